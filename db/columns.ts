@@ -1,6 +1,7 @@
 /** Column types and policies that the tables share. */
 import { sql } from 'drizzle-orm';
 import { bigint, customType, pgPolicy, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { MenuLanguage } from './lists';
 
 /** The tenant of a row; first in every key. */
 export const merchantId = () => uuid('merchant_id').notNull();
@@ -25,3 +26,7 @@ export const tenantPolicy = (column: 'merchant_id' | 'id' = 'merchant_id') =>
     using: sql`${sql.identifier(column)} = ${currentMerchant}`,
     withCheck: sql`${sql.identifier(column)} = ${currentMerchant}`,
   });
+
+/** Translations of the texts from the merchant's own language, by language. */
+export const translations = <Texts extends 'name' | 'description' = 'name'>() =>
+  json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});

@@ -162,3 +162,9 @@ export function databaseFunction<Arguments extends Shape, Columns extends Shape>
   };
   return Object.assign(call, { $name: name, $takes: takes, $columns: columns });
 }
+
+/** The name of a row in a diner's language where it was translated, else in the merchant's own, as for null. */
+export const nameIn = (
+  { name, translations }: { name: PgColumn; translations: PgColumn },
+  language: string | null | undefined | Placeholder,
+) => sql<string>`coalesce(nullif(${translations} -> ${language ?? null}::text ->> 'name', ''), ${name})`;

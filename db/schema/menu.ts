@@ -13,13 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { allergens, diets, type MenuLanguage } from '../lists';
+import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
+import { allergens, diets } from '../lists';
 import { merchants, stores } from './merchants';
-
-/** Translations of the texts from the merchant's own language, by language. */
-const translations = <Texts extends 'name' | 'description' = 'name'>() =>
-  json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});
 
 export const menuCategories = pgTable(
   'menu_categories',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
 import { merchants, stores } from './merchants';
 
 export const packageKind = pgEnum('package_kind', ['fixed', 'open']);
@@ -15,6 +15,7 @@ export const storedValuePackages = pgTable(
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     name: text('name').notNull(),
+    translations: translations(),
     kind: packageKind('kind').notNull(),
     amount: amount('amount'),
     bonusAmount: amount('bonus_amount'),

@@ -14,7 +14,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { merchants, stores } from './merchants';
@@ -46,6 +46,7 @@ export const voucherCampaigns = pgTable(
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     name: text('name').notNull(),
+    translations: translations(),
     unit: voucherUnit('unit').notNull(),
     /** Minor units for the Dollar units; hundredths of a percent for the Percentage units. */
     value: amount('value').notNull(),

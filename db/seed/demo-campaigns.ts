@@ -1,6 +1,7 @@
 import type { Queries } from '../queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
+import { translatedName } from './demo-translations';
 import { seedId } from './seed-id';
 
 type Campaign = Pick<typeof schema.voucherCampaigns.$inferInsert, 'name' | 'unit' | 'value' | 'trigger'> &
@@ -49,6 +50,7 @@ export async function seedCampaigns(db: Queries, merchant: DemoMerchant): Promis
   const rows = (campaigns[merchant.currency] ?? []).map((campaign) => ({
     merchantId: merchant.id,
     id: seedId(merchant.id, 'campaign', campaign.name),
+    translations: translatedName(campaign.name),
     ...campaign,
   }));
   await db.insert(schema.voucherCampaigns).values(rows).onConflictDoNothing();

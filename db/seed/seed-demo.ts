@@ -5,6 +5,7 @@ import type { Queries } from '../queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
 import { drawPhotos } from './demo-photos';
+import { translatedItem, translatedName } from './demo-translations';
 import { seedId } from './seed-id';
 
 export interface DemoSecrets {
@@ -74,7 +75,10 @@ async function seedPackages(db: Queries, merchant: DemoMerchant): Promise<void> 
     const kind = offer.amount === undefined ? ('open' as const) : ('fixed' as const);
     await db
       .insert(schema.storedValuePackages)
-      .values({ merchantId: merchant.id, id: packageId, kind, position, allStores: storeCodes === null, ...offer })
+      .values({
+        ...{ merchantId: merchant.id, id: packageId, kind, position, allStores: storeCodes === null },
+        ...{ ...offer, translations: translatedName(offer.name) },
+      })
       .onConflictDoNothing();
     for (const storeCode of storeCodes ?? []) {
       const row = { merchantId: merchant.id, packageId, storeId: storeId(merchant, storeCode) };
@@ -90,13 +94,17 @@ async function seedMenu(db: Queries, { id: merchantId, menu, allergens, diets }:
   await db.insert(schema.menuPhotos).values(drawn).onConflictDoNothing();
   for (const [position, [name, items]] of Object.entries(menu).entries()) {
     const categoryId = seedId(merchantId, 'category', name);
-    await db.insert(schema.menuCategories).values({ merchantId, id: categoryId, name, position }).onConflictDoNothing();
+    await db
+      .insert(schema.menuCategories)
+      .values({ merchantId, id: categoryId, name, translations: translatedName(name), position })
+      .onConflictDoNothing();
     const rows = items.map(([plu, itemName, price, description], index) => ({
       merchantId,
       id: seedId(merchantId, 'item', plu),
       categoryId,
       plu,
       name: itemName,
+      translations: translatedItem(itemName, description),
       price,
       description,
       allergens: allergens[plu] ?? [],
@@ -112,13 +120,14 @@ async function seedOptionGroups(db: Queries, merchant: DemoMerchant): Promise<vo
   const { id: merchantId, menu, optionGroups, optionAllergens } = merchant;
   for (const { name, minimum, maximum, options, categories, plus = [] } of optionGroups) {
     const groupId = seedId(merchantId, 'optionGroup', name);
-    const group = { merchantId, id: groupId, name, minimum, maximum };
+    const group = { merchantId, id: groupId, name, translations: translatedName(name), minimum, maximum };
     await db.insert(schema.menuOptionGroups).values(group).onConflictDoNothing();
     const rows = options.map(([optionName, price], position) => ({
       merchantId,
       id: seedId(merchantId, 'option', `${name} ${optionName}`),
       groupId,
       name: optionName,
+      translations: translatedName(optionName),
       price,
       allergens: optionAllergens[optionName] ?? [],
       position,

@@ -9,6 +9,7 @@ import { callAs, createStaff } from './staff';
 /** 5.00 off any bill, issued manually. */
 export const fiveOff: CampaignInput = {
   name: 'Five off',
+  translations: {},
   unit: 'BillDollarValue',
   value: 500,
   plus: [],

@@ -15,6 +15,9 @@ export default async function AccountPage({ params }: { params: Promise<{ mercha
     return <JoinForm phone={diner.phone} privacyUrl={privacyUrl} />;
   }
   const customer = { ...diner, customerId };
-  const [account, history] = await Promise.all([getAccount(services, customer), getHistory(services, customer, {})]);
+  const [account, history] = await Promise.all([
+    getAccount(services, customer, speech.language),
+    getHistory(services, customer, { language: speech.language }),
+  ]);
   return <AccountHome merchantId={merchant.id} account={account} history={history} speech={speech} />;
 }

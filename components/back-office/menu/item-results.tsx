@@ -17,7 +17,7 @@ import { Photo } from './photo';
 
 interface ItemResultsProps {
   list: Omit<ReturnType<typeof useListState>, 'filters'> & {
-    filters: { search: string; status: 'listed' | 'archived' };
+    filters: { search: string; status: 'listed' | 'untranslated' | 'archived' };
   };
 }
 
@@ -45,7 +45,7 @@ export function ItemResults({ list }: ItemResultsProps) {
       isFiltered={filters.search !== ''}
       onClearFilters={list.clearFilters}
       onPage={list.setPage}
-      empty={<EmptyState icon={Archive} title={t('emptyArchive')} />}
+      empty={<EmptyState icon={Archive} title={t(isArchive ? 'emptyArchive' : 'emptyUntranslated')} />}
       bulkActions={
         canEdit
           ? (selected, clear) => (

@@ -20,7 +20,7 @@ import { CategoryDialog } from './category-dialog';
 import { ItemResults } from './item-results';
 import { MenuBoard } from './menu-board';
 
-const statuses = ['listed', 'archived'] as const;
+const statuses = ['listed', 'untranslated', 'archived'] as const;
 const filters = {
   search: parseAsString.withDefault(''),
   status: parseAsStringLiteral(statuses).withDefault('listed'),
@@ -67,8 +67,25 @@ export function MenuScreen() {
           className="w-auto"
         />
       </FilterBar>
+      {isBoard ? <MissingTranslations onShow={() => list.setFilters({ status: 'untranslated' })} /> : null}
       {isBoard ? <Board /> : <ItemResults list={list} />}
     </>
+  );
+}
+
+/** How many items lack a name in one of diners' languages. */
+function MissingTranslations({ onShow }: { onShow: () => void }) {
+  const t = useTranslations('menu');
+  const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());
+  const count = categories.reduce((sum, { untranslatedCount }) => sum + untranslatedCount, 0);
+  if (count === 0) return null;
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+      {t('untranslatedCount', { count })}
+      <Button variant="secondary" size="small" onClick={onShow}>
+        {t('showUntranslated')}
+      </Button>
+    </p>
   );
 }
 

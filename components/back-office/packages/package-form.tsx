@@ -11,6 +11,7 @@ import { Form } from '../../form/form';
 import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
+import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { PackagePreview } from './package-preview';
 
 interface PackageFormProps {
@@ -24,6 +25,7 @@ interface PackageFormProps {
 const newPackage = {
   kind: 'fixed',
   name: '',
+  translations: {},
   amount: null,
   bonusAmount: null,
   minAmount: null,
@@ -40,7 +42,8 @@ const newPackage = {
 export function PackageForm({ values, saveLabel, savedMessage, onSave }: PackageFormProps) {
   const t = useTranslations('packages');
   const router = useRouter();
-  const form = useZodForm(packageInput, { ...newPackage, ...values } as DefaultValues<PackageInput>);
+  const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
+  const form = useZodForm(packageInput, { ...newPackage, ...values, translations } as DefaultValues<PackageInput>);
   return (
     <Form
       form={form}
@@ -54,6 +57,7 @@ export function PackageForm({ values, saveLabel, savedMessage, onSave }: Package
           <Section title={t('offer')}>
             <div className="flex flex-col gap-5">
               <TextField name="name" label={t('name')} hint={t('nameHint')} autoComplete="off" />
+              <TranslationFields />
               <RadioField
                 name="kind"
                 label={t('kind')}

@@ -11,6 +11,7 @@ import { OnlyWhen } from '../../form/only-when';
 import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
+import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { BillExample } from './bill-example';
 import { DiscountFields } from './discount-fields';
 import { TermsFacts } from './terms-facts';
@@ -29,6 +30,7 @@ interface CampaignFormProps {
 
 const newCampaign = {
   name: '',
+  translations: {},
   unit: 'BillDollarValue',
   value: null,
   plus: [],
@@ -67,7 +69,8 @@ export function CampaignForm({
 }: CampaignFormProps) {
   const t = useTranslations('vouchers');
   const defaults = values ? fieldsOf(values) : newCampaign;
-  const form = useZodForm(campaignInput, defaults as DefaultValues<CampaignInput>);
+  const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
+  const form = useZodForm(campaignInput, { ...defaults, translations } as DefaultValues<CampaignInput>);
   // A fixed amount has no maximum, which may have been entered for a percentage. Issued terms stay as they are.
   const save = (input: CampaignInput) =>
     onSave(isIssued || isPercentage(input.unit) ? input : { ...input, maxDiscount: null });
@@ -78,6 +81,7 @@ export function CampaignForm({
           <Section title={t('discount')}>
             <div className="flex flex-col gap-5">
               <TextField name="name" label={t('name')} hint={t('nameHint')} autoComplete="off" />
+              <TranslationFields />
               {values && isIssued ? <FixedTerms values={values} /> : null}
               <OnlyWhen is={!isIssued} names={terms}>
                 <DiscountFields />

@@ -22,13 +22,13 @@ interface HistoryListProps {
 
 /** The customer's activity, newest first; older entries on demand. Keyed by the cursor where the older ones start. */
 export function HistoryList(first: HistoryListProps) {
-  const { words, client } = useLoyalty();
+  const { words, client, language } = useLoyalty();
   const [older, setOlder] = useState<HistoryListProps | null>(null);
   const { isBusy, refusal, send } = useSending();
   const items = [...first.items, ...(older?.items ?? [])];
   const { nextCursor } = older ?? first;
   const showMore = async () => {
-    const page = await client.account.history.query({ after: nextCursor ?? undefined });
+    const page = await client.account.history.query({ after: nextCursor ?? undefined, language });
     setOlder({ items: [...(older?.items ?? []), ...page.items], nextCursor: page.nextCursor });
   };
   return (

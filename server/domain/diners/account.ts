@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { anyOf, nameIn } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
-import { balances, customerPins, customers, menuItems } from '@/db/schema';
+import { balances, customerPins, customers, menuItems, voucherCampaigns, vouchers } from '@/db/schema';
 import { balancesById } from '../accounts';
 import type { DinerCustomer } from '../customers';
 import type { Services } from '../kernel/context';
+import type { Voucher } from '../kernel/voucher';
+import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 import { isFresh } from './pin';
 
 const findState = prepare((db, given: Given<{ merchantId: string; customerId: string }>) => {
@@ -18,20 +20,28 @@ const findState = prepare((db, given: Given<{ merchantId: string; customerId: st
     .where(and(eq(merchantId, given.merchantId), eq(customerId, given.customerId)));
 });
 
-/** Returns a customer's own view: balances and the state of the PIN. */
-export async function getAccount(services: Services, { merchant, customerId, verifiedAt }: DinerCustomer) {
+/** Returns a customer's own view: balances and the state of the PIN. Names are in `language` if translated. */
+export async function getAccount(
+  services: Services,
+  { merchant, customerId, verifiedAt }: DinerCustomer,
+  language?: string,
+) {
   const now = services.clock.now();
   const [held, [row]] = await Promise.all([
     balancesById({ ...services, merchant }, customerId),
     withMerchant(services.db, merchant.id, ({ merchantId, db }) => findState(db, { merchantId, customerId })),
   ]);
   const lockedUntil = row?.lockedUntil ?? null;
-  const plus = held.vouchers.flatMap((voucher) => voucher.plus);
+  const names = await namesOf(services, merchant.id, held.vouchers, language);
   return {
     ...held,
     isBlocked: Boolean(row?.blockedAt),
     /** The names of the vouchers' items, by PLU. */
-    itemNames: await namesOf(services, merchant.id, plus),
+    itemNames: names.items,
+    vouchers: held.vouchers.map((voucher) => ({
+      ...voucher,
+      name: names.vouchers[voucher.voucherCode] ?? voucher.name,
+    })),
     wantsMessages: !row?.messagesOptedOutAt,
     pinLockedUntil: lockedUntil !== null && lockedUntil > now ? lockedUntil : null,
     /** Whether a first PIN can be set without a code. */
@@ -40,17 +50,29 @@ export async function getAccount(services: Services, { merchant, customerId, ver
 }
 export type Account = Awaited<ReturnType<typeof getAccount>>;
 
-/** Returns the names of items on the menu, by PLU. */
-async function namesOf({ db }: Services, merchantId: string, plus: string[]): Promise<Record<string, string>> {
-  if (plus.length === 0) return {};
-  const rows = await withMerchant(
-    db,
-    merchantId,
-    async (tx) =>
-      await tx.db
-        .select({ plu: menuItems.plu, name: menuItems.name })
+/** Returns the names of vouchers by code, and of their items by PLU. */
+async function namesOf({ db }: Services, merchantId: string, held: Voucher[], language: string | undefined) {
+  if (held.length === 0) return { vouchers: {}, items: {} };
+  const codes = held.flatMap(({ voucherCode }) => parseVoucherCode(voucherCode) ?? []);
+  const plus = [...new Set(held.flatMap((voucher) => voucher.plus))];
+  const [named, items] = await withMerchant(db, merchantId, (tx) =>
+    Promise.all([
+      tx.db
+        .select({ code: vouchers.voucherCode, name: nameIn(voucherCampaigns, language) })
+        .from(vouchers)
+        .innerJoin(
+          voucherCampaigns,
+          and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+        )
+        .where(and(eq(vouchers.merchantId, merchantId), anyOf(vouchers.voucherCode, codes))),
+      tx.db
+        .select({ plu: menuItems.plu, name: nameIn(menuItems, language) })
         .from(menuItems)
-        .where(and(eq(menuItems.merchantId, tx.merchantId), anyOf(menuItems.plu, [...new Set(plus)]))),
+        .where(and(eq(menuItems.merchantId, merchantId), anyOf(menuItems.plu, plus))),
+    ]),
   );
-  return Object.fromEntries(rows.map(({ plu, name }) => [plu, name]));
+  return {
+    vouchers: Object.fromEntries(named.map(({ code, name }) => [formatVoucherCode(code), name])),
+    items: Object.fromEntries(items.map(({ plu, name }) => [plu, name])),
+  };
 }

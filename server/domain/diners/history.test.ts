@@ -9,8 +9,10 @@ import { type DinerCustomer, findDiner } from '../customers';
 import { newId } from '../kernel/ids';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { submitSale } from '../sales/submit';
+import { listTopUpOffers } from '../top-ups/begin';
 import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
+import { getAccount } from './account';
 import { getReceipt } from './receipt';
 
 let database: TestDatabase;
@@ -67,6 +69,24 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
     },
   });
   expect(await receipt(items[2]?.uid)).toMatchObject({ name: 'Hundred', sale: null, moved: { principal: 10_000 } });
+  // In Chinese where the merchant gave it.
+  const texts = owner.json({ zh: { name: '充一百' } });
+  await owner`update stored_value_packages set translations = ${texts} where merchant_id = ${merchantId}`;
+  await owner`update voucher_campaigns set translations = ${owner.json({ zh: { name: '免费面' } })}
+    where merchant_id = ${merchantId}`;
+  const inChinese = await api.account.history({ language: 'zh' });
+  expect(inChinese.items.map(({ name }) => name)).toEqual([null, '免费面', '充一百']);
+  expect((await api.account.history({ language: 'ms' })).items.map(({ name }) => name)).toEqual([
+    ...[null, 'Free noodles', 'Hundred'],
+  ]);
+  const ctx = { ...scene.services, merchant: till.merchant, customerId };
+  expect((await listTopUpOffers(ctx, 'zh')).packages.map(({ name }) => name)).toEqual(['充一百']);
+  await createVoucher(owner, merchantId, { campaignId, customerId });
+  await owner`update menu_items set translations = ${owner.json({ zh: { name: '叻沙', description: '' } })}
+    where merchant_id = ${merchantId} and plu = 'N001'`;
+  const account = await getAccount(scene.services, { ...(diner as DinerCustomer), customerId }, 'zh');
+  expect([account.vouchers.map(({ name }) => name), account.itemNames]).toEqual([['免费面'], { N001: '叻沙' }]);
+
   const other = await scene.customerWithPhone();
   const theirs = getReceipt(
     scene.services,

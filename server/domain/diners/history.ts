@@ -1,22 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { anyOf, nameIn } from '@/db/expressions';
 import { storedValuePackages, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { listLedger } from '../accounts';
 import type { DinerCustomer } from '../customers';
 import type { Services } from '../kernel/context';
+import type { MessageLanguage } from '../messaging';
 
 const historyPage = 20;
 
-/** Returns a customer's history, newest first, without the details meant for staff. */
+/**
+ * Returns a customer's history, newest first, without the details meant for staff. Names are in `language` if
+ * translated.
+ */
 export async function getHistory(
   services: Services,
   { merchant, customerId }: DinerCustomer,
-  { after }: { after?: string | undefined },
+  { after, language }: { after?: string | undefined; language?: MessageLanguage | undefined },
 ) {
   const page = await listLedger({ ...services, merchant }, { customerId, after, limit: historyPage });
   const uids = page.items.map(({ uid }) => uid);
-  const described = await withMerchant(services.db, merchant.id, (tx) => describeTransactions(tx, uids));
+  const described = await withMerchant(services.db, merchant.id, (tx) => describeTransactions(tx, uids, language));
   return {
     items: page.items.map(({ uid, type, status, storeName, occurredAt, moved }) => ({
       uid,
@@ -36,12 +40,14 @@ export async function getHistory(
 export type HistoryItem = Awaited<ReturnType<typeof getHistory>>['items'][number];
 
 /** Returns the names of transactions' packages and vouchers, and the amounts, by uid. */
-export async function describeTransactions({ merchantId, db }: Tx, uids: string[]) {
+export async function describeTransactions({ merchantId, db }: Tx, uids: string[], language?: string) {
   const packageId = sql`(case when ${transactions.type} = 'topUp' then ${transactions.answer}::jsonb ->> 'packageId' end)::uuid`;
   const rows = await db
     .select({
       uid: transactions.uid,
-      name: sql<string | null>`coalesce(${storedValuePackages.name}, ${voucherCampaigns.name})`,
+      name: sql<
+        string | null
+      >`coalesce(${nameIn(storedValuePackages, language)}, ${nameIn(voucherCampaigns, language)})`,
       amount: transactions.amount,
     })
     .from(transactions)

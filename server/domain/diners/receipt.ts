@@ -10,7 +10,11 @@ import { sumsOf } from '../ledger';
 import { describeTransactions } from './history';
 
 /** Returns one transaction of the customer, as on a receipt. Errors: `transaction_not_found`. */
-export function getReceipt({ db }: Services, { merchant, customerId }: DinerCustomer, { uid }: { uid: string }) {
+export function getReceipt(
+  { db }: Services,
+  { merchant, customerId }: DinerCustomer,
+  { uid, language }: { uid: string; language?: string },
+) {
   return withMerchant(db, merchant.id, async (tx) => {
     const { merchantId } = tx;
     const { type, status, occurredAt, billId, receiptNumber } = transactions;
@@ -43,7 +47,7 @@ export function getReceipt({ db }: Services, { merchant, customerId }: DinerCust
             ne(transactions.status, 'refused').inlineParams(),
           ),
         ),
-      describeTransactions(tx, [uid]),
+      describeTransactions(tx, [uid], language),
       readSale(tx, uid),
     ]);
     if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));

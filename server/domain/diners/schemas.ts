@@ -42,4 +42,4 @@ export const pinInput = z.strictObject({
 export type PinInput = z.infer<typeof pinInput>;
 
 export const receiptInput = z.strictObject({ uid: uuid });
-export const dinerHistoryInput = z.strictObject({ after: searchText(500).optional() });
+export const dinerHistoryInput = z.strictObject({ after: searchText(500).optional(), language });

@@ -23,9 +23,9 @@ describe('categories', () => {
     await addItem(drinks, 'D1');
     const revision = expect.any(String);
     expect(await call.menu.categories()).toEqual([
-      { categoryId: drinks, revision, name: 'Drinks', translations: {}, itemCount: 1 },
+      { categoryId: drinks, revision, name: 'Drinks', translations: {}, itemCount: 1, untranslatedCount: 1 },
       {
-        ...{ categoryId: expect.any(String), revision, itemCount: 0 },
+        ...{ categoryId: expect.any(String), revision, itemCount: 0, untranslatedCount: 0 },
         ...{ name: 'Noodles & rice', translations: { zh: { name: '面食' } } },
       },
     ]);

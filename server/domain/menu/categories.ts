@@ -1,15 +1,16 @@
-import { and, count, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { menuCategories, menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import type { StaffContext } from '../kernel/context';
+import type { Merchant, StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
 import { changeMenu, notOnMenu, positionsFrom, rejectTaken, wholeMenu } from './change-menu';
+import { lacksTranslation } from './items';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
@@ -18,18 +19,23 @@ export interface Category {
   name: string;
   translations: CategoryInput['translations'];
   itemCount: number;
+  /** Items whose name one of diners' languages lacks. */
+  untranslatedCount: number;
 }
 
 /** Lists the menu's categories in order, with their item counts. */
 export function listCategories({ db, merchant }: StaffContext): Promise<Category[]> {
-  return withMerchant(db, merchant.id, selectCategories);
+  return withMerchant(db, merchant.id, (tx) => selectCategories(tx, merchant));
 }
 
 /** Lists categories within a database transaction. */
-export async function selectCategories({ merchantId, db }: Tx): Promise<Category[]> {
+export async function selectCategories(
+  { merchantId, db }: Tx,
+  merchant: Pick<Merchant, 'locale'>,
+): Promise<Category[]> {
   const { id, name, translations, position, archivedAt } = menuCategories;
   const listed = db
-    .select({ count: count() })
+    .select({ counts: sql<[number, number]>`array[count(*), count(*) filter (where ${lacksTranslation(merchant)})]` })
     .from(menuItems)
     .where(
       and(
@@ -39,11 +45,16 @@ export async function selectCategories({ merchantId, db }: Tx): Promise<Category
       ),
     );
   const rows = await db
-    .select({ categoryId: id, name, translations, itemCount: sql<number>`${listed}` })
+    .select({ categoryId: id, name, translations, counts: sql<[number, number]>`${listed}` })
     .from(menuCategories)
     .where(and(eq(menuCategories.merchantId, merchantId), isNull(archivedAt)))
     .orderBy(position, id);
-  return rows.map((row) => ({ ...row, revision: categoryRevision(row) }));
+  return rows.map(({ counts: [itemCount, untranslatedCount], ...row }) => ({
+    ...row,
+    itemCount,
+    untranslatedCount,
+    revision: categoryRevision(row),
+  }));
 }
 
 /** The revision of a category's editable fields. */

@@ -31,7 +31,7 @@ const maxChanges = 100;
 export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItemsInput): Promise<ImportOutcome> {
   const run = async (tx: Tx): Promise<ImportOutcome> => {
     const issues = new CsvIssues();
-    const plan = await planImport(tx, { csv, currency: ctx.merchant.currency }, issues);
+    const plan = await planImport(tx, { csv, ...ctx.merchant }, issues);
     if (!dryRun && issues.list.length === 0) await execute(tx, ctx, plan);
     const changed = plan.items.filter(({ isChanged }) => isChanged);
     const created = changed.filter(({ priceBefore }) => priceBefore === null).length;

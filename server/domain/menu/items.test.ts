@@ -199,3 +199,21 @@ describe('the search', () => {
     expect((await call.menu.searchItems({})).items).toEqual([]);
   });
 });
+
+test('items whose name one of diners’ languages lacks are counted by category, and listed', async () => {
+  const scene = await createMenuScene(database);
+  const [food, drinks] = [await scene.addCategory('Food'), await scene.addCategory('Drinks')];
+  const text = (name: string) => ({ name, description: '' });
+  const whole = { zh: text('甲'), ja: text('乙'), ms: text('Satu') };
+  await scene.addItem(food, 'A', { translations: whole });
+  await scene.addItem(food, 'B', { translations: { ...whole, ja: text('') } });
+  await scene.addItem(food, 'C');
+  await scene.addItem(drinks, 'D', { translations: whole });
+  const counts = (await scene.call.menu.categories()).map((one) => [one.name, one.itemCount, one.untranslatedCount]);
+  expect(counts).toEqual([
+    ['Food', 3, 2],
+    ['Drinks', 1, 0],
+  ]);
+  const { items } = await scene.call.menu.searchItems({ status: 'untranslated' });
+  expect(items.map(({ plu }) => plu)).toEqual(['B', 'C']);
+});

@@ -3,7 +3,7 @@ import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-or
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
-import type { StaffContext } from '../kernel/context';
+import { type Merchant, menuLanguages, type StaffContext } from '../kernel/context';
 import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { notOnMenu } from './change-menu';
@@ -43,7 +43,11 @@ export async function searchItems(
   const at = seek(page, byName);
   const literal = search.replaceAll(/[\\%_]/g, '\\$&');
   const { where, orderBy, limit } = seekSql(at, byName);
-  const isOfStatus = status === 'archived' ? isNotNull(menuItems.archivedAt) : isNull(menuItems.archivedAt);
+  const isOfStatus = {
+    listed: isNull(menuItems.archivedAt),
+    untranslated: and(isNull(menuItems.archivedAt), lacksTranslation(merchant)),
+    archived: isNotNull(menuItems.archivedAt),
+  }[status];
   const isFound =
     search === '' ? undefined : or(ilike(menuItems.name, `%${literal}%`), ilike(menuItems.plu, `${literal}%`));
   const rows = await withMerchant(db, merchant.id, (tx) =>
@@ -52,6 +56,15 @@ export async function searchItems(
       .limit(limit),
   );
   return toPage(rows, at, ({ name, itemId }) => [name, itemId], toItem);
+}
+
+/** True for an item whose name one of diners' languages lacks. */
+export function lacksTranslation({ locale }: Pick<Merchant, 'locale'>): SQL {
+  const own = locale.split('-')[0];
+  const missing = menuLanguages
+    .filter((language) => language !== own)
+    .map((language) => sql`coalesce(${menuItems.translations} -> ${language}::text ->> 'name', '') = ''`);
+  return sql`(${or(...missing)})`;
 }
 
 /** Errors: `menu_entry_not_found`. */

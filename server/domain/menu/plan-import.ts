@@ -1,5 +1,5 @@
 import type { Tx } from '@/db/client';
-import type { Allergen, Diet } from '../kernel/context';
+import type { Allergen, Diet, Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type Category, selectCategories } from './categories';
@@ -36,14 +36,14 @@ export interface ImportPlan {
 /** Plans a file's changes to the current menu. Problems go into `issues`. */
 export async function planImport(
   tx: Tx,
-  { csv, currency }: { csv: string; currency: string },
+  { csv, currency, locale }: { csv: string } & Pick<Merchant, 'currency' | 'locale'>,
   issues: CsvIssues,
 ): Promise<ImportPlan> {
   const stores = await selectStoreCodes(tx);
   const rows = readItems(csv, { currency, storeCodes: stores.map(({ storeCode }) => storeCode) }, issues);
   const plus = rows.map(({ plu }) => plu);
   const present = new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item]));
-  const categories = await selectCategories(tx);
+  const categories = await selectCategories(tx, { locale });
   const storeIds = new Map(stores.map(({ id, storeCode }) => [storeCode, id]));
   const items = rows.map((row) => planItem(row, present.get(row.plu), storeIds));
   const names = new Set(categories.map(({ name }) => name));

@@ -1,33 +1,11 @@
 /** Schemas of the menu, shared with its forms. */
 import { z } from 'zod';
-import { allergens, diets, type MenuLanguage, menuLanguages } from '../kernel/context';
+import { allergens, diets } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
+import { itemTranslations, nameTranslations, oneLine, words } from '../kernel/translations';
 
-/** Joins lines and spaces, as pasted text may have both. */
-const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
 const name = z.string().overwrite(oneLine).pipe(text(80));
-const words = (max: number) =>
-  z
-    .string()
-    .overwrite(oneLine)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, problem('controlCharacters'));
-
-const language = z.enum(menuLanguages);
-
-/** Drops empty texts, and languages without any text. */
-const dropEmptyTexts = <Translations extends Partial<Record<MenuLanguage, Record<string, string>>>>(
-  translations: Translations,
-) =>
-  Object.fromEntries(
-    Object.entries(translations).filter(([, texts]) => Object.values(texts).some(Boolean)),
-  ) as Translations;
-const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) })).overwrite(dropEmptyTexts);
-const itemTranslations = z
-  .partialRecord(language, z.strictObject({ name: words(80), description: words(500) }))
-  .overwrite(dropEmptyTexts);
-
 export const allergen = z.enum(allergens);
 export const diet = z.enum(diets);
 
@@ -95,7 +73,7 @@ export const itemIdsInput = ids(100).min(1);
 
 export const searchItemsInput = z.strictObject({
   search: searchText(80).default(''),
-  status: z.enum(['listed', 'archived']).default('listed'),
+  status: z.enum(['listed', 'untranslated', 'archived']).default('listed'),
   ...pageFields,
 });
 export type SearchItemsInput = z.infer<typeof searchItemsInput>;

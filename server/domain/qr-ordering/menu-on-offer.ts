@@ -1,7 +1,7 @@
 /** Reads a store's menu as its diners can order from it. */
 import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { anyOf, jsonArray } from '@/db/expressions';
+import { anyOf, jsonArray, nameIn } from '@/db/expressions';
 import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
 import {
   menuCategories,
@@ -114,12 +114,6 @@ const storeOf = (db: Queries, { merchantId, qrCodeId }: MenuQuery) =>
     .from(qrCodes)
     .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
 
-type TranslatedText = typeof menuCategories | typeof menuItems | typeof menuOptionGroups | typeof menuOptions;
-
-/** Returns a name in the requested language, else untranslated. */
-const nameIn = ({ name, translations }: TranslatedText, { language }: MenuQuery) =>
-  sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'name', ''), ${name})`;
-
 const descriptionIn = ({ description, translations }: typeof menuItems, { language }: MenuQuery) =>
   sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'description', ''), ${description})`;
 
@@ -148,9 +142,9 @@ const readItems = ofEach(extents, (extent) =>
     return db
       .select({
         categoryId: menuCategories.id,
-        categoryName: nameIn(menuCategories, given),
+        categoryName: nameIn(menuCategories, given.language),
         plu: menuItems.plu,
-        name: nameIn(menuItems, given),
+        name: nameIn(menuItems, given.language),
         description: descriptionIn(menuItems, given),
         price: menuItems.price,
         allergens: menuItems.allergens,
@@ -188,9 +182,11 @@ const readGroups = ofEach(extents, (extent) =>
     const { id, price, plu, allergens, position } = menuOptions;
     const ofGroup = db
       .select({
-        list: jsonArray({ id, name: nameIn(menuOptions, given), price, plu, allergens }, asc(position), asc(id)).as(
-          'list',
-        ),
+        list: jsonArray(
+          { id, name: nameIn(menuOptions, given.language), price, plu, allergens },
+          asc(position),
+          asc(id),
+        ).as('list'),
       })
       .from(menuOptions)
       .where(and(eq(menuOptions.merchantId, menuOptionGroups.merchantId), eq(menuOptions.groupId, menuOptionGroups.id)))
@@ -198,7 +194,7 @@ const readGroups = ofEach(extents, (extent) =>
     return db
       .select({
         id: menuOptionGroups.id,
-        name: nameIn(menuOptionGroups, given),
+        name: nameIn(menuOptionGroups, given.language),
         minimum: menuOptionGroups.minimum,
         maximum: menuOptionGroups.maximum,
         options: ofGroup.list,

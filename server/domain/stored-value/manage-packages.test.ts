@@ -27,6 +27,7 @@ async function createScene(settings: { time_zone?: string } = {}) {
 
 const common = {
   name: 'Pay 100, get 120',
+  translations: {},
   bonusExpiresInDays: null,
   allStores: true,
   storeIds: [],

@@ -182,10 +182,11 @@ async function link(tx: Tx, packageId: string, input: PackageInput): Promise<voi
 }
 
 function toColumns({ merchant }: StaffContext, input: PackageInput) {
-  const { kind, name, bonusExpiresInDays, allStores, validFrom, validUntil } = input;
+  const { kind, name, translations, bonusExpiresInDays, allStores, validFrom, validUntil } = input;
   return {
     kind,
     name,
+    translations,
     amount: kind === 'fixed' ? input.amount : null,
     bonusAmount: kind === 'fixed' ? input.bonusAmount : null,
     minAmount: kind === 'open' ? input.minAmount : null,
@@ -218,6 +219,7 @@ function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
   const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   const fields = {
     name: row.name,
+    translations: row.translations,
     bonusExpiresInDays: row.bonusExpiresInDays,
     allStores: row.allStores,
     storeIds: row.storeIds,

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gt, isNull, lte, notExists, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { recordset } from '@/db/expressions';
+import { nameIn, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { storedValuePackageStores, storedValuePackages, stores } from '@/db/schema';
@@ -146,14 +146,21 @@ export async function selectOffersAt(
   return rows.map(toPackage);
 }
 
-/** Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. */
-export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date): Promise<StoredValuePackage[]> {
+/**
+ * Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. Their names
+ * are in `language` if translated.
+ */
+export async function selectOffersEverywhere(
+  { merchantId, db }: Tx,
+  now: Date,
+  language?: string,
+): Promise<StoredValuePackage[]> {
   const withoutIt = db
     .select({ id: stores.id })
     .from(stores)
     .where(and(eq(stores.merchantId, merchantId), isNull(stores.closedAt), notExists(isOfStore(db, stores.id))));
   const rows = await db
-    .select(columns)
+    .select({ ...columns, name: nameIn(offers, language) })
     .from(offers)
     .where(
       and(

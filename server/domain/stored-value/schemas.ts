@@ -17,6 +17,7 @@ import {
   transactionFields,
   uuid,
 } from '../kernel/schemas';
+import { nameTranslations } from '../kernel/translations';
 
 export const packagesInput = z.strictObject({ storeCode });
 
@@ -46,6 +47,7 @@ export const packagesOutput = z.object({ packages: z.array(storedValuePackage), 
 
 const packageFields = {
   name: z.string().trim().pipe(text(80)),
+  translations: nameTranslations.default({}),
   bonusExpiresInDays: z
     .int()
     .min(1)

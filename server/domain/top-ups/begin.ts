@@ -34,10 +34,16 @@ export interface TopUpOffers {
   openCode: { topUpRequestId: string; amount: number; expiresAt: string } | null;
 }
 
-/** Lists what a customer can top up with from the phone, the payment methods, and the code that is still open. */
-export async function listTopUpOffers(ctx: CustomerContext): Promise<TopUpOffers> {
+/**
+ * Lists what a customer can top up with from the phone, the payment methods, and the code that is still open. Names are
+ * in `language` if translated.
+ */
+export async function listTopUpOffers(ctx: CustomerContext, language?: string): Promise<TopUpOffers> {
   const [packages, [open]] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([selectOffersEverywhere(tx, ctx.clock.now()), findOpenCode(tx, ctx.customerId, ctx.systemClock.now())]),
+    Promise.all([
+      selectOffersEverywhere(tx, ctx.clock.now(), language),
+      findOpenCode(tx, ctx.customerId, ctx.systemClock.now()),
+    ]),
   );
   return {
     packages,

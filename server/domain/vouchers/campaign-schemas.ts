@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Problem, problem } from '../kernel/say';
 import { day, maxMoney, money, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
+import { nameTranslations } from '../kernel/translations';
 import { voucherUnit } from '../kernel/voucher';
 import { isForItems, isPercentage } from './schemas';
 
@@ -31,6 +32,7 @@ const unique = <T>(list: T[]) => new Set(list).size === list.length;
 export const campaignInput = z
   .strictObject({
     name: z.string().trim().pipe(text(80)),
+    translations: nameTranslations.default({}),
     unit: voucherUnit,
     value: z.int().min(1).max(maxMoney).describe('Minor units, or hundredths of a percent.'),
     plus: z.array(plu).max(200).refine(unique, problem('repeated')).describe('Item vouchers: the PLUs it applies to.'),

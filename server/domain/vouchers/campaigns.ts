@@ -166,6 +166,7 @@ export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignI
     maxUnits: row.maxUnits,
     stackable: row.stackable,
     name: row.name,
+    translations: row.translations,
     storeIds: row.storeIds,
     allStores: row.allStores,
     validFrom: day(row.validFrom),

@@ -10,7 +10,10 @@ import { loadCustomer } from '../load-visit';
 export default async function TopUpPage({ params }: { params: Promise<{ merchantId: string }> }) {
   const { services, merchant, diner, speech } = await loadCustomer((await params).merchantId);
   const words = topUpWords[speech.language];
-  const { openCode, ...offers } = await listTopUpOffers({ ...services, merchant, customerId: diner.customerId });
+  const { openCode, ...offers } = await listTopUpOffers(
+    { ...services, merchant, customerId: diner.customerId },
+    speech.language,
+  );
   return (
     <>
       <BackToAccount className="-mt-4 mb-6" />

@@ -15,7 +15,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ mercha
   const { data: input } = receiptInput.safeParse({ uid });
   if (!input) notFound();
   const [receipt, { logoId }] = await Promise.all([
-    getReceipt(services, diner, input).catch((error) => {
+    getReceipt(services, diner, { ...input, language: speech.language }).catch((error) => {
       if (error instanceof DomainError) notFound();
       throw error;
     }),
