@@ -196,7 +196,6 @@ test('an account shows a customer’s balances with bonus and expiry, points, an
   await expect(receipt).toContainText('Top-up: ');
   await expect(receipt).toContainText('Balance+$120.00');
   await expectGood(page);
-  await page.screenshot({ path: '/tmp/x/shots/s-c/account-receipt.png' });
 });
 
 test('an account is available in each language, and keeps its page when the language is switched', async ({

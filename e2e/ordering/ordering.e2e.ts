@@ -238,12 +238,10 @@ test('settling a bill turns its open page into a thank-you with this phone’s o
   await expect(receipt).toContainText('Prices exclude 10% service charge and 9% GST.');
   await expect(sheet(page, 'Receipt').getByRole('button', { name: /Share|Copy/ })).toBeVisible();
   await expectAccessible(page);
-  await page.screenshot({ path: '/tmp/x/shots/s-c/receipt.png' });
   await page.emulateMedia({ media: 'print' });
   await expect(receipt).toBeVisible();
   await expect(sheet(page, 'Receipt').getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(thanks).toBeHidden();
-  await page.screenshot({ path: '/tmp/x/shots/s-c/receipt-print.png' });
   await page.emulateMedia({ media: 'screen' });
   await page.keyboard.press('Escape');
   expect((await page.reload())?.status()).toBe(410);

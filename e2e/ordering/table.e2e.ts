@@ -109,8 +109,8 @@ test.describe('a reader of Japanese', () => {
     const { url } = await layTable(till);
     await sitDown(page, url);
     await expect(page.getByText('テーブル 14')).toBeVisible();
-    await menuItem(page, 'Teh tarik').getByRole('button').click();
-    await sheet(page, 'Teh tarik').getByRole('button', { name: 'カートに入れる' }).click();
+    await menuItem(page, 'テータリック').getByRole('button').click();
+    await sheet(page, 'テータリック').getByRole('button', { name: 'カートに入れる' }).click();
     await page.getByRole('combobox', { name: '言語' }).selectOption('Bahasa Melayu');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ms');
     await expect(page.getByRole('button', { name: 'Lihat troli 1 item' })).toBeVisible();

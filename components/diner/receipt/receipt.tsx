@@ -10,32 +10,42 @@ export function Receipt({ content, logoId }: ReceiptProps) {
   const { title, time, lines, notes } = content;
   const [name, ...contact] = senderOf(content);
   return (
-    <article className="receipt">
+    <article className="receipt text-[0.9375rem]/6 wrap-anywhere">
       {logoId === null ? null : (
         // biome-ignore lint/performance/noImgElement: it is small already, and next/image writes styles that our policy forbids
-        <img src={`/photos/${logoId}/160`} alt="" width={64} height={64} className="receipt-logo" />
+        <img
+          src={`/photos/${logoId}/160`}
+          alt=""
+          width={64}
+          height={64}
+          className="mb-3 size-16 rounded-xl object-cover"
+        />
       )}
-      <p className="receipt-strong">{name}</p>
+      <p className="font-semibold">{name}</p>
       {contact.map((line) => (
-        <p key={line} className="receipt-quiet">
+        <p key={line} className="text-sm text-muted">
           {line}
         </p>
       ))}
-      <h3 className="receipt-title">{title}</h3>
-      <p className="receipt-quiet" suppressHydrationWarning>
+      <p className="mt-5 text-lg font-semibold tracking-[-0.02em]">{title}</p>
+      <p className="text-sm text-muted" suppressHydrationWarning>
         {time}
       </p>
-      <ul className="receipt-lines">
+      <ul className="my-4 border-y border-line py-2">
         {lines.map(({ text, amount, isStrong }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a receipt's lines never change
-          <li key={at} className={isStrong ? 'receipt-strong' : undefined}>
+          <li key={at} className={`flex justify-between gap-4 py-1 ${isStrong ? 'font-semibold' : ''}`}>
             <span>{text}</span>
-            {amount ? <span suppressHydrationWarning>{amount}</span> : null}
+            {amount ? (
+              <span className="shrink-0 tabular-nums" suppressHydrationWarning>
+                {amount}
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>
       {notes.map((note) => (
-        <p key={note} className="receipt-quiet">
+        <p key={note} className="text-sm text-muted">
           {note}
         </p>
       ))}
