@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { openFilters, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId } from '../fixtures/till';
 
@@ -21,6 +21,7 @@ for (const viewport of Object.values(viewports)) {
     await till.post('/qr-codes/invalidate', { billId });
     await page.setViewportSize(viewport);
     await signIn(page, merchant, '/audit-log');
+    await openFilters(page);
     await page.getByLabel('Action', { exact: true }).selectOption('Created a QR code');
     const made = rows(page).filter({ hasText: billId });
     await expect(made).toHaveCount(1);
@@ -38,7 +39,12 @@ for (const viewport of Object.values(viewports)) {
 
     await page.getByRole('button', { name: /^Only QR code/ }).click();
     await page.getByLabel('Staff', { exact: true }).selectOption('System');
+    await page.getByLabel('Period').selectOption('Today');
+    await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&until=/);
+    await page.getByLabel('Period').selectOption('Custom range');
+    await page.getByLabel('From', { exact: true }).fill('');
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    if (viewport === viewports.phone) await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible();
     await expect(page.getByText('No results')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page).first()).toBeVisible();

@@ -26,6 +26,12 @@ test('opens a screen by keyboard alone, and Escape goes back', async ({ page, me
   await expect(palette(page)).toHaveCount(0);
 
   await open(page);
+  await page.keyboard.type('refund');
+  await expect(option(page, /Transactions\s*refund/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('kopi');
+  await expect(palette(page).getByRole('group', { name: 'Menu items' }).getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('set');
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);

@@ -1,5 +1,5 @@
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { openFilters, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
 for (const [at, viewport] of Object.values(viewports).entries()) {
@@ -13,6 +13,7 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
     await page.setViewportSize(viewport);
     await signIn(page, merchant, `/messages?customer=${customer?.customerId}`);
     await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
+    await openFilters(page);
     await expect(page.getByRole('button', { name: 'One customer only' })).toBeVisible();
     const codes = page.getByText(/^Code \d{4}$/);
     const settled = page.getByRole('row').or(page.getByText('No results')).first();

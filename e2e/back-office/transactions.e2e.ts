@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { openFilters, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
@@ -44,6 +44,7 @@ for (const viewport of Object.values(viewports)) {
     await signIn(page, merchant, '/transactions');
     await search(page, id);
     await expect(row(page, `${id}-top-up`)).toBeVisible();
+    await openFilters(page);
     await page.getByLabel('Type').selectOption('Stored-value redemption');
     await expect(row(page, `${id}-top-up`)).toHaveCount(0);
     await row(page, `${id}-redeem`).getByRole('link').click();

@@ -9,9 +9,9 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
-import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
+import { PeriodFilter } from '../lists/period-filter';
 import { useTRPC } from '../shell/trpc';
 import { useAuditColumns } from './audit-columns';
 import { type AuditRow, useAuditWords } from './audit-words';
@@ -29,7 +29,7 @@ export function AuditLogScreen() {
   const t = useTranslations('auditLog');
   const trpc = useTRPC();
   const words = useAuditWords();
-  const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
+  const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState(fields);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
   const query = useQuery({
     ...trpc.auditLog.list.queryOptions({ ...given, ...page }),
@@ -44,9 +44,9 @@ export function AuditLogScreen() {
         description={t('description')}
         actions={<ExportLink list="audit-log" filters={filters} />}
       />
-      <FilterBar>
+      <FilterBar count={filterCount}>
         <Choices actor={filters.actor} action={filters.action} onChange={setFilters} />
-        <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
+        <PeriodFilter from={filters.from} until={filters.until} onChange={setFilters} />
         {subjectKind && subjectId ? (
           <Button variant="secondary" size="small" onClick={() => setFilters({ subjectKind: null, subjectId: null })}>
             {t('ofOneSubject', { subject: words.subject(nameOfAny(query.data?.items, subjectKind, subjectId)) })}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useIsRole } from '../shell/office';
 import { useSections } from '../shell/section-nav';
 import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { useTransactionWords } from '../transactions/transaction-words';
 
 export interface Command {
@@ -21,7 +22,7 @@ export interface CommandGroup {
 const maxResults = 5;
 const debounceMs = 200;
 
-/** Finds screens, stores, customers and transactions for the typed text, as far as the person's role allows. */
+/** Finds screens, stores, customers, transactions and menu items for the typed text, as far as the person's role allows. */
 export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
   const t = useTranslations('commandPalette');
   const search = useDebounced(text.trim());
@@ -29,13 +30,15 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
   const stores = useStores(text.trim());
   const customers = useCustomers(search);
   const transactions = useTransactions(search);
+  const menuItems = useMenuItems(search);
   const groups = [
     { label: t('screens'), items: screens },
     { label: t('customers'), items: customers.found },
     { label: t('transactions'), items: transactions.found },
+    { label: t('menuItems'), items: menuItems.found },
     { label: t('stores'), items: stores },
   ].filter(({ items }) => items.length > 0);
-  const isSearching = search !== text.trim() || customers.isFetching || transactions.isFetching;
+  const isSearching = search !== text.trim() || customers.isFetching || transactions.isFetching || menuItems.isFetching;
   return { groups, isSearching };
 }
 
@@ -51,12 +54,33 @@ function useDebounced(text: string): string {
 
 const includesText = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 
+/** Screens by their names first, then by other words for what is done there. */
 function useScreens(text: string): Command[] {
   const t = useTranslations('shell');
-  return useSections()
+  const tPalette = useTranslations('commandPalette');
+  const screens = useSections()
     .flatMap(({ sections }) => sections)
-    .map(({ href, name }) => ({ href, label: t(name) }))
-    .filter(({ label }) => includesText(label, text));
+    .map(({ href, name }) => ({ href, label: t(name), others: tPalette(`alsoFor.${name}` as 'alsoFor.home') }));
+  const byName = screens.filter(({ label }) => includesText(label, text));
+  const byOther = screens.flatMap(({ href, label, others }): Command[] => {
+    const detail = others.split(', ').find((word) => includesText(word, text));
+    return detail && !includesText(label, text) ? [{ href, label, detail }] : [];
+  });
+  return [...byName.map(({ href, label }) => ({ href, label })), ...byOther];
+}
+
+function useMenuItems(search: string): { found: Command[]; isFetching: boolean } {
+  const { money } = useFormat();
+  const enabled = search.length >= 2;
+  const { data, isFetching } = useQuery(
+    useTRPC().menu.searchItems.queryOptions({ search, limit: maxResults }, { enabled }),
+  );
+  const found = (enabled ? (data?.items ?? []) : []).map(({ itemId, name, price }) => ({
+    href: `/menu/items/${itemId}`,
+    label: name,
+    detail: money(price),
+  }));
+  return { found, isFetching };
 }
 
 /** A store's transactions. */

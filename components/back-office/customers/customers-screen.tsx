@@ -12,9 +12,9 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
-import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
+import { PeriodFilter } from '../lists/period-filter';
 import { SearchBox } from '../lists/search-box';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
@@ -35,7 +35,7 @@ const fields = {
 
 export function CustomersScreen() {
   const t = useTranslations('customers');
-  const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
+  const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState(fields);
   const { search, show, from, until, descending } = filters;
   // A date range sorts by sign-up date, so no other order is offered.
   const isByDays = search === null && (from ?? until) !== null;
@@ -54,8 +54,16 @@ export function CustomersScreen() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} actions={<Actions filter={filter} />} />
-      <FilterBar>
-        <SearchBox label={t('search')} value={search ?? ''} onSearch={(text) => setFilters({ search: text || null })} />
+      <FilterBar
+        count={filterCount}
+        search={
+          <SearchBox
+            label={t('search')}
+            value={search ?? ''}
+            onSearch={(text) => setFilters({ search: text || null })}
+          />
+        }
+      >
         <SelectBox
           aria-label={t('show')}
           value={show ?? ''}
@@ -67,7 +75,7 @@ export function CustomersScreen() {
           <span aria-hidden="true" className="text-sm text-muted">
             {t('joinedRange')}
           </span>
-          <DayRange from={from} until={until} onChange={setFilters} />
+          <PeriodFilter label={t('joinedRange')} from={from} until={until} onChange={setFilters} />
         </fieldset>
       </FilterBar>
       {query.data?.isSearchCut ? (

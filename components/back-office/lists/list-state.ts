@@ -2,6 +2,14 @@ import { parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values 
 
 const cursors = { after: parseAsString, before: parseAsString };
 
+const countOf = (filters: Record<string, unknown>) =>
+  Object.entries(filters).filter(
+    ([name, value]) => value !== null && !uncounted.includes(name) && !(name === 'until' && filters.from),
+  ).length;
+
+/** No filters, or the second half of one. */
+const uncounted = ['search', 'sort', 'descending', 'subjectKind'];
+
 /**
  * Keeps a list's filters, order and page in the URL, so that it can be shared and the browser's Back works. A new
  * filter starts from the first page.
@@ -12,6 +20,8 @@ export function useListState<Filters extends UseQueryStatesKeysMap>(parsers: Fil
   type Changes = Partial<{ [Name in keyof Filters]: Values<Filters>[Name] | null }>;
   return {
     filters,
+    /** How many filters are set, besides the search. A range of days counts once. */
+    filterCount: countOf(filters),
     /** Fields of a list's input: undefined where not set. */
     page: { after: page.after ?? undefined, before: page.before ?? undefined },
     setFilters: (changes: Changes) => {

@@ -11,9 +11,9 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { CustomerPicker } from '../lists/customer-picker';
 import { DataList, ExportLink } from '../lists/data-list';
-import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
+import { PeriodFilter } from '../lists/period-filter';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useMessageColumns } from './message-columns';
@@ -25,7 +25,7 @@ export function MessagesScreen() {
   const trpc = useTRPC();
   const isManager = useIsRole('owner', 'manager');
   const { data: settings } = useQuery(trpc.settings.get.queryOptions());
-  const { filters, page, setFilters, clearFilters, setPage } = useListState({
+  const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState({
     state: parseAsStringLiteral(states),
     customer: parseAsString,
     from: parseAsString,
@@ -59,14 +59,14 @@ export function MessagesScreen() {
           </>
         }
       />
-      <FilterBar>
+      <FilterBar count={filterCount}>
         <SelectBox
           aria-label={t('state')}
           value={state ?? ''}
           onChange={(event) => setFilters({ state: states.find((one) => one === event.target.value) ?? null })}
           options={[{ value: '', label: t('anyState') }, ...states.map((value) => ({ value, label: t(value) }))]}
         />
-        <DayRange from={from} until={until} onChange={setFilters} />
+        <PeriodFilter from={from} until={until} onChange={setFilters} />
         {customer ? (
           <Button variant="secondary" size="small" onClick={() => setFilters({ customer: null })}>
             {t('ofOneCustomer')}

@@ -1,26 +1,10 @@
-import { formatISO, parseISO, startOfMonth, startOfYear, subDays, subMonths } from 'date-fns';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { periodInput } from '@/server/domain/reports/schemas';
+import { daysOf, periods } from '../lists/periods';
 import { useToday } from '../state/use-merchant-clock';
 
-export const presets = ['today', 'week', 'month', 'thisMonth', 'lastMonth', 'thisYear', 'custom'] as const;
+export const presets = [...periods, 'custom'] as const;
 export type Preset = (typeof presets)[number];
-
-const print = (day: Date) => formatISO(day, { representation: 'date' });
-
-/** The days of a preset, relative to `today` (`YYYY-MM-DD`). */
-function daysOf(preset: Exclude<Preset, 'custom'>, today: string): { from: string; to: string } {
-  const day = parseISO(today);
-  const starts = {
-    today: day,
-    week: subDays(day, 6),
-    month: subDays(day, 29),
-    thisMonth: startOfMonth(day),
-    lastMonth: startOfMonth(subMonths(day, 1)),
-    thisYear: startOfYear(day),
-  };
-  return { from: print(starts[preset]), to: preset === 'lastMonth' ? print(subDays(startOfMonth(day), 1)) : today };
-}
 
 /** Keeps the reports' period in the URL. The days of a preset move with the calendar. */
 export function usePeriod() {

@@ -12,9 +12,9 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { CustomerPicker } from '../lists/customer-picker';
 import { DataList, ExportLink } from '../lists/data-list';
-import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
+import { PeriodFilter } from '../lists/period-filter';
 import { SearchBox } from '../lists/search-box';
 import { StoreFilter } from '../lists/store-filter';
 import { useIsRole } from '../shell/office';
@@ -39,7 +39,7 @@ export function TransactionsScreen() {
   const words = useTransactionWords();
   const columns = useTransactionColumns();
   const isManager = useIsRole('owner', 'manager');
-  const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
+  const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState(fields);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
   const query = useQuery({
     ...trpc.transactions.list.queryOptions({ ...given, ...page }),
@@ -53,7 +53,7 @@ export function TransactionsScreen() {
         description={t('description')}
         actions={isManager ? <ExportLink list="transactions" filters={filters} /> : null}
       />
-      <Filters filters={filters} onChange={setFilters} rows={query.data?.items ?? []} />
+      <Filters filters={filters} count={filterCount} onChange={setFilters} rows={query.data?.items ?? []} />
       {query.data?.isSearchCut ? (
         <p role="status" className="mb-3 text-sm text-muted">
           {t('searchCut')}
@@ -98,23 +98,28 @@ type Values = { [Name in keyof typeof fields]: string | null };
 interface FiltersProps {
   filters: Values;
   onChange: ReturnType<typeof useListState<typeof fields>>['setFilters'];
+  count: number;
   /** The rows on the screen, which include the customer's name. */
   rows: Transaction[];
 }
 
-function Filters({ filters, onChange, rows }: FiltersProps) {
+function Filters({ filters, count, onChange, rows }: FiltersProps) {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const words = useTransactionWords();
   const { customerId } = filters;
   const customer = rows.find((row) => row.customer?.id === customerId)?.customer;
   return (
-    <FilterBar>
-      <SearchBox
-        label={t('search')}
-        value={filters.search ?? ''}
-        onSearch={(text) => onChange({ search: text || null })}
-      />
+    <FilterBar
+      count={count}
+      search={
+        <SearchBox
+          label={t('search')}
+          value={filters.search ?? ''}
+          onSearch={(text) => onChange({ search: text || null })}
+        />
+      }
+    >
       <SelectBox
         aria-label={tCommon('type')}
         value={filters.type ?? ''}
@@ -136,7 +141,7 @@ function Filters({ filters, onChange, rows }: FiltersProps) {
         ]}
       />
       <StoreFilter storeId={filters.storeId} onChange={(storeId) => onChange({ storeId })} />
-      <DayRange from={filters.from} until={filters.until} onChange={onChange} />
+      <PeriodFilter from={filters.from} until={filters.until} onChange={onChange} />
       {customerId ? (
         <Button variant="secondary" size="small" onClick={() => onChange({ customerId: null })}>
           {customer ? t('ofCustomer', { name: customer.name }) : t('ofOneCustomer')}
