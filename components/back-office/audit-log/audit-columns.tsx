@@ -27,7 +27,7 @@ export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => voi
           type="button"
           title={t('onlyThis')}
           onClick={() => onSubject(row.subject)}
-          className="rounded text-left underline decoration-edge/50 underline-offset-4 hover:decoration-ink"
+          className="rounded text-left wrap-anywhere underline decoration-edge/50 underline-offset-4 hover:decoration-ink"
         >
           {words.subject(row)}
         </button>
