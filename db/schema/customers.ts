@@ -55,14 +55,10 @@ export const customers = pgTable(
     joinedAt: instant('joined_at').notNull(),
     /** When the personal data was erased, for good. */
     erasedAt: instant('erased_at'),
-    /** The customer that this one was merged into: whoever looks for this one finds that one. Never merged itself. */
-    mergedInto: uuid('merged_into'),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    foreignKey({ columns: [t.merchantId, t.mergedInto], foreignColumns: [t.merchantId, t.id] }),
-    index('customers_merged').on(t.merchantId, t.mergedInto).where(sql`merged_into is not null`),
     index('customers_name').on(t.merchantId, t.nameKey, t.id),
     index('customers_joined').on(t.merchantId, t.joinedAt, t.id),
     index('customers_birth_day').on(t.merchantId, t.birthDay, t.id).where(sql`birth_day is not null`),
@@ -130,8 +126,6 @@ export const balances = pgTable(
     holdsValue: boolean('holds_value').generatedAlwaysAs(sql`principal + bonus > 0`),
     /** While set, the customer can neither top up nor redeem. */
     blockedAt: instant('blocked_at'),
-    /** Set once the customer is merged into another one: nothing is granted or spent here any more. */
-    mergedAt: instant('merged_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.customerId] }),
