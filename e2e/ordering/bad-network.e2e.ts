@@ -81,7 +81,12 @@ test('a reload without a network keeps the menu and the cart; with one, a closed
   complaints,
 }) => {
   const { url, settle } = await layTable(till);
+  await page.route('**/photos/**', (route) => route.abort());
   await sitDown(page, url);
+  // A photo that can't load leaves its place plain, without the browser's broken icon.
+  const photo = menuItem(page, 'Laksa').locator('img');
+  await photo.scrollIntoViewIfNeeded();
+  await expect(photo).toHaveAttribute('src', /^data:/);
   await addToCart(page, 'Chendol');
   const isKept = () => page.evaluate(async (kept) => (await caches.match(kept)) !== undefined, url);
   await expect.poll(isKept).toBe(true);
@@ -90,8 +95,10 @@ test('a reload without a network keeps the menu and the cart; with one, a closed
   await expect(page.getByText('You are offline.')).toBeVisible();
   await expect(menuItem(page, 'Chendol')).toContainText('1 in your cart');
   await addToCart(page, 'Pulut hitam');
+  await page.unroute('**/photos/**');
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toHaveCount(0);
+  await expect(photo).toHaveAttribute('src', /\/photos\//);
   await page.goto('/robots.txt');
   await settle();
   expect((await page.goto(url))?.status()).toBe(410);
