@@ -102,6 +102,9 @@ export const merchantsWithExpiredValue = databaseFunction(
   { merchantId },
 );
 
+/** Merchants of whose last day someone is still to get a summary. */
+export const merchantsToSummarize = databaseFunction('merchants_to_summarize', { at: instant }, { merchantId });
+
 /** Ends expired stock-outs of all merchants; returns the merchants. */
 export const endStockOuts = databaseFunction('end_stock_outs', { at: instant }, { merchantId });
 

@@ -88,3 +88,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Messages that customers did not request. */
 export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;
+
+/** What sales are broken down by in reports. */
+export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;
+export type SaleDimension = (typeof saleDimensions)[number];

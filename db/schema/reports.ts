@@ -1,8 +1,20 @@
 /**
  * Sums by day, in the merchant's time zone. The worker maintains them from the booked rows (see server/domain/reports).
  */
-import { bigint, date, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  date,
+  foreignKey,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { amount, merchantId, tenantPolicy } from '../columns';
+import type { SaleDimension } from '../lists';
 import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
 import { voucherCampaigns } from './vouchers';
@@ -88,6 +100,47 @@ export const voucherDays = pgTable(
       columns: [t.merchantId, t.campaignId],
       foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
     }),
+    tenantPolicy(),
+  ],
+);
+
+/** What remains of credit that was given on one day and expires on another: sums of the ledger's entries by their lots. */
+export const creditDays = pgTable(
+  'credit_days',
+  {
+    merchantId: merchantId(),
+    part: balancePart('part').notNull(),
+    grantedOn: date('granted_on', { mode: 'string' }).notNull(),
+    /** The last day on which it can be spent; null if it never expires. */
+    expiresOn: date('expires_on', { mode: 'string' }),
+    remaining: sum('remaining'),
+  },
+  (t) => [
+    unique('credit_days_key').on(t.merchantId, t.part, t.grantedOn, t.expiresOn).nullsNotDistinct(),
+    tenantPolicy(),
+  ],
+);
+
+/** Sums of sales by item (PLU), hour, payment method and the POS's staff. A void counts when it was made. */
+export const saleDays = pgTable(
+  'sale_days',
+  {
+    merchantId: merchantId(),
+    /** A text, because row-level security prevents the use of an index on enums. */
+    dimension: text('dimension').$type<SaleDimension>().notNull(),
+    day: day(),
+    storeId: uuid('store_id').notNull(),
+    /** The PLU, the hour (`00` to `23`), the method, or the POS's id of the staff, which is empty if it sent none. */
+    key: text('key').notNull(),
+    /** The item's name on the bill. */
+    label: text('label').notNull(),
+    /** Items sold, or bills. */
+    quantity: numeric('quantity', { precision: 16, scale: 3, mode: 'number' }).notNull(),
+    amount: sum('amount'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.dimension, t.day, t.storeId, t.key, t.label] }),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
   ],
 );

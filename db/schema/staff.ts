@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm';
 import {
+  check,
+  date,
   doublePrecision,
   index,
   integer,
@@ -36,9 +39,18 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: staffRole('role').notNull(),
+    /** The language of the daily summary by e-mail; null for one who does not get it. */
+    summaryLanguage: text('summary_language').$type<'en' | 'zh'>(),
+    /** The last day of which a summary was sent, or which ended before it was turned on. */
+    summarizedUntil: date('summarized_until', { mode: 'string' }),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.userId] }), index('memberships_user').on(t.userId), tenantPolicy()],
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.userId] }),
+    index('memberships_user').on(t.userId),
+    check('memberships_summary', sql`(${t.summaryLanguage} is null) = (${t.summarizedUntil} is null)`),
+    tenantPolicy(),
+  ],
 );
 
 /** Counters of failed attempts, shared by all instances. The key is a hash: no address is stored. */

@@ -75,8 +75,8 @@ test.describe('the CSV is the table', () => {
   });
 });
 
-async function download(page: Page): Promise<Record<string, string>[]> {
-  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+async function download(page: Page, name = 'Export CSV'): Promise<Record<string, string>[]> {
+  const href = await page.getByRole('link', { name, exact: true }).getAttribute('href');
   const answer = await page.request.get(href ?? '');
   expect(answer.status()).toBe(200);
   return parse(await answer.text(), { bom: true, columns: true });
@@ -92,7 +92,7 @@ test('the address keeps the report and its days; the keyboard goes from one to t
   await page.goto('/reports');
   await expect(byStore(page)).toBeVisible();
   // Of the reports only the one in sight.
-  expect(new Set(asked)).toEqual(new Set(['reports.liability']));
+  await expect.poll(() => new Set(asked)).toEqual(new Set(['reports.liability', 'reports.credit']));
   await page.getByRole('tab', { name: 'Stored value' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/report=sales/);
@@ -103,6 +103,21 @@ test('the address keeps the report and its days; the keyboard goes from one to t
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Sales' })).toHaveAttribute('aria-selected', 'true');
   await expect(days).toHaveCount(8);
+});
+
+test('sales are broken down by item, hour, payment method and staff, each to the same file', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant, `/reports?report=sales&${week}`);
+  for (const by of ['By item', 'By hour', 'By payment method', 'By staff']) {
+    await page.getByRole('group', { name: 'Break sales down' }).getByRole('button', { name: by }).click();
+    const rows = page.getByRole('table', { name: by }).locator('tbody tr');
+    await expect(rows).not.toHaveCount(0);
+    const shown = await rows.evaluateAll((all) => all.map((row) => row.querySelectorAll('td')[1]?.textContent ?? ''));
+    const csv = await download(page, `Export CSV: ${by}`);
+    expect(csv.map(({ sales }) => Number(sales))).toEqual(shown.map(figureIn));
+  }
 });
 
 test('days the wrong way round are said to be so', async ({ page, merchant }) => {
@@ -118,7 +133,11 @@ test('reports are accessible', async ({ page, merchant }) => {
     await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
     await expectAccessible(page);
   }
+  await page.goto('/reports?report=balances');
+  await expect(page.getByRole('table', { name: 'Balances by customer' }).getByRole('row')).not.toHaveCount(0);
+  await expectAccessible(page);
   // Pressed by keyboard or tapped, a figure's name shows its definition.
+  await page.getByRole('tab', { name: 'Points' }).click();
   await byStore(page).getByRole('button', { name: 'Points earned' }).press('Enter');
   const definition = page.getByRole('dialog', { name: 'Points earned' });
   await expect(definition).toContainText('Points that sales earned.');

@@ -1,12 +1,18 @@
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { toMajorUnits } from '@/server/domain/kernel/money';
-import { iterateList } from '@/server/domain/kernel/page';
+import { iterateList, iteratePages } from '@/server/domain/kernel/page';
 import {
+  balancesInput,
+  balancesReport,
+  breakdownInput,
+  creditReport,
   liabilityReport,
   periodInput,
   pointsReport,
   reportInput,
+  type SalesPart,
   type StoreMovement,
+  salesBreakdown,
   salesByDayAndStore,
   voucherReport,
 } from '@/server/domain/reports';
@@ -16,6 +22,8 @@ import { type CsvColumns, toCsv } from './write';
 const roles: readonly StaffRole[] = ['owner', 'manager'];
 const period = periodInput.strip();
 const filter = reportInput.strip();
+const breakdown = breakdownInput.strip();
+const balances = balancesInput.pick({ day: true }).strip();
 
 const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
 
@@ -77,6 +85,65 @@ export const reportExports: Record<string, Export> = {
           discount: ({ discount }) => print(discount),
         },
         iterateList(() => salesByDayAndStore(ctx, input)),
+      );
+    },
+  },
+  'report-breakdown': {
+    roles,
+    open: (ctx, query) => {
+      const input = breakdown.parse(query);
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          [input.by]: ({ key }) => key,
+          ...(input.by === 'item' && { name: ({ label }: SalesPart) => label }),
+          quantity: ({ quantity }) => quantity,
+          sales: ({ amount }) => print(amount),
+        },
+        iterateList(() => salesBreakdown(ctx, input)),
+      );
+    },
+  },
+  'report-credit': {
+    roles,
+    open: (ctx) => {
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          table: ({ table }) => table,
+          row: ({ row }) => row,
+          paidBalance: ({ principal }) => print(principal),
+          bonusBalance: ({ bonus }) => print(bonus),
+          points: ({ points }) => points,
+        },
+        iterateList(async () => {
+          const { ages, months, later, never } = await creditReport(ctx);
+          return [
+            ...ages.map((age) => ({ table: 'age in days', row: `${age.from}-${age.until ?? ''}`, ...age })),
+            ...months.map((one) => ({ table: 'expires in', row: one.month, ...one })),
+            { table: 'expires in', row: 'later', ...later },
+            { table: 'expires in', row: 'never', ...never },
+          ];
+        }),
+      );
+    },
+  },
+  'report-balances': {
+    roles,
+    open: (ctx, query) => {
+      const { day } = balances.parse(query);
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          customerId: ({ customerId }) => customerId,
+          givenName: ({ givenName }) => givenName,
+          lastName: ({ lastName }) => lastName,
+          phone: ({ phone }) => phone,
+          paidBalance: ({ principal }) => print(principal),
+          bonusBalance: ({ bonus }) => print(bonus),
+          points: ({ points }) => points,
+        },
+        iteratePages((page) => balancesReport(ctx, { day, ...page })),
       );
     },
   },

@@ -46,6 +46,9 @@ const queries: Record<string, (stage: TenancyStage) => Query> = {
   'report-sales': atStore,
   'report-vouchers': () => period,
   'report-points': atStore,
+  'report-breakdown': (stage) => ({ ...atStore(stage), by: 'item' }),
+  'report-credit': () => ({}),
+  'report-balances': () => ({ day: period.to }),
 };
 
 const isId = (name: string) => /Id$|^search$|^actor$/.test(name);

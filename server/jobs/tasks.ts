@@ -39,7 +39,7 @@ import {
   sendNotices,
   sendNoticesTask,
 } from '@/server/domain/messaging';
-import { rollUpReports } from '@/server/domain/reports';
+import { rollUpReports, sendDailySummaries } from '@/server/domain/reports';
 import { endStockOuts } from '@/server/domain/stock-outs';
 import { settleOverdueTopUps } from '@/server/domain/top-ups';
 import {
@@ -69,6 +69,7 @@ const scheduled: Scheduled[] = [
   { name: 'begin-voucher-occasions', cron: cronOf('begin-voucher-occasions'), run: beginOccasions },
   { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
   // Days end on a quarter of an hour in every time zone.
+  { name: 'send-daily-summaries', cron: '*/15 * * * *', run: sendDailySummaries },
   { name: 'expire-value', cron: cronOf('expire-value'), run: expireValue },
   { name: 'remind-of-expiry', cron: cronOf('remind-of-expiry'), run: remindOfExpiry },
   { name: 'begin-sending-notices', cron: '* * * * *', run: beginSending },

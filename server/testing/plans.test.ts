@@ -31,7 +31,7 @@ const smallTables: Record<string, string[]> = {
     ...['voucher_campaign_stores', 'message_templates'],
   ],
   'at most as many as the menu has items': ['stock_outs'],
-  'a row for each day, whatever happens on it': ['ledger_days', 'transaction_days', 'voucher_days'],
+  'a row for each day, whatever happens on it': ['ledger_days', 'credit_days', 'transaction_days', 'voucher_days'],
   'one for each file that a merchant brought along': ['customer_imports'],
   'one for each task of the worker': ['scheduled_tasks'],
 };

@@ -14,8 +14,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
-import { useOffice } from '../shell/office';
+import { useIsRole, useOffice } from '../shell/office';
 import { useRefusalText } from '../state/refusal';
+import { DailySummary } from './daily-summary';
 
 export function AccountScreen() {
   const t = useTranslations('account');
@@ -26,6 +27,7 @@ export function AccountScreen() {
         <Section title={t('details')} description={t('detailsText')}>
           <NameForm />
         </Section>
+        {useIsRole('owner', 'manager') ? <DailySummary /> : null}
         <Section title={t('password')} description={t('passwordText')}>
           <PasswordForm />
         </Section>

@@ -44,6 +44,7 @@ export const fieldLabels = {
   wantsMessages: 'customers.wantsMessages',
 
   role: 'staff.role',
+  dailySummary: 'account.summary',
   'store.address': 'stores.address',
   'store.phone': 'stores.phone',
   storeCode: 'stores.code',

@@ -8,6 +8,7 @@ import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
+import { StoredValueCredit } from './credit';
 import { Figure, Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
@@ -101,6 +102,7 @@ export function LiabilityReport(filters: ReportInput) {
                 }
               />
             </Section>
+            <StoredValueCredit />
             <Section title={t('byStore')}>
               <MovementTable
                 stores={stores}

@@ -8,6 +8,7 @@ import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
+import { PointsExpiry } from './credit';
 import { Figure, Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
@@ -105,6 +106,7 @@ export function PointsReport(filters: ReportInput) {
                 }
               />
             </Section>
+            <PointsExpiry />
             <Section title={t('byStore')}>
               <MovementTable stores={stores} total={points} figures={movements} format={number} />
             </Section>

@@ -9,13 +9,14 @@ import { ExportLink } from '../lists/data-list';
 import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { StoreFilter } from '../lists/store-filter';
+import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
 import { PointsReport } from './points-report';
 import { SalesReport } from './sales-report';
 import { presets, usePeriod } from './use-period';
 import { VoucherReport } from './voucher-report';
 
-const reports = ['liability', 'sales', 'vouchers', 'points'] as const;
+const reports = ['liability', 'sales', 'vouchers', 'points', 'balances'] as const;
 
 export function ReportsScreen() {
   const t = useTranslations('reports');
@@ -28,26 +29,36 @@ export function ReportsScreen() {
     sales: <SalesReport {...filters} />,
     vouchers: <VoucherReport {...period.days} />,
     points: <PointsReport {...filters} />,
+    balances: <BalancesReport />,
   };
   return (
     <>
       <PageHeader
         title={t('title')}
         description={t('description')}
-        actions={period.problem ? null : <ExportLink list={`report-${report}`} filters={filters} />}
+        actions={
+          period.problem || report === 'balances' ? null : <ExportLink list={`report-${report}`} filters={filters} />
+        }
       />
-      <FilterBar>
-        <PeriodPicker period={period} />
-        {report === 'vouchers' ? null : <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} />}
-      </FilterBar>
+      {report === 'balances' ? null : (
+        <FilterBar>
+          <PeriodPicker period={period} />
+          {report === 'vouchers' ? null : <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} />}
+        </FilterBar>
+      )}
       <Tabs
         label={t('title')}
         value={report}
         onChange={(next) => void setReport(next)}
         tabs={reports.map((value) => ({
           value,
-          label: t(value),
-          panel: period.problem ? <p role="alert">{t(`problem.${period.problem}`)}</p> : panels[value],
+          label: t(value === 'balances' ? 'balances.tab' : value),
+          panel:
+            period.problem && value !== 'balances' ? (
+              <p role="alert">{t(`problem.${period.problem}`)}</p>
+            ) : (
+              panels[value]
+            ),
         }))}
       />
     </>

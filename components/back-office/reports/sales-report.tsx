@@ -9,6 +9,7 @@ import { Change, ComparedWith } from './change';
 import { Figure, Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
+import { SalesBreakdown } from './sales-breakdown';
 import { TakingsByDay, useTakingsColumns } from './takings';
 
 /** Revenue of the tills, and payment methods. */
@@ -68,6 +69,7 @@ export function SalesReport(filters: ReportInput) {
             />
           </Figures>
           <TakingsByDay title={t('byDay')} days={days} />
+          <SalesBreakdown {...filters} />
           <Section title={t('byStore')} description={t('voidsHint')}>
             <FigureTable
               caption={t('byStore')}

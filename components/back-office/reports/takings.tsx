@@ -5,9 +5,9 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { DayChart } from './chart';
 import { seriesColors } from './chart-parts';
+import { Choice } from './choice';
 import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
-import { type Metric, MetricPicker } from './metric-picker';
 
 /** The columns of a revenue table. */
 export function useTakingsColumns(): FigureColumn<Takings>[] {
@@ -25,14 +25,26 @@ export function useTakingsColumns(): FigureColumn<Takings>[] {
   ];
 }
 
+const metrics = ['sales', 'topUps', 'redemptions'] as const;
+
 /** Revenue by day: one metric as a chart, all of them in the table below it, the last day first. */
 export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');
   const { money, moneyShort, shortDate } = useFormat();
-  const [metric, setMetric] = useState<Metric>('sales');
+  const [metric, setMetric] = useState<(typeof metrics)[number]>('sales');
   return (
-    <Section title={title} actions={<MetricPicker value={metric} onChange={setMetric} />}>
+    <Section
+      title={title}
+      actions={
+        <Choice
+          label={t('inChart')}
+          value={metric}
+          onChange={setMetric}
+          options={metrics.map((value) => ({ value, label: figures(`${value}.name`) }))}
+        />
+      }
+    >
       <div className="flex flex-col gap-6">
         <DayChart
           label={t('chartLabel', { title: figures(`${metric}.name`) })}

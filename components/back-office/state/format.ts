@@ -40,6 +40,9 @@ export function useFormat() {
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** From a month (`2026-11`): `November 2026`. */
+      monthOf: (month: string) =>
+        format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: 'long', year: 'numeric', timeZone: 'UTC' }),
       /** From a date without a time, without the year: `21 Nov`. */
       shortDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),

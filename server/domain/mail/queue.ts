@@ -5,10 +5,23 @@ import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { sealSecret } from '../kernel/secrets';
 
+/** A day's figures, as in reports: amounts in minor units, and counts. */
+export interface DaySummary {
+  sales: number;
+  saleCount: number;
+  topUps: number;
+  redemptions: number;
+  discount: number;
+  pointsRedeemed: number;
+  outstanding: number;
+}
+
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }
+  /** `locale` formats the figures: the language in the merchant's country. */
+  | { kind: 'dailySummary'; merchantName: string; locale: string; currency: string; day: string; figures: DaySummary }
 );
 
 /** The worker's job that sends a mail. */

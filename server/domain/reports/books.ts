@@ -2,16 +2,19 @@ import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import {
+  creditDays,
   ledgerDays,
   ledgerEntries,
   reportProgress,
+  saleDays,
   transactionDays,
   transactions,
   voucherDays,
   vouchers,
 } from '@/db/schema';
-import type { StaffContext } from '../kernel/context';
-import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
+import { bookings, creditFacts, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
+import type { ReportContext } from './rules';
+import { saleFacts } from './sale-facts';
 
 const nilId = '00000000-0000-0000-0000-000000000000';
 /** The progress before anything is summed. */
@@ -29,7 +32,7 @@ export const progressColumns = {
 export type Books = { tx: Tx } & ReturnType<typeof sums>;
 
 /** Runs `read` on the books as of one moment. */
-export function readBooks<T>({ db, merchant }: StaffContext, read: (books: Books) => Promise<T>): Promise<T> {
+export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Books) => Promise<T>): Promise<T> {
   return withMerchant(db, merchant.id, async (tx) => {
     const [, , [progress]] = await Promise.all([
       tx.db.run(sql`set transaction isolation level repeatable read, read only`),
@@ -71,6 +74,19 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initial
       .from(ledgerDays)
       .where(eq(ledgerDays.merchantId, merchantId))
       .unionAll(ledgerFacts(db, timeZone, entries))
+      .as('days'),
+    creditDays: db
+      .select(summed(getTableColumns(creditDays)))
+      .from(creditDays)
+      .where(eq(creditDays.merchantId, merchantId))
+      .unionAll(creditFacts(db, timeZone, entries))
+      .as('credit'),
+    saleDays: db
+      .select(summed(getTableColumns(saleDays)))
+      .from(saleDays)
+      .where(eq(saleDays.merchantId, merchantId))
+      .unionAll(saleFacts(db, timeZone, booked))
+      .unionAll(saleFacts(db, timeZone, takenBack))
       .as('days'),
     transactionDays: db
       .select(summed(getTableColumns(transactionDays)))

@@ -10,6 +10,7 @@ import {
   type BookedType,
   bookedTypes,
   type ledgerEntries,
+  lots,
   transactions,
   type transactionType,
   vouchers,
@@ -18,7 +19,7 @@ import {
 /** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
-const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
+export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
   sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
 
 /**
@@ -48,6 +49,22 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
     .groupBy(day, storeId, rows.part);
 }
 
+/** Sums entries by part, and by the days on which their lots were granted and expire. */
+export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
+  const grantedOn = sql<string>`(${lots.createdAt} at time zone ${timeZone})::date`.as('granted_on');
+  const expiresOn = sql<string | null>`(${lots.expiresAt} at time zone ${timeZone})::date`.as('expires_on');
+  return db
+    .select({
+      part: rows.part,
+      grantedOn,
+      expiresOn,
+      remaining: sql<number>`sum(${rows.amount})::bigint`.as('remaining'),
+    })
+    .from(rows)
+    .innerJoin(lots, and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
+    .groupBy(rows.part, grantedOn, expiresOn);
+}
+
 type TransactionRows = Rows<typeof transactions>;
 
 /** Transactions as they were recorded. */
@@ -71,7 +88,9 @@ const selectBooked = (
     .select({
       at: sql<Date>`${at}`.as('at'),
       merchantId: rows.merchantId,
+      uid: rows.uid,
       storeId: rows.storeId,
+      staffId: rows.staffId,
       type: sql<BookedType>`${rows.type}`.as('type'),
       count: sql<number>`${count}`.as('count'),
       amount: sql<number>`${amount}`.as('amount'),
@@ -81,7 +100,7 @@ const selectBooked = (
     .from(rows)
     .where(and(isNotNull(rows.amount), inArray(rows.type, bookedTypes).inlineParams()));
 
-type Booked = ReturnType<typeof bookings>;
+export type Booked = ReturnType<typeof bookings>;
 
 /** Sums bookings or reversals by day, store and type. */
 export function transactionFacts(db: Queries, timeZone: string, bookedRows: Booked) {

@@ -2,12 +2,11 @@ import { and, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { anyOf } from '@/db/expressions';
 import { stores } from '@/db/schema';
-import type { StaffContext } from '../kernel/context';
 import { ifGiven } from '../kernel/page';
 import type { BalancePart } from '../ledger';
 import { checkStoreIds } from '../merchants';
 import { type Books, changeOf, readBooks } from './books';
-import { daysOf, periodBefore, untilToday } from './rules';
+import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { ReportInput } from './schemas';
 
 /** Signed: the recorded change of what customers held. A void reduces what it reverses, on its own day. */
@@ -48,13 +47,13 @@ export interface LedgerReport<Part extends string> {
 }
 
 /** Reports the merchant's stored-value liability, in minor units, and its changes. Errors: `store_not_found`. */
-export const liabilityReport = (ctx: StaffContext, input: ReportInput) =>
+export const liabilityReport = (ctx: ReportContext, input: ReportInput) =>
   ledgerReport(ctx, input, ['principal', 'bonus']);
 
 /** Reports points in the same way. */
-export const pointsReport = (ctx: StaffContext, input: ReportInput) => ledgerReport(ctx, input, ['points']);
+export const pointsReport = (ctx: ReportContext, input: ReportInput) => ledgerReport(ctx, input, ['points']);
 
-function ledgerReport<Part extends BalancePart>(ctx: StaffContext, input: ReportInput, parts: Part[]) {
+function ledgerReport<Part extends BalancePart>(ctx: ReportContext, input: ReportInput, parts: Part[]) {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books): Promise<LedgerReport<Part>> => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);

@@ -1,6 +1,7 @@
 /** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { saleDimensions } from '@/db/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -18,8 +19,11 @@ import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
+import { balancesReport } from './balances-report';
+import { creditReport } from './credit-report';
 import { liabilityReport, type Movement, pointsReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
+import { salesBreakdown } from './sales-breakdown';
 import { salesByDayAndStore, salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
 
@@ -58,6 +62,7 @@ async function live(history: Event[], timeZone: string) {
   });
   const campaignId = await createCampaign(owner, merchant.id);
   const { id: customerId } = await createCustomer(owner, merchant.id);
+  await owner`update customers set joined_at = ${start} where merchant_id = ${merchant.id}`;
   let now = start;
   const services = testServices(db, { now: () => now });
   const tills = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
@@ -116,6 +121,8 @@ async function live(history: Event[], timeZone: string) {
     if (answer && !['void', 'expire', 'adjust', 'rollUp'].includes(event.what))
       done.push({ store: event.store, transactionId });
   }
+  // A report of future days would be one of today.
+  now = new Date(Math.max(now.getTime(), Date.parse(`${period.from}T12:00:00Z`)));
   return { merchant, staff, services, timeZone };
 }
 
@@ -160,6 +167,9 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
         points: await pointsReport(staff, period),
         sales: await salesReport(staff, period),
         vouchers: await voucherReport(staff, period),
+        parts: await Promise.all(saleDimensions.map((by) => salesBreakdown(staff, { ...period, by }))),
+        credit: await creditReport(staff),
+        balances: (await balancesReport(staff, { day: period.to, limit: 50 })).items,
       });
       const before = await read();
       await rollUpReports({ ...services, systemClock: clockAhead(services.clock, 3_600) });
@@ -195,6 +205,22 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       const { principal, bonus } = before.value.total;
       expect([principal.granted, 0 - principal.spent - bonus.spent]).toEqual([total.topUps, total.redemptions]);
       expect(0 - before.points.total.points.spent).toBe(total.pointsRedeemed);
+      const sumOf = <Row>(of: Row[], value: (row: Row) => number) => of.reduce((sum, row) => sum + value(row), 0);
+      for (const parts of before.parts) {
+        expect(sumOf(parts, ({ amount }) => amount)).toBe(total.sales);
+        expect(sumOf(parts, ({ quantity }) => quantity)).toBe(total.saleCount);
+      }
+      const { ages, months, later, never } = before.credit;
+      for (const part of ['principal', 'bonus', 'points'] as const) {
+        const held = sumOf(
+          rows.filter((entry) => entry.part === part),
+          ({ amount }) => amount,
+        );
+        expect(sumOf(ages, (age) => age[part])).toBe(held);
+        expect(sumOf([...months, later, never], (one) => one[part])).toBe(held);
+        const closing = part === 'points' ? before.points.total.points.closing : before.value.total[part].closing;
+        expect(sumOf(before.balances, (customer) => customer[part])).toBe(closing);
+      }
       const { redeemed, discount } = before.vouchers.total;
       expect({ redeemed, discount }).toEqual({
         redeemed: before.sales.total.voucherCount,

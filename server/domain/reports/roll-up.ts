@@ -1,5 +1,5 @@
 /**
- * Keeps the sums that reports read (`ledger_days`, `transaction_days`, `voucher_days`) up to date.
+ * Keeps the sums that reports read (`ledger_days`, `credit_days`, `transaction_days`, `sale_days`, `voucher_days`) up to date.
  *
  * A row is summed once no row can appear before it any more. Entries are numbered under a lock that first gives their
  * database transaction its number. So once every transaction that was running when the last entry was seen has ended,
@@ -14,9 +14,11 @@ import { insertFrom, nameOf } from '@/db/expressions';
 import { reportBacklog } from '@/db/functions';
 import { only } from '@/db/queries';
 import {
+  creditDays,
   ledgerDays,
   ledgerEntries,
   reportProgress,
+  saleDays,
   transactionDays,
   transactions,
   voucherDays,
@@ -27,7 +29,17 @@ import { forEachInTurn } from '../kernel/each-in-turn';
 import { firstIdAt } from '../kernel/ids';
 import { clockOf } from '../merchants';
 import { initialProgress, progressColumns } from './books';
-import { bookings, issueFacts, ledgerFacts, type Rows, redemptionFacts, reversals, transactionFacts } from './facts';
+import {
+  bookings,
+  creditFacts,
+  issueFacts,
+  ledgerFacts,
+  type Rows,
+  redemptionFacts,
+  reversals,
+  transactionFacts,
+} from './facts';
+import { saleFacts } from './sale-facts';
 
 /** Max time from an id's creation to its database transaction's first lock, including the difference of two clocks. */
 const marginMs = 60_000;
@@ -111,6 +123,8 @@ function resetSums(tx: Tx, timeZone: string) {
   const { merchantId, db } = tx;
   return Promise.all([
     db.delete(ledgerDays).where(eq(ledgerDays.merchantId, merchantId)),
+    db.delete(creditDays).where(eq(creditDays.merchantId, merchantId)),
+    db.delete(saleDays).where(eq(saleDays.merchantId, merchantId)),
     db.delete(transactionDays).where(eq(transactionDays.merchantId, merchantId)),
     db.delete(voucherDays).where(eq(voucherDays.merchantId, merchantId)),
     db
@@ -128,10 +142,12 @@ async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null,
   const addBooked = (booked: ReturnType<typeof bookings>) => [
     addTransactions(tx, transactionFacts(db, timeZone, booked)),
     addVouchers(tx, redemptionFacts(db, timeZone, booked)),
+    addSales(tx, saleFacts(db, timeZone, booked)),
   ];
   const results = await Promise.all([
     sumUp(tx, ledgerEntries, ledgerEntries.id, [from.entryId, lastEntryId ?? 0], (rows) => [
       addToLedger(tx, ledgerFacts(db, timeZone, rows)),
+      addCredit(tx, creditFacts(db, timeZone, rows)),
     ]),
     sumUp(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) => addBooked(bookings(db, rows))),
     sumUp(tx, transactions, transactions.voidId, [from.voidId, until], (rows) => addBooked(reversals(db, rows))),
@@ -190,6 +206,20 @@ function addToLedger(tx: Tx, found: ReturnType<typeof ledgerFacts>): SQL {
   const insert = insertFrom(ledgerDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
   const { merchantId, day, storeId, part, ...sums } = getTableColumns(ledgerDays);
   return sql`${insert} ${addOnConflict([merchantId, day, storeId, part], sums)}`;
+}
+
+function addCredit(tx: Tx, found: ReturnType<typeof creditFacts>): SQL {
+  const facts = found.as('facts');
+  const insert = insertFrom(creditDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
+  const { merchantId, part, grantedOn, expiresOn, ...sums } = getTableColumns(creditDays);
+  return sql`${insert} ${addOnConflict([merchantId, part, grantedOn, expiresOn], sums)}`;
+}
+
+function addSales(tx: Tx, found: ReturnType<typeof saleFacts>): SQL {
+  const facts = found.as('facts');
+  const insert = insertFrom(saleDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
+  const { merchantId, dimension, day, storeId, key, label, ...sums } = getTableColumns(saleDays);
+  return sql`${insert} ${addOnConflict([merchantId, dimension, day, storeId, key, label], sums)}`;
 }
 
 function addTransactions(tx: Tx, found: ReturnType<typeof transactionFacts>): SQL {

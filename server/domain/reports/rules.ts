@@ -1,10 +1,13 @@
 import { addDays, differenceInCalendarDays, formatISO, parseISO, subDays } from 'date-fns';
 import { dateIn } from '../kernel/calendar';
-import type { StaffContext } from '../kernel/context';
+import type { Merchant, Services } from '../kernel/context';
 import type { Period } from './schemas';
 
+/** What a report needs: the worker reads reports, too. */
+export type ReportContext = Services & { merchant: Merchant };
+
 /** Cuts future days off the period. */
-export function untilToday<Input extends Period>({ merchant, clock }: StaffContext, input: Input): Input {
+export function untilToday<Input extends Period>({ merchant, clock }: ReportContext, input: Input): Input {
   const today = dateIn(merchant.timeZone, clock.now());
   const earlier = (day: string) => (day < today ? day : today);
   return { ...input, from: earlier(input.from), to: earlier(input.to) };

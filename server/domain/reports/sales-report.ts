@@ -1,10 +1,9 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { type BookedType, stores } from '@/db/schema';
-import type { StaffContext } from '../kernel/context';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
 import { type Books, readBooks } from './books';
-import { daysOf, periodBefore, untilToday } from './rules';
+import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
 /** Counts with amounts: minor units, or points. A void is deducted on its own day. */
@@ -38,7 +37,7 @@ export interface SalesReport extends Period {
 }
 
 /** Reports sales, top-ups and redemptions by day and by store. Errors: `store_not_found`. */
-export function salesReport(ctx: StaffContext, input: ReportInput): Promise<SalesReport> {
+export function salesReport(ctx: ReportContext, input: ReportInput): Promise<SalesReport> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
@@ -56,7 +55,7 @@ export function salesReport(ctx: StaffContext, input: ReportInput): Promise<Sale
 }
 
 /** Reports them by day and store, only where something was recorded. */
-export function salesByDayAndStore(ctx: StaffContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
+export function salesByDayAndStore(ctx: ReportContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);

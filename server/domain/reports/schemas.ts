@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { saleDimensions } from '@/db/lists';
+import { languages } from '../kernel/context';
 import { problem } from '../kernel/say';
-import { day } from '../kernel/schemas';
+import { day, pageFields } from '../kernel/schemas';
 
 const dayMs = 24 * 60 * 60_000;
 /** A leap year. */
@@ -18,3 +20,12 @@ export type Period = z.infer<typeof periodInput>;
 
 export const reportInput = periodInput.safeExtend({ storeId: z.uuid().optional() });
 export type ReportInput = z.infer<typeof reportInput>;
+
+export const breakdownInput = reportInput.safeExtend({ by: z.enum(saleDimensions) });
+export type BreakdownInput = z.infer<typeof breakdownInput>;
+
+export const dailySummaryInput = z.strictObject({ isOn: z.boolean(), language: z.enum(languages) });
+
+/** Balances at the end of a day, which may be today. */
+export const balancesInput = z.strictObject({ day: day(), ...pageFields });
+export type BalancesInput = z.infer<typeof balancesInput>;

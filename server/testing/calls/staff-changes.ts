@@ -275,6 +275,10 @@ const administrationChanges: Calls = {
       if (template.language === 'en') await call.messages.saveTemplate({ ...template, isOn: true });
     }
   },
+  'reports.setDailySummary': async ({ call }) => {
+    await call.reports.setDailySummary({ isOn: false, language: 'en' });
+    await call.reports.setDailySummary({ isOn: true, language: 'en' });
+  },
   'messages.setQuietHours': ({ call }) => call.messages.setQuietHours({ quietHours: null }),
   'settings.change': ({ call }) => call.settings.change({ name: 'Kopi', earnPoints: 2 }),
   'settings.setPinRequired': ({ call }) =>

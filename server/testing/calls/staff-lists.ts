@@ -35,6 +35,16 @@ const ledgerLists: Calls = {
   'reports.sales': ({ call, storeId }) => report(call.reports.sales, storeId),
   'reports.vouchers': ({ call }) => call.reports.vouchers(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
+  'reports.breakdown': ({ call, storeId }) =>
+    runInSequence(
+      () => call.reports.breakdown({ ...month, by: 'item' }),
+      () => call.reports.breakdown({ ...month, by: 'payment', storeId }),
+      () => call.reports.breakdown({ ...month, by: 'hour' }),
+      () => call.reports.breakdown({ ...month, by: 'staff', storeId }),
+    ),
+  'reports.credit': ({ call }) => call.reports.credit(),
+  'reports.dailySummary': ({ call }) => call.reports.dailySummary(),
+  'reports.balances': ({ call }) => pages(call.reports.balances, { day: day(0) }, { day: day(29) }),
   'customers.list': ({ call, customer }) =>
     runInSequence(
       () => pages(call.customers.list, {}, days, { holdsValue: true }, { isBlocked: true }),

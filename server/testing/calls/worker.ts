@@ -30,6 +30,12 @@ async function drain({ sql }: CallScene, name: string, task: Task): Promise<void
 const before: Calls = {
   'expire-value': ({ sql, merchant }) =>
     sql`update lots set expires_at = now() - interval '1 day' where merchant_id = ${merchant.id} and part = 'bonus'`,
+  'send-daily-summaries': async ({ call, sql, merchant }) => {
+    await call.reports.setDailySummary({ isOn: true, language: 'en' });
+    await sql`
+      update memberships set summarized_until = current_date - 9
+      where merchant_id = ${merchant.id} and summarized_until is not null`;
+  },
   'remind-of-expiry': async ({ sql, merchant, topUp }) => {
     await topUp();
     await sql`

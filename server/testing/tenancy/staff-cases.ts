@@ -29,6 +29,11 @@ const reports: Record<string, Case> = {
   'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.vouchers': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
+  'reports.credit': nothing,
+  'reports.dailySummary': nothing,
+  'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),
+  'reports.balances': ({ customer: { id } }) => pages(then, id).map((page) => ({ day: period.to, ...page })),
   'auditLog.list': ({ staff, customer: { id } }) =>
     pages(id).map((page) => ({
       actor: staff.owner.staff.userId,

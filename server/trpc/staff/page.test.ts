@@ -41,6 +41,7 @@ beforeAll(async () => {
     'vouchers.list': { campaignId: newId() },
     'vouchers.countSegment': {},
     'orders.done': { storeId },
+    'reports.balances': { day: '2026-03-10' },
     'qrCodes.list': { storeId },
   };
 });

@@ -1,0 +1,193 @@
+/** Sales by item, hour, payment method and staff; the age and the expiry of credit; balances as of a day. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { createStaff } from '@/server/testing/staff';
+import { authenticate } from '../access/authenticate';
+import { adjust } from '../accounts/adjust';
+import { newId } from '../kernel/ids';
+import { expireValueOf } from '../ledger/expire';
+import { submitSale } from '../sales/submit';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../top-ups/top-up';
+import { voidTransactions } from '../transactions/void';
+import { balancesReport } from './balances-report';
+import { creditReport } from './credit-report';
+import { rollUpReports } from './roll-up';
+import { salesBreakdown } from './sales-breakdown';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+async function createScene(offer = {}) {
+  const { owner, db } = database;
+  let now = new Date('2026-03-10T04:00:00Z');
+  const services = testServices(db, { now: () => now });
+  const merchant = await createMerchant(owner);
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, ...offer });
+  const [west, east] = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  if (!west || !east) throw new Error('there are two stores');
+  const staff = await createStaff(owner, services, merchant.id);
+  const on = (moment: string) => {
+    now = new Date(moment);
+  };
+  const enrol = async () => {
+    const { id } = await createCustomer(owner, merchant.id);
+    await owner`update customers set joined_at = ${now} where merchant_id = ${merchant.id} and id = ${id}`;
+    return id;
+  };
+  const pay = (customerId: string, transactionId = newId()) =>
+    topUp(west, { transactionId, customer: { customerId }, packageId });
+  return { merchant, services, west, east, staff, on, enrol, pay };
+}
+
+test('sales by item, hour, payment method and staff, less voids at their own time, summed up or not', async () => {
+  const { merchant, services, west, east, staff, on } = await createScene();
+  const sell = (till: typeof west, transactionId: string, laksa: number, cash: number, staffId?: string) =>
+    submitSale(till, {
+      ...{ transactionId, closedAt: '2026-03-10T04:00:00Z', discount: 0, serviceCharge: 0, tax: 0 },
+      ...{ subtotal: laksa * 900 + 500, total: laksa * 900 + 500, ...(staffId && { staffId }) },
+      lines: [
+        { plu: 'N1', name: 'Laksa', quantity: laksa, unitPrice: 900, amount: laksa * 900 },
+        { plu: 'K1', name: 'Kopi', quantity: 1, unitPrice: 500, amount: 500 },
+      ],
+      payments: [
+        { method: 'cash', amount: cash },
+        { method: 'card', amount: laksa * 900 + 500 - cash },
+      ],
+    });
+  await sell(west, 'noon', 2, 1_000, 'mei');
+  await sell(east, 'noon', 1, 400);
+  on('2026-03-10T11:30:00Z');
+  await sell(west, 'evening', 0.5, 950 - 450, 'mei');
+  await sell(west, 'a mistake', 4, 100, 'raj');
+  on('2026-03-11T02:00:00Z');
+  await voidTransactions(west, { transactionIds: ['a mistake'] });
+  const day = { from: '2026-03-10', to: '2026-03-10' };
+  const both = { from: '2026-03-10', to: '2026-03-11' };
+  const read = async (by: 'item' | 'hour' | 'payment' | 'staff', input: object = both) =>
+    (await salesBreakdown(staff, { ...both, ...input, by })).map(({ key, label, quantity, amount }) =>
+      [key, label, quantity, amount].filter((value) => value !== ''),
+    );
+  const check = async () => {
+    expect(await read('item')).toEqual([
+      ['N1', 'Laksa', 3.5, 3_150],
+      ['K1', 'Kopi', 3, 1_500],
+    ]);
+    expect(await read('payment')).toEqual([
+      ['card', 3, 2_750],
+      ['cash', 3, 1_900],
+    ]);
+    expect(await read('staff')).toEqual([
+      ['mei', 2, 3_250],
+      [1, 1_400],
+    ]);
+    // In Singapore. The void counts on its own day, at ten.
+    expect(await read('hour')).toEqual([
+      ['10', -1, -4_100],
+      ['12', 2, 3_700],
+      ['19', 2, 5_050],
+    ]);
+    expect(await read('staff', day)).toEqual([
+      ['raj', 1, 4_100],
+      ['mei', 2, 3_250],
+      [1, 1_400],
+    ]);
+    expect(await read('item', { storeId: merchant.stores[1].id })).toEqual([
+      ['N1', 'Laksa', 1, 900],
+      ['K1', 'Kopi', 1, 500],
+    ]);
+  };
+  await check();
+  on('2026-03-12T00:00:00Z');
+  await rollUpReports(services);
+  await check();
+  await expect(read('item', { storeId: newId() })).rejects.toMatchObject({ code: 'store_not_found' });
+});
+
+test('credit by its age, and what expires in each of the next twelve months', async () => {
+  const { services, west, staff, on, enrol, pay } = await createScene({ bonus_expires_in_days: 300 });
+  const customerId = await enrol();
+  on('2026-01-01T04:00:00Z');
+  await pay(customerId);
+  on('2026-03-10T04:00:00Z');
+  await pay(customerId);
+  await redeemStoredValue(west, { transactionId: newId(), customer: { customerId }, amount: 250 });
+  const correct = { customerId, direction: 'add' as const, reason: 'Goodwill' };
+  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'bonus', amount: 40, expiresOn: '2027-12-31' });
+  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'points', amount: 7, expiresOn: '2026-04-30' });
+  const check = async () => {
+    const { ages, months, later, never } = await creditReport(staff);
+    const nothing = { principal: 0, bonus: 0, points: 0 };
+    expect(ages).toEqual([
+      { from: 0, until: 30, principal: 1_000, bonus: 190, points: 7 },
+      { from: 31, until: 90, principal: 1_000, bonus: 0, points: 0 },
+      { from: 91, until: 180, ...nothing },
+      { from: 181, until: 365, ...nothing },
+      { from: 366, until: null, ...nothing },
+    ]);
+    expect(months.map(({ month }) => month).slice(0, 11)).toEqual([
+      ...['2026-03', '2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11'],
+      ...['2026-12', '2027-01'],
+    ]);
+    const due = months.filter(({ bonus, points }) => bonus + points > 0);
+    expect(due).toEqual([
+      { month: '2026-04', ...nothing, points: 7 },
+      { month: '2027-01', ...nothing, bonus: 150 },
+    ]);
+    expect([later, never]).toEqual([
+      { ...nothing, bonus: 40 },
+      { ...nothing, principal: 2_000 },
+    ]);
+  };
+  await check();
+  on('2026-03-10T06:00:00Z');
+  await rollUpReports(services);
+  await check();
+  // What is due and not yet written off counts in the current month.
+  on('2026-05-02T00:00:00Z');
+  expect((await creditReport(staff)).months[0]).toMatchObject({ month: '2026-05', points: 7 });
+  await expireValueOf(services, { merchantId: staff.merchant.id });
+  expect((await creditReport(staff)).months[0]).toMatchObject({ month: '2026-05', points: 0 });
+});
+
+test('balances at the end of any day, page by page, of those who had joined', async () => {
+  const { west, staff, on, enrol, pay } = await createScene();
+  const first = await enrol();
+  on('2026-03-10T05:00:00Z');
+  const second = await enrol();
+  await pay(first);
+  on('2026-03-11T15:59:59.999Z');
+  await pay(second, 'a mistake');
+  on('2026-03-11T16:00:00.000Z');
+  const third = await enrol();
+  await redeemStoredValue(west, { transactionId: newId(), customer: { customerId: first }, amount: 300 });
+  await voidTransactions(west, { transactionIds: ['a mistake'] });
+  const read = async (day: string) =>
+    (await balancesReport(staff, { day, limit: 50 })).items.map(({ customerId, principal, bonus }) => [
+      customerId,
+      principal,
+      bonus,
+    ]);
+  expect(await read('2026-03-09')).toEqual([]);
+  expect(await read('2026-03-10')).toEqual([
+    [first, 1_000, 200],
+    [second, 0, 0],
+  ]);
+  expect(await read('2026-03-11')).toEqual([
+    [first, 1_000, 200],
+    [second, 1_000, 200],
+  ]);
+  expect(await read('2026-03-12')).toEqual([
+    [first, 900, 0],
+    [second, 0, 0],
+    [third, 0, 0],
+  ]);
+  const page = await balancesReport(staff, { day: '2026-03-12', limit: 2 });
+  expect(page.items.map(({ customerId }) => customerId)).toEqual([first, second]);
+  const next = await balancesReport(staff, { day: '2026-03-12', limit: 2, after: page.nextCursor ?? '' });
+  expect(next.items.map(({ customerId }) => customerId)).toEqual([third]);
+});

@@ -1,0 +1,55 @@
+/** Breaks sales down by item, hour, payment method and staff. */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { SaleDimension } from '@/db/lists';
+import type { Queries } from '@/db/queries';
+import { saleLines, salePayments } from '@/db/schema';
+import { type Booked, dayOf } from './facts';
+
+/** Sums booked or voided sales by day, store, and what each dimension breaks them down by. */
+export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+  const booked = bookedRows.as('booked');
+  const bill = { label: sql`''`, quantity: sql`1`, amount: sql`abs(${booked.amount})` };
+  /** The count is negative for a void. */
+  const sums = (dimension: SaleDimension, of: { key: SQL; label: SQL; quantity: SQL; amount: SQL }) =>
+    db
+      .select({
+        dimension: sql<SaleDimension>`${sql.raw(`'${dimension}'`)}`.as('dimension'),
+        day: dayOf(booked.at, timeZone),
+        storeId: sql<string>`${booked.storeId}`.as('store_id'),
+        key: sql<string>`${of.key}`.as('key'),
+        label: sql<string>`${of.label}`.as('label'),
+        quantity: sql<number>`sum(${of.quantity} * ${booked.count})`.as('quantity'),
+        amount: sql<number>`sum(${of.amount} * ${booked.count})::bigint`.as('amount'),
+      })
+      .from(booked)
+      .where(eq(booked.type, 'sale').inlineParams())
+      .groupBy(sql`2, 3, 4, 5`);
+  const ofSale = (table: typeof saleLines | typeof salePayments) =>
+    and(eq(table.merchantId, booked.merchantId), eq(table.transactionUid, booked.uid));
+  // Read for each sale (`offset 0`), whatever number of sales the planner expects.
+  const { plu, name, quantity, amount } = saleLines;
+  const lines = db
+    .select({ plu, name, quantity, amount })
+    .from(saleLines)
+    .where(ofSale(saleLines))
+    .offset(0)
+    .as('lines');
+  const payments = db
+    .select({ method: salePayments.method, amount: salePayments.amount })
+    .from(salePayments)
+    .where(ofSale(salePayments))
+    .offset(0)
+    .as('payments');
+  const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
+  const hour = sql`to_char(${booked.at} at time zone ${timeZone}, 'HH24')`;
+  return sums('item', { ...item, amount: sql`${lines.amount}` })
+    .$dynamic()
+    .crossJoinLateral(lines)
+    .unionAll(
+      sums('payment', { ...bill, key: sql`${payments.method}`, amount: sql`${payments.amount}` })
+        .$dynamic()
+        .crossJoinLateral(payments),
+    )
+    .unionAll(sums('hour', { ...bill, key: hour }))
+    .unionAll(sums('staff', { ...bill, key: sql`coalesce(${booked.staffId}, '')` }));
+}
