@@ -4,6 +4,7 @@ import { AccountHeader } from '@/components/diner/loyalty/account-header';
 import { LoyaltyProvider } from '@/components/diner/loyalty/loyalty-context';
 import { TableFooter } from '@/components/diner/ordering/table-footer';
 import { fill } from '@/components/diner/words';
+import { getBusiness } from '@/server/domain/merchants';
 import { getServices } from '@/server/process/services';
 import { findVisit } from './load-visit';
 
@@ -28,6 +29,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
   const { merchant, language, words } = await findVisit((await params).merchantId);
   if (!merchant) return children;
   const { id, name, locale, currency, timeZone } = merchant;
+  const { logoId } = await getBusiness(getServices(), id);
   return (
     <LoyaltyProvider
       merchant={{ id, name, locale, currency, timeZone }}
@@ -35,7 +37,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
       words={words}
       hasNoMessenger={getServices().messenger === 'inbox'}
     >
-      <AccountHeader />
+      <AccountHeader logoId={logoId} />
       <main id="content" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
         {children}
       </main>

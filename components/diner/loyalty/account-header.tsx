@@ -8,7 +8,7 @@ import { dinerLanguages } from '../words';
 import { useLoyalty } from './loyalty-context';
 
 /** The merchant, the language switcher, and a link back to the table that the diner came from. */
-export function AccountHeader() {
+export function AccountHeader({ logoId }: { logoId: string | null }) {
   const { merchant, words, language } = useLoyalty();
   return (
     <header className="relative isolate overflow-hidden border-b border-line">
@@ -16,8 +16,12 @@ export function AccountHeader() {
       <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-4 px-5 py-2 sm:px-8">
         <Link
           href={`/loyalty/${merchant.id}`}
-          className="inline-flex min-h-11 items-center rounded-md font-semibold tracking-tight wrap-anywhere"
+          className="inline-flex min-h-11 items-center gap-3 rounded-md font-semibold tracking-tight wrap-anywhere"
         >
+          {logoId === null ? null : (
+            // biome-ignore lint/performance/noImgElement: it is small already, and next/image writes styles that our policy forbids
+            <img src={`/photos/${logoId}/160`} alt="" width={36} height={36} className="rounded-lg" />
+          )}
           {merchant.name}
         </Link>
         <select

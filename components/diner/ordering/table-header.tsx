@@ -24,6 +24,10 @@ export function TableHeader({ table: { merchantId, merchant, store, table }, lan
           <LanguageChoice language={language} isOffline={isOffline} />
         </div>
         <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-4 sm:mt-6">
+          {merchant.logoId === null ? null : (
+            // biome-ignore lint/performance/noImgElement: it is small already, and next/image is no part of this page
+            <img src={`/photos/${merchant.logoId}/160`} alt="" className="size-14 rounded-xl sm:size-20" />
+          )}
           <div className="max-w-full flex-[1_1_9rem]">
             {store.name.includes(merchant.name) ? null : (
               <p className="mb-1.5 text-sm font-medium text-accent wrap-break-word">{merchant.name}</p>
