@@ -35,7 +35,7 @@ for (const viewport of Object.values(viewports)) {
     const name = uniqueName('Top up 100');
     await tabTo(page, page.getByRole('link', { name: 'New package' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Name'));
+    await tabTo(page, page.getByLabel('Name', { exact: true }));
     await page.keyboard.type(name);
     await tabTo(page, page.getByLabel('Customer pays'));
     await page.keyboard.type('100');
@@ -63,7 +63,7 @@ test('an open package is for some stores and days; a missing value is reported a
 }) => {
   await signIn(page, merchant, '/packages/new');
   const name = uniqueName('Any amount');
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('radio', { name: 'Custom amount' }).check();
   await page.getByLabel('From').fill('20');
   await page.getByLabel('To', { exact: true }).fill('10');
@@ -86,7 +86,7 @@ test('packages are reordered by keyboard, and tills follow the order', async ({ 
   const names = [uniqueName('First'), uniqueName('Second')] as const;
   for (const name of names) {
     await page.goto('/packages/new');
-    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Customer pays').fill('10');
     await page.getByLabel('Bonus', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Create package' }).click();
@@ -115,7 +115,7 @@ test('of two people who edit a package, the second is warned and reloads the lat
   await signIn(page, merchant);
   const name = uniqueName('Edited twice');
   await page.goto('/packages/new');
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Customer pays').fill('10');
   await page.getByLabel('Bonus', { exact: true }).fill('1');
   await page.getByRole('button', { name: 'Create package' }).click();
@@ -151,12 +151,12 @@ test('of two people who edit a package, the second is warned and reloads the lat
 test('the browser’s Back asks before it discards unsaved changes', async ({ page, merchant }) => {
   await signIn(page, merchant, '/packages');
   await page.getByRole('link', { name: 'New package' }).first().click();
-  await page.getByLabel('Name').fill('Draft');
+  await page.getByLabel('Name', { exact: true }).fill('Draft');
   const goBack = () => page.evaluate(() => window.history.back());
   const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
   await goBack();
   await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(page.getByLabel('Name')).toHaveValue('Draft');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Draft');
   await expect(page).toHaveURL('/packages/new');
   await goBack();
   await question.getByRole('button', { name: 'Discard changes' }).click();

@@ -34,14 +34,14 @@ interface Balances {
 /** 100.00 with 20.00 on top that lasts for 20 days; and 3.00 off the bill for birthdays. */
 async function setUp(page: Page): Promise<void> {
   await page.goto('/packages/new');
-  await page.getByLabel('Name').fill('Top up 100');
+  await page.getByLabel('Name', { exact: true }).fill('Top up 100');
   await page.getByLabel('Customer pays').fill('100');
   await page.getByLabel('Bonus', { exact: true }).fill('20');
   await page.getByLabel('Bonus valid for').fill('20');
   await page.getByRole('button', { name: 'Create package' }).click();
   await page.waitForURL(/\/packages(?!\/new)/);
   await page.goto('/vouchers/new');
-  await page.getByLabel('Name').fill('Many happy returns');
+  await page.getByLabel('Name', { exact: true }).fill('Many happy returns');
   await page.getByRole('textbox', { name: 'Amount off' }).fill('3');
   await page.getByRole('radio', { name: /^Birthday/ }).check();
   await page.getByRole('button', { name: 'Create campaign' }).click();

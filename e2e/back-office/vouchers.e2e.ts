@@ -11,7 +11,7 @@ const figure = (page: Page, term: string) =>
 /** A campaign of 3.00 off the bill; ends on its page. */
 async function createCampaign(page: Page, name: string): Promise<void> {
   await page.goto('/vouchers/new');
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('textbox', { name: 'Amount off' }).fill('3');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -92,7 +92,7 @@ test('an item voucher takes item names from the menu, and its example bill shows
 }) => {
   await signIn(page, merchant, '/vouchers/new');
   const name = uniqueName('Half-price kopi');
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   // What only a birthday asks for does not stand in the way of an issue by hand.
   await page.getByRole('radio', { name: /^Birthday/ }).check();
   await page.getByLabel('Days before').fill('60');
