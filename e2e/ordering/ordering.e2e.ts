@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { atPrice } from '../fixtures/menu-prices';
 import {
@@ -35,6 +36,8 @@ test('a diner scans and orders with options; the other phone sees it; the till l
     await expect(dish.getByRole('button', { name: 'Add to cart' })).toContainText('$8.00');
   });
   await addToCart(page, 'Laksa', async (dish) => {
+    const heightOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().height);
+    expect(await heightOf(dish.locator('img'))).toBeLessThanOrEqual((await heightOf(dish)) / 3);
     await expect(dish.getByText('Contains: crustaceans, fish, soya', { exact: true })).toBeVisible();
     await dish.getByRole('checkbox', { name: 'Soft-boiled egg eggs' }).check();
     await expect(dish.getByText('Contains: crustaceans, fish, soya, eggs', { exact: true })).toBeVisible();

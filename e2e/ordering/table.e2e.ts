@@ -40,6 +40,8 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   const laksa = menuItem(page, 'Laksa');
   await expect(laksa).toContainText('$8.90');
   await expect(laksa).toContainText('Rice noodles in coconut broth');
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
 });
 
 test('an item that the till stocks out is marked at once, and returns when it is restored', async ({
@@ -191,7 +193,10 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('a search finds dishes by any part of their words, and says when there are none', async ({ page, till }) => {
+test('a search finds dishes by any part of their words, or nearly, says when there are none, and stays on the screen', async ({
+  page,
+  till,
+}) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
   const search = page.getByRole('searchbox', { name: 'Search the menu' });
@@ -199,10 +204,51 @@ test('a search finds dishes by any part of their words, and says when there are 
   await expect(page.getByText('4 found')).toBeVisible();
   await expect(menuItem(page, 'Laksa')).toBeVisible();
   await expect(menuItem(page, 'Kopi')).toHaveCount(0);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(search).toBeInViewport({ ratio: 1 });
+  await search.fill('t');
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
+  await search.fill('laska');
+  await expect(page.getByText('Nothing matches “laska” exactly. These are similar:')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(['Laksa']);
+  await search.fill('teh-tarik');
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(['Teh tarik']);
   await search.fill('pizza');
   await expect(page.getByText('Nothing on the menu matches “pizza”.')).toBeVisible();
   await search.press('Escape');
   await expect(menuItem(page, 'Kopi')).toBeVisible();
+});
+
+test('a filter by diet and allergens hides dishes, says what it does not know, and is remembered on the phone', async ({
+  page,
+  till,
+}) => {
+  const { url } = await layTable(till);
+  await sitDown(page, url);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const filter = sheet(page, 'Diet and allergens');
+  await expect(filter.getByText('If you have a severe allergy, ask our staff before you order.')).toBeVisible();
+  await filter.getByRole('checkbox', { name: 'milk' }).check();
+  await expectAccessible(page);
+  await page.setViewportSize(phone.viewport);
+  await filter.getByRole('button', { name: /^Show \d+ of \d+$/ }).click();
+  const isFiltered = async () => {
+    await expect(menuItem(page, 'Teh tarik')).toHaveCount(0);
+    await expect(menuItem(page, 'Kaya toast set')).toHaveCount(0);
+    await expect(menuItem(page, 'Kopi O')).toBeVisible();
+    await expect(page.getByText(/^Hidden by your filter: \d+\./)).toBeVisible();
+  };
+  await isFiltered();
+  await page.reload();
+  await isFiltered();
+  await page.getByRole('button', { name: 'Filter on' }).click();
+  await filter.getByRole('checkbox', { name: 'vegan' }).check();
+  await filter.getByRole('button', { name: 'Show 8 of 27' }).click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(8);
+  await page.getByRole('button', { name: 'Filter on' }).click();
+  await filter.getByRole('button', { name: 'Clear' }).click();
+  await filter.getByRole('button', { name: 'Show 27 of 27' }).click();
+  await expect(menuItem(page, 'Teh tarik')).toBeVisible();
 });
 
 test('the navigation follows the menu', async ({ page, till }) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loyaltyWords } from '../dictionaries';
 import { type LoyaltyMerchant, speechOf } from './speech';
 
-const speak = (merchant: Partial<LoyaltyMerchant>, language: 'en' | 'zh' | 'ms' = 'en') => {
+const speak = (merchant: Partial<LoyaltyMerchant>, language: 'en' | 'zh' | 'ja' | 'ms' = 'en') => {
   const kitchen = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
   return speechOf({ ...kitchen, ...merchant }, language, loyaltyWords[language]);
 };
@@ -17,6 +17,7 @@ test('a day is in the merchant’s time zone, wherever the phone is', () => {
 test('days are in the format of the merchant’s country, for readers of its language', () => {
   expect(speak({ locale: 'en-US' }).day('2026-03-10T04:00:00Z')).toBe('Mar 10, 2026');
   expect(speak({ locale: 'en-US' }, 'zh').day('2026-03-10T04:00:00Z')).toBe('2026年3月10日');
+  expect(speak({ locale: 'ja-JP' }, 'ja').day('2026-03-10T04:00:00Z')).toBe('2026年3月10日');
 });
 
 test('amounts are in the merchant’s format, whatever the language', () => {

@@ -27,7 +27,8 @@ export interface Speech {
 
 export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, words: LoyaltyWords): Speech {
   const { locale, currency } = merchant;
-  const days = timeFormat(merchant, language, { dateStyle: 'medium' });
+  // Japanese writes 2026年11月4日; its medium style is 2026/11/04.
+  const days = timeFormat(merchant, language, { dateStyle: language === 'ja' ? 'long' : 'medium' });
   const numbers = new Intl.NumberFormat(regionFor(locale, language));
   const relative = new Intl.RelativeTimeFormat(language);
   return {

@@ -56,7 +56,12 @@ export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetPro
       footer={
         <div className="sheet-footer">
           <Stepper name={name} quantity={quantity} min={1} onChange={setQuantity} />
-          <button type="submit" form={formId} className="primary-button grow" aria-disabled={isSoldOut || undefined}>
+          <button
+            type="submit"
+            form={formId}
+            className="primary-button grow flex-wrap gap-y-0"
+            aria-disabled={isSoldOut || undefined}
+          >
             <span>{isSoldOut ? words.soldOut : line ? words.updateCart : words.addToCart}</span>
             <Price amount={unitPrice * quantity} className="tabular-nums" />
           </button>
@@ -87,6 +92,7 @@ export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetPro
   );
 }
 
+/** At most a third of its sheet. */
 const Photo = ({ photoId }: { photoId: string }) => (
   // biome-ignore lint/performance/noImgElement: it is sized already, and next/image writes styles that our policy forbids
   <img
@@ -94,6 +100,6 @@ const Photo = ({ photoId }: { photoId: string }) => (
     alt=""
     width={640}
     height={640}
-    className="aspect-[16/10] w-full bg-tint object-cover"
+    className="h-[min(28dvh,11.5rem)] w-full bg-tint object-cover"
   />
 );

@@ -3,12 +3,16 @@ import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
 import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering';
 import { fill } from '../words';
 import { CategoryNav } from './category-nav';
+import type { Finder } from './finding';
 import { MenuItem } from './menu-item';
 import { useSpeech } from './table-context';
 
 interface MenuProps {
   categories: readonly CategoryOnOffer[];
   search: string;
+  /** A saved filter; empty for none. */
+  filter: string;
+  finder: Finder | null;
   /** Quantities in the cart, by PLU. */
   inCart: ReadonlyMap<string, number>;
   onChoose: (item: ItemOnOffer) => void;
@@ -32,18 +36,37 @@ function findIn(categories: readonly CategoryOnOffer[], search: string): readonl
     .filter(({ items }) => items.length > 0);
 }
 
+const countOf = (categories: readonly CategoryOnOffer[]) =>
+  categories.reduce((sum, { items }) => sum + items.length, 0);
+
 /** A store's menu by category, with navigation; during a search, the matches. */
-export const Menu = memo(function Menu({ categories, search, inCart, onChoose }: MenuProps) {
+export const Menu = memo(function Menu({ categories, search, filter, finder, inCart, onChoose }: MenuProps) {
   const { words } = useSpeech();
   // Deferred behind more urgent updates: rendering hundreds of dishes takes long on a slow phone.
   const deferredSearch = useDeferredValue(search);
   const present = useDeferredValue(categories);
   const counts = useDeferredValue(inCart);
-  const isAsServed = useAsServed(present, deferredSearch, counts);
+  const shown = useMemo(
+    () => (finder && filter ? finder.applyFilter(present, filter) : present),
+    [present, filter, finder],
+  );
+  const isAsServed = useAsServed(shown, deferredSearch, counts);
   const menu = useChosen(present, isAsServed, onChoose);
-  const found = useMemo(() => findIn(present, deferredSearch), [present, deferredSearch]);
-  const count = found.reduce((sum, { items }) => sum + items.length, 0);
+  const exact = useMemo(() => findIn(shown, deferredSearch), [shown, deferredSearch]);
+  const isMissed = exact.length === 0 && deferredSearch.trim() !== '';
+  const found = useMemo(
+    () => (isMissed && finder ? finder.findSimilar(shown, deferredSearch) : exact),
+    [isMissed, finder, shown, deferredSearch, exact],
+  );
+  // Who searches far down the menu sees the first match.
+  useEffect(() => {
+    const list = menu.current;
+    if (deferredSearch && list && list.getBoundingClientRect().top < 0) list.scrollIntoView({ behavior: 'instant' });
+  }, [menu, deferredSearch]);
+  const count = countOf(found);
   const isSearch = deferredSearch.trim() !== '';
+  const result = !isMissed ? words.searchResults : count > 0 ? words.similarFound : words.nothingFound;
+  const hidden = countOf(present) - countOf(shown);
   return (
     <div className="mx-auto w-full max-w-6xl flex-1 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-16 lg:px-8 lg:pt-2">
       {found.length > 0 ? (
@@ -53,9 +76,10 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
       )}
       <main ref={menu} id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
         <p role="status" className={isSearch ? 'pt-6 text-muted wrap-anywhere' : 'sr-only'}>
-          {isSearch
-            ? fill(count > 0 ? words.searchResults : words.nothingFound, { count, search: deferredSearch.trim() })
-            : null}
+          {isSearch ? fill(result, { count, search: deferredSearch.trim() }) : null}
+        </p>
+        <p role="status" className={filter ? 'pt-4 text-sm text-muted' : 'sr-only'}>
+          {filter ? (finder ? fill(words.hiddenByFilter, { count: hidden }) : words.filterWaits) : null}
         </p>
         {categories.length === 0 ? (
           <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>

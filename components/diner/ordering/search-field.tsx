@@ -5,10 +5,12 @@ import { useSpeech } from './table-context';
 interface SearchFieldProps {
   search: string;
   onSearch: (search: string) => void;
+  isFiltered: boolean;
+  onFilter: () => void;
 }
 
-/** Searches dishes while typing. */
-export function SearchField({ search, onSearch }: SearchFieldProps) {
+/** Searches dishes while typing, and opens the filter. It stays on the screen. */
+export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFieldProps) {
   const { words } = useSpeech();
   const input = useRef<HTMLInputElement>(null);
   // What was typed before the scripts ran.
@@ -20,8 +22,8 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
     input.current?.focus();
   };
   return (
-    <search className="mx-auto w-full max-w-6xl px-5 pb-3 noscript:hidden sm:px-8">
-      <div className="relative max-w-md">
+    <search className="search-bar">
+      <div className="relative max-w-md shrink grow basis-36">
         <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-muted">
           <SearchIcon />
         </span>
@@ -36,7 +38,7 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
           enterKeyHint="search"
           autoComplete="off"
           maxLength={80}
-          className="text-box min-h-11 rounded-full px-11 [&::-webkit-search-cancel-button]:hidden"
+          className="text-box min-h-11 rounded-full pr-4 pl-11 not-placeholder-shown:pr-11 [&::-webkit-search-cancel-button]:hidden"
         />
         {search ? (
           <button
@@ -49,6 +51,9 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
           </button>
         ) : null}
       </div>
+      <button type="button" onClick={onFilter} className={isFiltered ? 'filter-button filter-on' : 'filter-button'}>
+        {isFiltered ? words.filterOn : words.filter}
+      </button>
     </search>
   );
 }

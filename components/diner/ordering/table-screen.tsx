@@ -9,6 +9,7 @@ import { keepBill } from './cart/keep-bill';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
+import { useFinder, useSavedFilter } from './finding/use-finder';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
@@ -79,6 +80,9 @@ export function TableScreen({
   const isOffline = !useOnline();
   const delivery = isOffline && cart.pending?.isUnsent ? 'waiting' : state;
   const [search, setSearch] = useState('');
+  const [filter, saveFilter] = useSavedFilter();
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
@@ -158,8 +162,13 @@ export function TableScreen({
         {words.skipToMenu}
       </a>
       <TableHeader table={table} language={language} isOffline={isOffline} />
-      <SearchField search={search} onSearch={setSearch} />
-      <Menu categories={categories} search={search} inCart={inCart} onChoose={choose} />
+      <SearchField
+        search={search}
+        onSearch={setSearch}
+        isFiltered={filter !== ''}
+        onFilter={async () => ((await loadFinder()) ? setFilterOpen(true) : announce(words.outOfDate))}
+      />
+      <Menu categories={categories} search={search} filter={filter} finder={finder} inCart={inCart} onChoose={choose} />
       {table.orders.length > 0 ? (
         <section
           aria-labelledby="ordered-without-script"
@@ -202,6 +211,15 @@ export function TableScreen({
             setOutcome(null);
             setReturned('');
           }}
+        />
+      ) : null}
+      {isFilterOpen && finder ? (
+        <finder.FilterSheet
+          categories={categories}
+          filter={filter}
+          warning={warning}
+          onSave={saveFilter}
+          onClose={() => setFilterOpen(false)}
         />
       ) : null}
       {open && item ? (
