@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { Link } from '../ui/link';
 
 /** The anchor of a heading, as on GitHub. */
 const anchorOf = (heading: string) =>

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { productName } from '../product';
 import { Badge } from '../ui/badge';
+import { Link } from '../ui/link';
 
 const link = 'rounded-sm underline-offset-4 hover:text-ink hover:underline';
 

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { ButtonLink } from '../ui/button';
+import { Link } from '../ui/link';
 import { Wordmark } from './wordmark';
 
 interface SiteHeaderProps {

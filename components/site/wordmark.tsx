@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { productName } from '../product';
+import { Link } from '../ui/link';
 import { Mark } from './mark';
 
 /** The logo and the name, as a link. A table's page has the logo alone: `next/link` is too large for it. */

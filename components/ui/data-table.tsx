@@ -1,10 +1,10 @@
 'use client';
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
+import { Link } from './link';
 
 export interface Column<Row> {
   /** Also the name of the sort order, where `sortable`. */

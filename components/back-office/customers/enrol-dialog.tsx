@@ -1,13 +1,13 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { profileInput } from '@/server/domain/customers/schemas';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
+import { Link } from '../../ui/link';
 import { useToast } from '../../ui/toast';
 import { useTRPC } from '../shell/trpc';
 import { asRefusal } from '../state/refusal';

@@ -12,11 +12,11 @@ import {
   Wallet,
   WalletCards,
 } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { classNames } from '../../ui/class-names';
 import { EmptyState } from '../../ui/empty-state';
+import { Link } from '../../ui/link';
 import { Pages } from '../lists/data-list';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';

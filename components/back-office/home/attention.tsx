@@ -1,7 +1,7 @@
 import { ArrowRight, CircleCheck, Hourglass, type LucideIcon, MessageSquareWarning, PackageX } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';

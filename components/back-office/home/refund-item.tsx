@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { Attention } from '@/server/domain/reports';
 import { Button } from '../../ui/button';
+import { Link } from '../../ui/link';
 import { useToast } from '../../ui/toast';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';

@@ -1,6 +1,6 @@
 import { ArrowRight, ClipboardList, PackageX, QrCode, Users } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 
 const places = [

@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { useController } from 'react-hook-form';
 import { iconButtonLook } from '../../ui/icon-button';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { SelectBox } from '../../ui/select';
 import { SortableList } from '../../ui/sortable-list';

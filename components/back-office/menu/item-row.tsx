@@ -1,10 +1,10 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge } from '../../ui/badge';
+import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 import { Photo } from './photo';
 

@@ -1,11 +1,11 @@
 import type { inferRouterOutputs } from '@trpc/server';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { noticeKind } from '@/server/domain/messaging/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useSentence } from '../../messages/use-sentence';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
+import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 
 type Message = inferRouterOutputs<StaffRouter>['messages']['list']['items'][number];

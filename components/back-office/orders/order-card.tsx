@@ -1,13 +1,13 @@
 'use client';
 
 import { Check, ChefHat, type LucideIcon, Utensils, X } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { iconButtonLook } from '../../ui/icon-button';
+import { Link } from '../../ui/link';
 import { usePlace } from '../shell/place';
 import { useFormat } from '../state/format';
 import { OrderLines } from './order-lines';

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Plus, WalletCards } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { parseAsBoolean, useQueryState } from 'nuqs';
 import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
+import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { SortableList } from '../../ui/sortable-list';
 import { ExportLink } from '../lists/data-list';

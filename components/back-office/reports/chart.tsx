@@ -9,8 +9,12 @@ function ChartLoading() {
   return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
 }
 
-/** Charts load after the page: their library is large, and the table next to them has the same figures. */
-export const DayChart = dynamic(() => import('./day-chart').then((module) => module.DayChart), {
+const dayChart = () => import('./day-chart');
+// Begun at once, so that the chart is there when its figures are.
+if (typeof window !== 'undefined') void dayChart();
+
+/** Charts load beside the page: their library is large, and the table next to them has the same figures. */
+export const DayChart = dynamic(() => dayChart().then((module) => module.DayChart), {
   ssr: false,
   loading: ChartLoading,
 });

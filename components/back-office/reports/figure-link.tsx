@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
+import { Link } from '../../ui/link';
 import type { FigureKey } from './figure-name';
 
 interface FigureLinkProps {

@@ -2,12 +2,12 @@
 
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { languages } from '@/components/messages/languages';
 import { useLanguage } from '@/components/messages/use-language';
 import { menuItemLook, menuLook } from '@/components/ui/menu';
+import { Link } from '../../ui/link';
 import { signOut, switchMerchant } from './leave-session';
 import { useOffice } from './office';
 

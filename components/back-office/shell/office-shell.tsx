@@ -2,12 +2,12 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import { Menu as MenuIcon, X } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Mark } from '@/components/site/mark';
 import { iconButtonLook } from '@/components/ui/icon-button';
+import { Link } from '../../ui/link';
 import { CommandPalette, CommandPaletteButton } from '../command-palette/command-palette';
 import { AccountMenu } from './account-menu';
 import { OpenSection } from './managers-only';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '../../ui/link';
 import { useOffice } from './office';
 import { isOpenTo, isWithin, type Section, sectionGroups } from './sections';
 

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { DataTable } from '../../ui/data-table';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { type TransactionDetail, useTransactionWords } from './transaction-words';

@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/facts';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { type TransactionDetail, useTransactionWords } from './transaction-words';

@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { verbatim } from '@/server/domain/kernel/say';
 import { useSentence } from '../../messages/use-sentence';
+import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 import type { TransactionDetail } from './transaction-words';
 

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
+import { Link } from '../../ui/link';
 import { ScrollRegion } from '../../ui/scroll-region';
 import { useFormat } from '../state/format';
 import { useTransactionWords, type VoidPreview } from './transaction-words';

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ticket } from 'lucide-react';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { parseAsStringLiteral } from 'nuqs';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
+import { Link } from '../../ui/link';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
 import { useListState } from '../lists/list-state';

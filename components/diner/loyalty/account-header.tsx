@@ -1,8 +1,8 @@
 'use client';
 
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
 import { useSyncExternalStore } from 'react';
+import { Link } from '../../ui/link';
 import { chooseLanguage } from '../choose-language';
 import { dinerLanguages } from '../words';
 import { useLoyalty } from './loyalty-context';

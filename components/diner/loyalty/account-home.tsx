@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '@/components/ui/button';
 import type { Account, HistoryItem } from '@/server/domain/diners';
+import { Link } from '../../ui/link';
 import { fill, formFor } from '../words';
 import { HistoryList } from './history-list';
 import { MessagesChoice } from './messages-choice';

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '../../ui/link';
 import { useLoyalty } from './loyalty-context';
 
 /** A link back to the account, large enough for a thumb. */

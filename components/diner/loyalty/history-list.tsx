@@ -1,11 +1,11 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import type { DinerRouter } from '@/server/trpc/diner/router';
+import { Link } from '../../ui/link';
 import { fill, formFor } from '../words';
 import { useLoyalty } from './loyalty-context';
 import { transactionKinds } from './transaction-kinds';

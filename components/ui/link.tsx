@@ -1,0 +1,26 @@
+'use client';
+
+import NextLink from 'next/link';
+import { type ComponentProps, useState } from 'react';
+
+/**
+ * A link to another page of ours, fetched ahead once it is pointed at, touched or focused. Next would fetch every link
+ * on the screen: a page of the back office has some 25, and they would compete with its own data.
+ */
+export function Link({ prefetch, onPointerEnter, onFocus, ...rest }: ComponentProps<typeof NextLink>) {
+  const [isIntended, setIntended] = useState(false);
+  return (
+    <NextLink
+      {...rest}
+      prefetch={prefetch ?? (isIntended ? null : false)}
+      onPointerEnter={(event) => {
+        setIntended(true);
+        onPointerEnter?.(event);
+      }}
+      onFocus={(event) => {
+        setIntended(true);
+        onFocus?.(event);
+      }}
+    />
+  );
+}
