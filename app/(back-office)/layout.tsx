@@ -10,18 +10,15 @@ import { SignOutButton } from '@/components/back-office/shell/sign-out-button';
 import { BackOfficeProvider } from '@/components/back-office/shell/trpc';
 import { NoticePage } from '@/components/site/notice-page';
 import { Toasts } from '@/components/ui/toast';
-import { currentMembership } from '@/server/auth/current-merchant';
+import { currentStaff } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
-import { staffContext } from '@/server/domain/access';
 import { officeLanguage } from '@/server/intl/language';
-import { getServices } from '@/server/process/services';
 
 export const metadata: Metadata = { robots: { index: false } };
 
 export default async function BackOfficeLayout({ children }: { children: ReactNode }) {
   const session = await requireStaffSession();
-  const membership = await currentMembership(session);
-  const ctx = membership && (await staffContext(getServices(), session, membership.merchantId));
+  const ctx = await currentStaff();
   if (!ctx) return <NoMerchant email={session.email} />;
 
   const { id, name, currency, country, timeZone, locale } = ctx.merchant;

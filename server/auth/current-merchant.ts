@@ -1,7 +1,10 @@
 import { cookies } from 'next/headers';
-import type { Membership } from '@/server/domain/access';
+import { cache } from 'react';
+import { type Membership, staffContext } from '@/server/domain/access';
+import type { StaffContext } from '@/server/domain/kernel/context';
 import { env } from '@/server/process/env';
-import type { StaffSession } from './session';
+import { getServices } from '@/server/process/services';
+import { getStaffSession, type StaffSession } from './session';
 
 /**
  * Names the cookie that holds the merchant a person switched to last. It grants nothing: each request looks memberships
@@ -16,10 +19,17 @@ const yearSeconds = 365 * 24 * 60 * 60;
 /**
  * Returns the merchant for a new page: the one last switched to, else the first; null for a person without memberships.
  */
-export async function currentMembership({ memberships }: StaffSession): Promise<Membership | null> {
+async function currentMembership({ memberships }: StaffSession): Promise<Membership | null> {
   const chosen = (await cookies()).get(cookieName())?.value;
   return memberships.find(({ merchantId }) => merchantId === chosen) ?? memberships[0] ?? null;
 }
+
+/** Who is signed in, at the merchant of a new page; null for a person without memberships. Looked up once per request. */
+export const currentStaff = cache(async (): Promise<StaffContext | null> => {
+  const session = await getStaffSession();
+  const membership = session && (await currentMembership(session));
+  return membership && staffContext(getServices(), session, membership.merchantId);
+});
 
 /** Opens pages with that merchant from now on. Returns false if the person is not a member. */
 export async function switchMerchant({ memberships }: StaffSession, merchantId: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AutomationsScreen } from '@/components/back-office/automations/automations-screen';
 import { requireStaffSession } from '@/server/auth/session';
+import { FirstData } from '../first-data';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('automations'))('title') };
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function AutomationsPage() {
   await requireStaffSession();
-  return <AutomationsScreen />;
+  return (
+    <FirstData queries={(trpc) => [trpc.automations.list.queryOptions()]}>
+      <AutomationsScreen />
+    </FirstData>
+  );
 }

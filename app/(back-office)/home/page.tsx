@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { HomeScreen } from '@/components/back-office/home/home-screen';
 import { requireStaffSession } from '@/server/auth/session';
+import { FirstData } from '../first-data';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('home'))('title') };
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function HomePage() {
   await requireStaffSession();
-  return <HomeScreen />;
+  return (
+    <FirstData queries={(trpc) => [trpc.home.figures.queryOptions(), trpc.home.attention.queryOptions()]}>
+      <HomeScreen />
+    </FirstData>
+  );
 }

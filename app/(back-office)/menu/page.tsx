@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { MenuScreen } from '@/components/back-office/menu/menu-screen';
 import { requireStaffSession } from '@/server/auth/session';
+import { FirstData } from '../first-data';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('menu'))('title') };
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function MenuPage() {
   await requireStaffSession();
-  return <MenuScreen />;
+  return (
+    <FirstData queries={(trpc) => [trpc.menu.categories.queryOptions()]}>
+      <MenuScreen />
+    </FirstData>
+  );
 }

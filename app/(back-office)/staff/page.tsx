@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { StaffScreen } from '@/components/back-office/staff/staff-screen';
 import { requireStaffSession } from '@/server/auth/session';
+import { FirstData } from '../first-data';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('staff'))('title') };
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function StaffPage() {
   await requireStaffSession();
-  return <StaffScreen />;
+  return (
+    <FirstData queries={(trpc) => [trpc.staff.list.queryOptions()]}>
+      <StaffScreen />
+    </FirstData>
+  );
 }

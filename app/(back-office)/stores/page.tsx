@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { StoresScreen } from '@/components/back-office/stores/stores-screen';
 import { requireStaffSession } from '@/server/auth/session';
+import { FirstData } from '../first-data';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('stores'))('title') };
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function StoresPage() {
   await requireStaffSession();
-  return <StoresScreen />;
+  return (
+    <FirstData queries={(trpc) => [trpc.stores.list.queryOptions()]}>
+      <StoresScreen />
+    </FirstData>
+  );
 }

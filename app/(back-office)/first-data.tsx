@@ -1,0 +1,28 @@
+import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import type { ReactNode } from 'react';
+import { currentStaff } from '@/server/auth/current-merchant';
+import { type StaffRouter, staffRouter } from '@/server/trpc/staff/router';
+
+/** As the screen would get it over HTTP. */
+const serializeData = (data: unknown): unknown => JSON.parse(JSON.stringify(data));
+
+/**
+ * Renders a screen together with the data of its first queries, which otherwise wait for its scripts. The screen itself
+ * asks for what fails here, and shows the error.
+ */
+export async function FirstData({
+  queries,
+  children,
+}: {
+  // biome-ignore lint/suspicious/noExplicitAny: queries of different data stand in one list.
+  queries: (trpc: TRPCOptionsProxy<StaffRouter>) => FetchQueryOptions<any, any, any, any>[];
+  children: ReactNode;
+}) {
+  const staff = await currentStaff();
+  const queryClient = new QueryClient();
+  const ctx = { staff, reloadStaff: async () => staff };
+  const trpc = createTRPCOptionsProxy({ router: staffRouter, ctx, queryClient });
+  await Promise.all(queries(trpc).map((query) => queryClient.prefetchQuery(query)));
+  return <HydrationBoundary state={dehydrate(queryClient, { serializeData })}>{children}</HydrationBoundary>;
+}
