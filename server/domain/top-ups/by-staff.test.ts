@@ -76,6 +76,28 @@ describe('topping up at the counter', () => {
     expect(await balanceOf(customerId)).toBe(5_500);
   });
 
+  test('counts in its store in reports', async () => {
+    const { owner, db } = database;
+    const services = testServices(db, { now: () => new Date('2026-03-10T04:00:00Z') });
+    const { id: merchantId, stores } = await createMerchant(owner);
+    const [{ id: storeId }, other] = stores;
+    const staff = callAs(await createStaff(owner, services, merchantId));
+    const packageId = await createFixedPackage(owner, merchantId, { amount: 10_000, bonus: 2_000 });
+    const { id: customerId } = await createCustomer(owner, merchantId);
+    await staff.customers.topUp({
+      ...{ topUpId: newId(), customerId, storeId, packageId, amount: null, paymentMethod: 'cash' },
+    });
+    const day = { from: '2026-03-10', to: '2026-03-10' };
+    const sales = await staff.reports.sales(day);
+    expect(sales.stores).toMatchObject([{ storeId, topUps: 10_000, topUpCount: 1 }]);
+    expect((await staff.reports.sales({ ...day, storeId: other.id })).total.topUps).toBe(0);
+    const { stores: balances } = await staff.reports.liability(day);
+    expect(balances.map((one) => [one.storeId, one.part, one.granted])).toEqual([
+      [storeId, 'principal', 10_000],
+      [storeId, 'bonus', 2_000],
+    ]);
+  });
+
   test('is credited once per id, however often and concurrently it is sent', async () => {
     const customerId = await newCustomer();
     const input = given(customerId);
