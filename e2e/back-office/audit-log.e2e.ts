@@ -42,8 +42,21 @@ for (const viewport of Object.values(viewports)) {
     await page.getByLabel('Period').selectOption('Today');
     await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&until=/);
     await page.getByLabel('Period').selectOption('Custom range');
-    await page.getByLabel('From', { exact: true }).fill('');
-    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    // The calendar opens with today, which starts a new range: by keyboard, a month back and on by nine days.
+    const calendar = page.getByRole('dialog', { name: 'Choose dates' });
+    await expect(calendar.getByRole('button', { name: /, today/ })).toBeFocused();
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Shift+PageUp');
+    await page.keyboard.press('Enter');
+    await expect(calendar.getByRole('status').last()).toHaveText('Choose the last day.');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await calendar.getByRole('button', { name: 'Apply' }).click();
+    await expect(calendar).toBeHidden();
+    const { from, until } = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(Date.parse(until ?? '') - Date.parse(from ?? '')).toBe(8 * 86_400_000);
+    expect(Date.now() - Date.parse(until ?? '')).toBeGreaterThan(365 * 86_400_000);
     if (viewport === viewports.phone) await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible();
     await expect(page.getByText('No results')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -55,5 +68,8 @@ test('the audit log is accessible', async ({ page, merchant }) => {
   test.setTimeout(60_000);
   await signIn(page, merchant, '/audit-log');
   await expect(rows(page).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Period').selectOption('Custom range');
+  await expect(page.getByRole('grid')).toBeVisible();
   await expectAccessible(page);
 });

@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
-import { useListState } from '../lists/list-state';
+import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
 import { useTRPC } from '../shell/trpc';
 import { useAuditColumns } from './audit-columns';
@@ -21,8 +21,8 @@ const fields = {
   action: parseAsString,
   subjectKind: parseAsString,
   subjectId: parseAsString,
-  from: parseAsString,
-  until: parseAsString,
+  from: parseAsDay,
+  until: parseAsDay,
 };
 
 export function AuditLogScreen() {

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
-import { useListState } from '../lists/list-state';
+import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
 import { SearchBox } from '../lists/search-box';
 import { useIsRole } from '../shell/office';
@@ -27,8 +27,8 @@ const orders = ['joined', 'name'] as const;
 const fields = {
   search: parseAsString,
   show: parseAsStringLiteral(shown),
-  from: parseAsString,
-  until: parseAsString,
+  from: parseAsDay,
+  until: parseAsDay,
   sort: parseAsStringLiteral(orders).withDefault('joined'),
   descending: parseAsBoolean.withDefault(true),
 };

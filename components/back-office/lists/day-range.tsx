@@ -1,37 +1,96 @@
 'use client';
 
+import { Popover } from '@base-ui/react/popover';
+import { CalendarDays } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { inputLook } from '@/components/ui/field';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useFormat } from '../state/format';
+import { useToday } from '../state/use-merchant-clock';
+import type { Days } from './day-calendar';
 
-interface DayRangeProps {
-  /** `YYYY-MM-DD`, or null. */
-  from: string | null;
-  until: string | null;
-  onChange: (days: { from?: string | null; until?: string | null }) => void;
+/** The calendar loads when it is opened first. */
+const DayCalendar = dynamic(() => import('./day-calendar').then((module) => module.DayCalendar), {
+  ssr: false,
+  loading: function CalendarLoading() {
+    return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
+  },
+});
+
+interface DayRangeProps extends Days {
+  /** True where staff just asked for a range of days. */
+  startsOpen?: boolean;
+  onChange: (days: Days) => void;
 }
 
-/** Filters a list by a range of days, both included. */
-export function DayRange({ from, until, onChange }: DayRangeProps) {
-  const t = useTranslations('common');
-  const days = { from, until };
+/** A range of days, both included, until today. */
+export function DayRange({ from, until, startsOpen = false, onChange }: DayRangeProps) {
+  const t = useTranslations('common.calendar');
+  const [isOpen, setOpen] = useState(startsOpen);
+  const rangeText = useRangeText();
   return (
-    <div className="grid grow grid-cols-2 gap-2 max-sm:col-span-2 sm:flex sm:grow-0 sm:gap-3">
-      {(['from', 'until'] as const).map((end) => (
-        <label
-          key={end}
-          className="flex items-center gap-2 text-sm text-muted max-sm:flex-col max-sm:items-start max-sm:gap-1"
-        >
-          {t(end)}
-          <input
-            type="date"
-            value={days[end] ?? ''}
-            min={end === 'until' ? (from ?? undefined) : undefined}
-            max={end === 'from' ? (until ?? undefined) : undefined}
-            onChange={(event) => onChange({ [end]: event.target.value || null })}
-            className={inputLook(false)}
-          />
-        </label>
-      ))}
-    </div>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
+        className={classNames(
+          inputLook(false),
+          'flex cursor-pointer items-center gap-2 text-left max-sm:col-span-2 sm:min-h-10 sm:w-auto sm:text-sm',
+        )}
+      >
+        <CalendarDays className="size-4 shrink-0 text-muted" aria-hidden="true" />
+        <span className="sr-only">{t('days')}</span>
+        {from || until ? rangeText({ from, until }) : t('chooseDays')}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} align="start" collisionPadding={12} className="z-50">
+          <Popover.Popup className="w-78 rounded-xl border border-line bg-surface p-3.5 text-ink shadow-xl outline-none">
+            <Popover.Title className="sr-only">{t('chooseDays')}</Popover.Title>
+            <Choice
+              chosen={{ from, until }}
+              onChoose={(days) => {
+                setOpen(false);
+                onChange(days);
+              }}
+            />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
+}
+
+/** The range is applied as a whole. One day alone is a range of itself. */
+function Choice({ chosen, onChoose }: { chosen: Days; onChoose: (days: Days) => void }) {
+  const t = useTranslations('common.calendar');
+  const today = useToday();
+  const rangeText = useRangeText();
+  const [days, setDays] = useState(chosen);
+  const { from, until } = days;
+  const isHalf = from !== null && until === null && days !== chosen;
+  return (
+    <>
+      <DayCalendar days={days} today={today} onChange={setDays} />
+      <div className="mt-3 flex items-center justify-between gap-3 border-t border-line pt-3">
+        <p role="status" className="text-sm text-muted">
+          {isHalf ? t('chooseLastDay') : from || until ? rangeText(days) : t('chooseFirstDay')}
+        </p>
+        <Button size="small" onClick={() => onChoose(isHalf ? { from, until: from } : days)}>
+          {t('apply')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function useRangeText() {
+  const t = useTranslations('common.calendar');
+  const { calendarDate } = useFormat();
+  return ({ from, until }: Days) => {
+    if (from && from === until) return calendarDate(from);
+    if (from && until) return t('range', { from: calendarDate(from), until: calendarDate(until) });
+    return from ? t('since', { day: calendarDate(from) }) : until ? t('upTo', { day: calendarDate(until) }) : '';
+  };
 }

@@ -1,6 +1,13 @@
-import { parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values } from 'nuqs';
+import { createParser, parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values } from 'nuqs';
+import { day } from '@/server/domain/kernel/schemas';
 
 const cursors = { after: parseAsString, before: parseAsString };
+
+/** A day of the URL, `YYYY-MM-DD`. Anything else is ignored. */
+export const parseAsDay = createParser({
+  parse: (text) => (day().safeParse(text).success ? text : null),
+  serialize: (text: string) => text,
+});
 
 const countOf = (filters: Record<string, unknown>) =>
   Object.entries(filters).filter(

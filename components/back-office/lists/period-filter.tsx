@@ -2,16 +2,14 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { SelectBox } from '../../ui/select';
 import { useToday } from '../state/use-merchant-clock';
+import type { Days } from './day-calendar';
 import { DayRange } from './day-range';
 import { daysOf, periods } from './periods';
 
-interface PeriodFilterProps {
+interface PeriodFilterProps extends Days {
   /** Default: period. */
   label?: string;
-  /** `YYYY-MM-DD`, or null. */
-  from: string | null;
-  until: string | null;
-  onChange: (days: { from?: string | null; until?: string | null }) => void;
+  onChange: (days: Days) => void;
 }
 
 /** Filters a list by a usual period, or by a range of days, both included. */
@@ -45,7 +43,7 @@ export function PeriodFilter({ label, from, until, onChange }: PeriodFilterProps
           ...[...periods, 'custom' as const].map((one) => ({ value: one, label: t(`presets.${one}`) })),
         ]}
       />
-      {value === 'custom' ? <DayRange from={from} until={until} onChange={onChange} /> : null}
+      {value === 'custom' ? <DayRange from={from} until={until} startsOpen={isCustom} onChange={onChange} /> : null}
     </>
   );
 }

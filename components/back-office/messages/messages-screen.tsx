@@ -12,7 +12,7 @@ import { SelectBox } from '../../ui/select';
 import { CustomerPicker } from '../lists/customer-picker';
 import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
-import { useListState } from '../lists/list-state';
+import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
@@ -28,8 +28,8 @@ export function MessagesScreen() {
   const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState({
     state: parseAsStringLiteral(states),
     customer: parseAsString,
-    from: parseAsString,
-    until: parseAsString,
+    from: parseAsDay,
+    until: parseAsDay,
   });
   const { state, customer, from, until } = filters;
   const filter = {

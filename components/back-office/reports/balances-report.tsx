@@ -1,34 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createParser } from 'nuqs';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import type { CustomerBalance } from '@/server/domain/reports';
-import { balancesInput } from '@/server/domain/reports/schemas';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { inputLook } from '../../ui/field';
 import { Section } from '../../ui/section';
 import { DataList, ExportLink } from '../lists/data-list';
-import { useListState } from '../lists/list-state';
+import { parseAsDay, useListState } from '../lists/list-state';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { useMerchantClock } from '../state/use-merchant-clock';
-
-/** A day of the URL; what is none is ignored. */
-const parseAsIsoDay = createParser({
-  parse: (text) => (balancesInput.shape.day.safeParse(text).success ? text : null),
-  serialize: (day: string) => day,
-});
 
 /** Each customer's balances at the end of a day. */
 export function BalancesReport() {
   const t = useTranslations('reports');
   const { calendarDate } = useFormat();
   const today = dateIn(useOffice().merchant.timeZone, useMerchantClock()());
-  const { filters, page, setFilters, setPage } = useListState({ day: parseAsIsoDay });
+  const { filters, page, setFilters, setPage } = useListState({ day: parseAsDay });
   const day = filters.day ?? today;
   const query = useQuery({
     ...useTRPC().reports.balances.queryOptions({ day, ...page }),

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { Tabs } from '../../ui/tabs';
@@ -68,15 +69,21 @@ export function ReportsScreen() {
 function PeriodPicker({ period }: { period: ReturnType<typeof usePeriod> }) {
   const t = useTranslations('reports');
   const { preset, days, choose, setDays } = period;
+  const [isCustom, setCustom] = useState(false);
   return (
     <>
       <SelectBox
         aria-label={t('period')}
         value={preset}
-        onChange={(event) => choose(presets.find((one) => one === event.target.value) ?? 'month')}
+        onChange={({ target }) => {
+          setCustom(target.value === 'custom');
+          choose(presets.find((one) => one === target.value) ?? 'month');
+        }}
         options={presets.map((value) => ({ value, label: t(`presets.${value}`) }))}
       />
-      {preset === 'custom' ? <DayRange from={days.from} until={days.to} onChange={setDays} /> : null}
+      {preset === 'custom' ? (
+        <DayRange from={days.from} until={days.to} startsOpen={isCustom} onChange={setDays} />
+      ) : null}
     </>
   );
 }

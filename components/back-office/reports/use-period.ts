@@ -1,5 +1,6 @@
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { periodInput } from '@/server/domain/reports/schemas';
+import { parseAsDay } from '../lists/list-state';
 import { daysOf, periods } from '../lists/periods';
 import { useToday } from '../state/use-merchant-clock';
 
@@ -10,8 +11,8 @@ export type Preset = (typeof presets)[number];
 export function usePeriod() {
   const [state, setState] = useQueryStates({
     period: parseAsStringLiteral(presets).withDefault('month'),
-    from: parseAsString,
-    until: parseAsString,
+    from: parseAsDay,
+    until: parseAsDay,
   });
   const { period: preset } = state;
   const today = useToday();

@@ -13,7 +13,7 @@ import { SelectBox } from '../../ui/select';
 import { CustomerPicker } from '../lists/customer-picker';
 import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
-import { useListState } from '../lists/list-state';
+import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
 import { SearchBox } from '../lists/search-box';
 import { StoreFilter } from '../lists/store-filter';
@@ -29,8 +29,8 @@ const fields = {
   status: parseAsStringLiteral(transactionStatus.options),
   storeId: parseAsString,
   customerId: parseAsString,
-  from: parseAsString,
-  until: parseAsString,
+  from: parseAsDay,
+  until: parseAsDay,
 };
 
 export function TransactionsScreen() {
