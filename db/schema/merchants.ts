@@ -34,6 +34,8 @@ export const merchants = pgTable(
     balanceLimit: amount('balance_limit'),
     /** How much of a redemption a cashier may refund in all. */
     cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
+    /** How long an order waits before the board marks it late; twice as long makes it very late. */
+    lateOrderMinutes: integer('late_order_minutes').notNull().default(15),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
     pointValue: amount('point_value').notNull().default(1),
@@ -82,6 +84,7 @@ export const merchants = pgTable(
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
+    check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
   ],
@@ -102,6 +105,7 @@ export const businessColumns = {
   logoId: merchants.logoId,
   ...taxColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,
+  lateOrderMinutes: merchants.lateOrderMinutes,
 };
 
 /** A merchant's settings, for a query on `merchants`. */

@@ -19,6 +19,7 @@ export const fieldLabels = {
   earnPerAmount: 'settings.earnPerAmount',
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
+  lateOrderMinutes: 'settings.lateOrderMinutes',
   locale: 'settings.locale',
   minRedeemPoints: 'settings.minRedeemPoints',
   pinRequired: 'settings.pinRequired',

@@ -1,4 +1,12 @@
-import { ArrowRight, CircleCheck, Hourglass, type LucideIcon, MessageSquareWarning, PackageX } from 'lucide-react';
+import {
+  ArrowRight,
+  CircleCheck,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  MessageSquareWarning,
+  PackageX,
+} from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
 import { Link } from '../../ui/link';
@@ -14,8 +22,13 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   return (
     <Section title={t('attention')}>
       <Loaded query={query} height="h-32">
-        {({ failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
-          const isQuiet = !failedMessages && soldOutItems === 0 && !expiringBonus?.amount && !refundAlerts?.length;
+        {({ lateOrders, failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
+          const isQuiet =
+            lateOrders === 0 &&
+            !failedMessages &&
+            soldOutItems === 0 &&
+            !expiringBonus?.amount &&
+            !refundAlerts?.length;
           if (isQuiet) {
             return (
               <p className="flex items-center gap-3 text-muted">
@@ -29,6 +42,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {refundAlerts?.map((alert) => (
                 <RefundItem key={alert.topUpRequestId} alert={alert} />
               ))}
+              {lateOrders > 0 ? (
+                <Item icon={Clock} href="/orders" isUrgent>
+                  {t('lateOrders', { count: lateOrders })}
+                </Item>
+              ) : null}
               {failedMessages ? (
                 <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
                   {t('failedMessages', { count: failedMessages })}

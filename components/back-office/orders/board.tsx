@@ -30,12 +30,12 @@ const nothing = {
   done: 'nothingDone',
 } as const;
 
-/** Four columns on a desktop; the selected one on a phone. */
-export function Board({ placed, accepted, ready, done, onMoreDone, onNewOrder }: BoardProps) {
+/** Four columns on a desktop; the selected one on a phone, at first the first with orders. */
+export function Board({ placed, accepted, ready, done, lateOrderMinutes, onMoreDone, onNewOrder }: BoardProps) {
   const t = useTranslations('orders');
-  const [shown, setShown] = useState<State>('placed');
   const orders = { placed: placed.orders, accepted: accepted.orders, ready: ready.orders, done };
   const isCut = { placed: placed.isCut, accepted: accepted.isCut, ready: ready.isCut, done: false };
+  const [shown, setShown] = useState<State>(() => states.find((state) => orders[state].length > 0) ?? 'placed');
   const newest = useNewOrders(placed.orders, onNewOrder);
   return (
     <>
@@ -57,7 +57,13 @@ export function Board({ placed, accepted, ready, done, onMoreDone, onNewOrder }:
               state === 'done' ? (
                 <DoneOrder key={order.orderId} order={order} />
               ) : (
-                <OrderCard key={order.orderId} order={order} state={state} at={at} />
+                <OrderCard
+                  key={order.orderId}
+                  order={order}
+                  state={state}
+                  at={at}
+                  lateOrderMinutes={lateOrderMinutes}
+                />
               ),
             )}
             {state === 'done' && onMoreDone ? (
@@ -149,7 +155,9 @@ function Column({ title, count, isShown, empty, children }: ColumnProps) {
           {empty}
         </p>
       ) : null}
-      {children}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] items-start gap-3 empty:hidden">
+        {children}
+      </div>
     </section>
   );
 }

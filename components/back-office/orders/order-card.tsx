@@ -14,8 +14,8 @@ import { OrderLines } from './order-lines';
 import { OrderNumber, useOrderNumber } from './order-number';
 import { OrderState } from './order-state';
 import { useIsSettled } from './use-is-settled';
-import { useMinutesSince } from './use-minutes-since';
 import { useMoveOrder } from './use-move-order';
+import { WaitingTime } from './waiting-time';
 
 const steps = {
   placed: { to: 'accepted', label: 'accept', icon: Check },
@@ -28,10 +28,11 @@ interface OrderCardProps {
   state: keyof typeof steps;
   /** Its index in the column. */
   at: number;
+  lateOrderMinutes: number;
 }
 
 /** An open order, with its next step. */
-export function OrderCard({ order, state, at }: OrderCardProps) {
+export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps) {
   const t = useTranslations('orders');
   const format = useFormat();
   const place = usePlace()(order);
@@ -42,7 +43,7 @@ export function OrderCard({ order, state, at }: OrderCardProps) {
   const { to, label, icon: Icon } = steps[state];
   return (
     <article aria-label={`${place} ${number}`} className="rounded-2xl border border-line bg-surface p-4">
-      <CardHead order={order} />
+      <CardHead order={order} lateOrderMinutes={lateOrderMinutes} />
       <OrderLines order={order} />
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button size="small" className="grow" busy={isMoving || !isSettled} onClick={() => move(to)}>
@@ -78,11 +79,8 @@ export function OrderCard({ order, state, at }: OrderCardProps) {
   );
 }
 
-function CardHead({ order }: { order: Order }) {
-  const t = useTranslations('orders');
-  const format = useFormat();
+function CardHead({ order, lateOrderMinutes }: Pick<OrderCardProps, 'order' | 'lateOrderMinutes'>) {
   const place = usePlace();
-  const minutes = useMinutesSince(order.placedAt);
   return (
     <div className="mb-3 flex items-start justify-between gap-3">
       <div className="min-w-0">
@@ -96,13 +94,7 @@ function CardHead({ order }: { order: Order }) {
           <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
         )}
       </div>
-      <time
-        dateTime={order.placedAt}
-        title={t('placedAt', { time: format.time(order.placedAt) })}
-        className="shrink-0 text-sm text-muted tabular-nums"
-      >
-        {t('minutes', { count: minutes })}
-      </time>
+      <WaitingTime placedAt={order.placedAt} lateOrderMinutes={lateOrderMinutes} />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function OrdersScreen() {
   const sound = useNewOrderSound();
   const { store } = choice;
   return (
-    <>
+    <div data-wide>
       <PageHeader
         title={t('title')}
         description={t('description')}
@@ -48,7 +48,7 @@ export function OrdersScreen() {
       </div>
       {store ? <StoreBoard key={store.storeId} storeId={store.storeId} sound={sound} /> : <StorePending {...choice} />}
       {isExporting && store ? <ExportDialog store={store} onClose={() => setExporting(false)} /> : null}
-    </>
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
 import { CustomersSetting } from './customers-setting';
 import { LogoSetting } from './logo-setting';
+import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
@@ -54,6 +55,9 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         </Section>
         <Section title={t('logo')} description={t('logoText')}>
           <LogoSetting settings={settings} />
+        </Section>
+        <Section title={t('orders')} description={t('ordersText')}>
+          <OrdersSetting settings={settings} />
         </Section>
       </div>
     ),

@@ -86,7 +86,7 @@ export function OfficeShell({ children }: { children: ReactNode }) {
       </header>
       <CommandPalette />
       <main id="content" className="min-w-0 flex-1 px-4 pt-6 pb-24 sm:px-8 lg:pt-10 print:p-0">
-        <div className="mx-auto w-full max-w-6xl">
+        <div className="mx-auto w-full max-w-6xl has-[[data-wide]]:max-w-none">
           <OpenSection>{children}</OpenSection>
         </div>
       </main>

@@ -71,6 +71,9 @@ export const customerRules = z.strictObject({
   cashierRefundLimit: z.int().min(0).max(maxMoney),
 });
 
+/** The orders board marks an order late after this long, and very late after twice as long. */
+export const orderRules = z.strictObject({ lateOrderMinutes: z.int().min(1).max(240) });
+
 /** A rate in hundredths of a percent; null for none. */
 const rate = z.int().min(1).max(10_000).nullable();
 /** What prices include, as bills print it. */
@@ -92,6 +95,7 @@ export const changeSettingsInput = z.strictObject({
   ...pointsRules.partial().shape,
   ...customerRules.partial().shape,
   ...taxRules.partial().shape,
+  ...orderRules.partial().shape,
   logoId: uuid.nullable().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;

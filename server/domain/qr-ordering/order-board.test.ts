@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
-import { callAs } from '@/server/testing/staff';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
 import { listOrders, setOrderStatus } from './orders';
 import { generateQrCode } from './qr-codes';
@@ -137,4 +137,22 @@ test('another merchant’s order does not exist', async () => {
   const stranger = await newScene();
   await expect(stranger.orders.setStatus({ orderId, status: 'served' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await boardOf({ orders: stranger.orders, storeId })).toEqual([[], [], [], []]);
+});
+
+test('open orders of all stores that have waited for the merchant’s limit need attention; done and old ones do not', async () => {
+  const { cashier, merchant, services, place, orders } = await newScene();
+  const owner = await createStaff(database.owner, services, merchant.id, 'owner');
+  await place();
+  const served = await place();
+  await orders.setStatus({ orderId: served.orderId, status: 'served' });
+  const lateAt = async (minutes: number) => {
+    const clock = { now: () => new Date(Date.now() + minutes * 60_000) };
+    return (await callAs({ ...cashier, clock }).home.attention()).lateOrders;
+  };
+  expect([await lateAt(14), await lateAt(15), await lateAt(721)]).toEqual([0, 1, 0]);
+  await callAs(owner).settings.change({ lateOrderMinutes: 30 });
+  expect([await lateAt(29), await lateAt(30)]).toEqual([0, 1]);
+  const stranger = await newScene();
+  const clock = { now: () => new Date(Date.now() + 60 * 60_000) };
+  expect((await callAs({ ...stranger.cashier, clock }).home.attention()).lateOrders).toBe(0);
 });

@@ -1,10 +1,12 @@
 /** Diners' orders for the kitchen: recent ones by status, updated with one tap. */
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
 import { orders } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { readBusiness } from '../merchants';
 import { findOrder, isIn, moveOrder, toOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';
 
@@ -24,16 +26,40 @@ export interface BoardColumn {
 
 type OpenStatus = 'placed' | 'accepted' | 'ready';
 
-/** Returns a store's open orders by status. */
-export function getOrderBoard(
-  ctx: StaffContext,
-  { storeId }: { storeId: string },
-): Promise<Record<OpenStatus, BoardColumn>> {
+/** A store's open orders by status, and how long one waits before it is late. */
+export type OrderBoard = Record<OpenStatus, BoardColumn> & { lateOrderMinutes: number };
+
+/** Returns a store's open orders. */
+export function getOrderBoard(ctx: StaffContext, { storeId }: { storeId: string }): Promise<OrderBoard> {
   const since = onBoardSince(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const column = (status: OpenStatus) => readColumn(tx, storeId, status, since);
-    const [placed, accepted, ready] = await Promise.all([column('placed'), column('accepted'), column('ready')]);
-    return { placed, accepted, ready };
+    const [placed, accepted, ready, { lateOrderMinutes }] = await Promise.all([
+      ...([column('placed'), column('accepted'), column('ready')] as const),
+      readBusiness(tx),
+    ]);
+    return { placed, accepted, ready, lateOrderMinutes };
+  });
+}
+
+/** Counts open orders on the boards of all stores that are late. */
+export async function countLateOrders(ctx: StaffContext): Promise<number> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    const { lateOrderMinutes } = await readBusiness(tx);
+    const lateSince = new Date(ctx.clock.now().getTime() - lateOrderMinutes * 60_000);
+    const counted = await db
+      .select({ late: count() })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, merchantId),
+          gt(orders.placedAt, onBoardSince(ctx)),
+          lte(orders.placedAt, lateSince),
+          inArray(orders.status, ['placed', 'accepted', 'ready']).inlineParams(),
+        ),
+      );
+    return only(counted).late;
   });
 }
 

@@ -144,12 +144,13 @@ test('what needs attention, without amounts for a cashier', async () => {
     await (await call('owner')).customers.adjust(given);
   }
   expect(await (await call('owner')).home.attention()).toEqual({
+    lateOrders: 0,
     failedMessages: 2,
     soldOutItems: 2,
     expiringBonus: { amount: 400, customers: 2 },
     refundAlerts: [],
   });
-  const forCashier = { failedMessages: null, soldOutItems: 2, expiringBonus: null, refundAlerts: null };
+  const forCashier = { lateOrders: 0, failedMessages: null, soldOutItems: 2, expiringBonus: null, refundAlerts: null };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });
 

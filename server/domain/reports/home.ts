@@ -8,6 +8,7 @@ import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
+import { countLateOrders } from '../qr-ordering';
 import { listRefundAlerts, type RefundAlert } from '../top-ups';
 import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
@@ -110,6 +111,8 @@ async function hasTransactions({ tx: { merchantId, db } }: Books): Promise<boole
 }
 
 export interface Attention {
+  /** Open orders in any store that have waited for longer than the merchant's limit. */
+  lateOrders: number;
   /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** In any store. */
@@ -127,7 +130,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const { db, merchant, staff, clock } = ctx;
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
-  const refundAlerts = isCashier ? null : await listRefundAlerts(ctx);
+  const [refundAlerts, lateOrders] = await Promise.all([
+    isCashier ? null : listRefundAlerts(ctx),
+    countLateOrders(ctx),
+  ]);
   const [soldOut, failed, expiring] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
     Promise.all([
       db
@@ -169,6 +175,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     ]),
   );
   return {
+    lateOrders,
     failedMessages: failed[0]?.messages ?? null,
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,
