@@ -1,24 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { Order, OrderMove } from '@/server/domain/qr-ordering';
+import type { Order, OrderMove, OrderStatus } from '@/server/domain/qr-ordering';
 import { usePlace } from '../shell/place';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
 
-/** Updates an order's state. The board then shows its current state, even if someone else has changed it. */
+/** Updates an order's state, and offers to undo it; a cancellation is final. The board then shows its current state, even if someone else has changed it. */
 export function useMoveOrder(order: Order) {
   const t = useTranslations('orders');
   const trpc = useTRPC();
   const { toast, settle } = useChange('orders');
   const place = usePlace();
+  const undo = useMutation(trpc.orders.undo.mutationOptions(settle));
   const change = useMutation(
     trpc.orders.setStatus.mutationOptions({
       ...settle,
       onSuccess: ({ status }) => {
-        if (status === 'cancelled') toast.done(t('cancelledToast', { place: place(order) }));
+        const values = { place: place(order), status: t(status) };
+        const undoable = undoableMove(order.status, status);
+        if (status === 'cancelled') toast.done(t('cancelledToast', values));
+        else if (undoable)
+          toast.done(t('movedToast', values), () => undo.mutate({ orderId: order.orderId, ...undoable }));
       },
     }),
   );
   const move = (status: OrderMove['status']) => change.mutate({ orderId: order.orderId, status });
   return { move, isMoving: change.isPending };
+}
+
+function undoableMove(to: OrderStatus, from: OrderStatus) {
+  if (to === 'served' || to === 'cancelled' || from === 'placed' || from === 'cancelled') return null;
+  return { from, to };
 }

@@ -4,7 +4,7 @@ export { closeTableCodes } from './close-several';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
 export type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer, OptionOnOffer } from './menu-on-offer';
-export { countLateOrders, getOrderBoard, listDoneOrders, setBoardOrderStatus } from './order-board';
+export { countLateOrders, getOrderBoard, listDoneOrders, setBoardOrderStatus, undoBoardMove } from './order-board';
 export { listOrders, setOrderStatus } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
@@ -34,6 +34,7 @@ export {
   tableCardsInput,
   tableCodeInput,
   tableInput,
+  undoMoveInput,
 } from './schemas';
 export { generateTableCode, getTableCode, listQrCodes, listTableCards } from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';

@@ -156,3 +156,40 @@ test('open orders of all stores that have waited for the merchant’s limit need
   const clock = { now: () => new Date(Date.now() + 60 * 60_000) };
   expect((await callAs({ ...stranger.cashier, clock }).home.attention()).lateOrders).toBe(0);
 });
+
+test('staff take a step back once, from the status it led to, and a POS sees it', async () => {
+  const { orders, place, till, cashier } = await newScene();
+  const { orderId } = await place();
+  await orders.setStatus({ orderId, status: 'accepted' });
+  await orders.setStatus({ orderId, status: 'ready' });
+  const undo = { orderId, from: 'ready', to: 'accepted' } as const;
+  const refusal = { cause: { code: 'order_status_refused' } };
+  await expect(orders.undo({ orderId, from: 'served', to: 'ready' }), 'already ready').resolves.toMatchObject({
+    status: 'ready',
+  });
+  await expect(orders.undo({ orderId, from: 'accepted', to: 'placed' })).rejects.toMatchObject(refusal);
+  const late = callAs({ ...cashier, clock: { now: () => new Date(Date.now() + 61_000) } }).orders;
+  await expect(late.undo(undo)).rejects.toMatchObject(refusal);
+  const both = await Promise.all([orders.undo(undo), orders.undo(undo)]);
+  expect(both).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
+  expect((await listOrders(till, { limit: 50, status: 'accepted' })).items).toEqual([both[0]]);
+  const trail = await database.owner`select after from audit_log where subject_id = ${orderId} order by id`;
+  expect(trail.map(({ after }) => JSON.parse(after).status)).toEqual(['accepted', 'ready', 'accepted']);
+});
+
+test('no step is taken back once a till has moved the order on, nor out of a cancellation, nor by another merchant', async () => {
+  const { orders, place, till } = await newScene();
+  const { orderId } = await place();
+  await orders.setStatus({ orderId, status: 'accepted' });
+  const undo = { orderId, from: 'accepted', to: 'placed' } as const;
+  const stranger = await newScene();
+  await expect(stranger.orders.undo(undo)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await setOrderStatus(till, { orderId, status: 'cancelled' });
+  await expect(orders.undo(undo)).rejects.toMatchObject({ cause: { details: { status: 'cancelled' } } });
+  const { orderId: billed } = await place();
+  await setOrderStatus(till, { orderId: billed, status: 'accepted' });
+  await orders.setStatus({ orderId: billed, status: 'accepted' });
+  await expect(orders.undo({ ...undo, orderId: billed })).rejects.toMatchObject({
+    cause: { details: { status: 'accepted', requested: 'placed' } },
+  });
+});

@@ -2,13 +2,13 @@
 import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
-import { orders } from '@/db/schema';
+import { auditLog, orders } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import { readBusiness } from '../merchants';
-import { findOrder, isIn, moveOrder, toOrder, withLines } from './orders';
-import type { DoneOrdersInput, Order, OrderMove } from './schemas';
+import { findOrder, isIn, moveOrder, toOrder, undoMove, withLines } from './orders';
+import type { DoneOrdersInput, Order, OrderMove, UndoMove } from './schemas';
 
 /** Orders untouched for longer belong to another day. */
 const boardHours = 12;
@@ -118,4 +118,31 @@ export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promis
     }
     return findOrder(tx, input.orderId);
   });
+}
+
+/**
+ * Takes this person's last status change back, within a minute and while nobody has changed the order since. A till
+ * may have billed what it moved itself, so that stays. A cancelled order stays cancelled. Errors: `order_not_found`, `order_status_refused`.
+ */
+export function undoBoardMove(ctx: StaffContext, input: UndoMove): Promise<Order> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    if (await undoMove(tx, input, ctx.clock.now(), () => isOwnMove(tx, ctx, input))) {
+      const change = { before: { status: input.from }, after: { status: input.to } };
+      await auditStaff(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, change);
+    }
+    return findOrder(tx, input.orderId);
+  });
+}
+
+/** True if the order's last status change is this one, by this person. */
+async function isOwnMove({ merchantId, db }: Tx, { staff }: StaffContext, { orderId, from, to }: UndoMove) {
+  const { before, after, actorKind, actorId } = auditLog;
+  const [last] = await db
+    .select({ before, after, actorKind, actorId })
+    .from(auditLog)
+    .where(and(eq(auditLog.merchantId, merchantId), eq(auditLog.subjectKind, 'order'), eq(auditLog.subjectId, orderId)))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  if (last?.actorKind !== 'staff' || last.actorId !== staff.userId) return false;
+  return last.before === JSON.stringify({ status: to }) && last.after === JSON.stringify({ status: from });
 }

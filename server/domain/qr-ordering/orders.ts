@@ -12,7 +12,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { fromCursor, toCursor } from '../kernel/page';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput } from './schemas';
+import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput, UndoMove } from './schemas';
 
 /** The statuses that can follow each status. Setting the current status again is no change, and no error. */
 const nextStatuses: Record<OrderStatus, OrderStatus[]> = {
@@ -178,7 +178,7 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
 const lockOrder = ofEach(['one store', 'all stores'], (of: 'one store' | 'all stores') =>
   prepare((db, given: Given<{ merchantId: string; orderId: string; storeId: string | null }>) =>
     db
-      .select({ status: orders.status, qrCodeId: orders.qrCodeId })
+      .select({ status: orders.status, qrCodeId: orders.qrCodeId, updatedAt: orders.updatedAt })
       .from(orders)
       .where(
         and(
@@ -215,15 +215,51 @@ export async function moveOrder(
   if (!row) throw new DomainError('order_not_found', say('orderNotFound'));
   if (row.status === status) return null;
   if (!nextStatuses[row.status].includes(status)) {
-    const sentence = say('orderStatusRefused', { status: row.status, asked: status });
-    throw new DomainError('order_status_refused', sentence, { status: row.status, requested: status });
+    throw refusedStatus(row.status, status);
   }
+  await changeStatus(tx, { orderId, qrCodeId: row.qrCodeId, status, now });
+  return row.status;
+}
+
+const undoMs = 60_000;
+
+/**
+ * Takes a recent change back. Returns false if it is taken back already. Errors: `order_not_found`,
+ * `order_status_refused` if the order has another status by now, a minute has passed, or it was not
+ * the person's own change.
+ */
+export async function undoMove(
+  tx: Tx,
+  { orderId, from, to }: UndoMove,
+  now: Date,
+  isOwnMove: () => Promise<boolean>,
+): Promise<boolean> {
+  const { merchantId, db } = tx;
+  const [row] = await lockOrder['all stores'](db, { merchantId, orderId, storeId: null });
+  if (!row) throw new DomainError('order_not_found', say('orderNotFound'));
+  if (row.status === to) return false;
+  const isRecent = now.getTime() - row.updatedAt.getTime() <= undoMs;
+  if (row.status !== from || !isRecent || !(await isOwnMove())) throw refusedStatus(row.status, to);
+  await changeStatus(tx, { orderId, qrCodeId: row.qrCodeId, status: to, now });
+  return true;
+}
+
+const refusedStatus = (status: OrderStatus, requested: OrderStatus) =>
+  new DomainError('order_status_refused', say('orderStatusRefused', { status, asked: requested }), {
+    status,
+    requested,
+  });
+
+async function changeStatus(
+  tx: Tx,
+  { orderId, qrCodeId, status, now }: { orderId: string; qrCodeId: string; status: OrderStatus; now: Date },
+): Promise<void> {
+  const { merchantId, db } = tx;
   await Promise.all([
     writeStatus(db, { merchantId, orderId, status, now }),
-    announce(tx, 'orders', row.qrCodeId),
-    announce(tx, 'qrCodes', row.qrCodeId),
+    announce(tx, 'orders', qrCodeId),
+    announce(tx, 'qrCodes', qrCodeId),
   ]);
-  return row.status;
 }
 
 const findById = prepare((db, given: Given<{ merchantId: string; orderId: string }>) => {

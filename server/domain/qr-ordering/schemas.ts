@@ -178,6 +178,14 @@ export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;
 export const moveOrderInput = z.strictObject(orderMove);
 export type OrderMove = z.infer<typeof moveOrderInput>;
 
+/** Takes a status change by staff back, while the order still has the status `from`. */
+export const undoMoveInput = z.strictObject({
+  orderId: uuid,
+  from: z.enum(['accepted', 'ready', 'served']),
+  to: z.enum(['placed', 'accepted', 'ready']),
+});
+export type UndoMove = z.infer<typeof undoMoveInput>;
+
 export const orderBoardInput = z.strictObject({ storeId: uuid });
 export const doneOrdersInput = z.strictObject({ storeId: uuid, ...pageFields });
 export type DoneOrdersInput = z.infer<typeof doneOrdersInput>;

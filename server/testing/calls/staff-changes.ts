@@ -152,6 +152,10 @@ const importChanges: Calls = {
 
 const orderingChanges: Calls = {
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
+  'orders.undo': async ({ call, ordering: { orderId } }) => {
+    await call.orders.setStatus({ orderId, status: 'ready' });
+    await call.orders.undo({ orderId, from: 'ready', to: 'accepted' });
+  },
   'qrCodes.generate': async ({ call, storeId }) => {
     await call.qrCodes.generate({ storeId, table: '5', openHours: 2 });
     await expectRefusal(call.qrCodes.generate({ storeId: newId(), table: '5', openHours: 2 }));

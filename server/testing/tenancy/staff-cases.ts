@@ -51,6 +51,7 @@ const ordering: Record<string, Case> = {
   'orders.board': store,
   'orders.done': ({ north }) => pages('1').map((page) => ({ storeId: north.id, ...page })),
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
+  'orders.undo': async ({ newOrder }) => ({ orderId: await newOrder(), from: 'accepted', to: 'placed' }),
   'qrCodes.list': async ({ north, newCode }) => {
     const { billId, qrCodeId } = await newCode();
     return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));

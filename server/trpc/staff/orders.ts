@@ -5,6 +5,8 @@ import {
   moveOrderInput,
   orderBoardInput,
   setBoardOrderStatus,
+  undoBoardMove,
+  undoMoveInput,
 } from '@/server/domain/qr-ordering';
 import { cashierProcedure, router } from './init';
 
@@ -12,4 +14,5 @@ export const ordersRouter = router({
   board: cashierProcedure.input(orderBoardInput).query(({ ctx, input }) => getOrderBoard(ctx, input)),
   done: cashierProcedure.input(doneOrdersInput).query(({ ctx, input }) => listDoneOrders(ctx, input)),
   setStatus: cashierProcedure.input(moveOrderInput).mutation(({ ctx, input }) => setBoardOrderStatus(ctx, input)),
+  undo: cashierProcedure.input(undoMoveInput).mutation(({ ctx, input }) => undoBoardMove(ctx, input)),
 });

@@ -28,6 +28,7 @@ const table: Record<string, StaffRole[]> = {
   'orders.board': everybody,
   'orders.done': everybody,
   'orders.setStatus': everybody,
+  'orders.undo': everybody,
   'qrCodes.cards': everybody,
   'qrCodes.generate': everybody,
   'qrCodes.get': everybody,
