@@ -44,6 +44,11 @@ test('an order appears on the board at once, and the other board and the till se
 
   await inColumn(kitchen, 'New', table).getByRole('button', { name: 'Accept' }).click();
   await inColumn(kitchen, 'Accepted', table).getByRole('button', { name: 'Mark ready' }).click();
+  await expect(inColumn(page, 'Ready', table)).toBeVisible();
+  const moved = kitchen.getByText(`${table}: Ready`);
+  await kitchen.getByRole('group').filter({ has: moved }).getByRole('button', { name: 'Undo' }).click();
+  await expect(inColumn(page, 'Accepted', table)).toBeVisible();
+  await inColumn(kitchen, 'Accepted', table).getByRole('button', { name: 'Mark ready' }).click();
   await expect(inColumn(kitchen, 'Ready', table)).toBeVisible();
   await expect(inColumn(page, 'Ready', table)).toBeVisible();
   const { orders } = await till.get<{ orders: { orderId: string; status: string }[] }>(`/qr-codes/${qrCodeId}`);
