@@ -134,7 +134,7 @@ test('a payer who returns before Stripe’s webhook is credited at once, and onl
   await expect(page.getByRole('heading', { level: 1, name: 'Your refund is on its way' })).toBeVisible();
   await expectGood(page);
   await page.goto(home);
-  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Top-upCancelled');
+  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('HundredCancelledTop-up');
   forgiveStripe(complaints, service);
 });
 
