@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerSessions } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
@@ -85,16 +85,25 @@ async function noteLanguage({ merchantId, db }: Tx, customerId: string, language
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), isOther));
 }
 
-/** Records what the customer agreed to, and when. Returns the merchant's page with the privacy notice. */
+/**
+ * Records what the customer agreed to, and when; what is recorded already is left, so that a second tap waits for
+ * nobody. Returns the merchant's page with the privacy notice.
+ */
 async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: { wantsMessages: boolean; now: Date }) {
   const { merchantId, db } = tx;
+  const { privacyAcceptedAt, messagesOptedInAt, messagesOptedOutAt } = customers;
   const choice = wantsMessages ? { messagesOptedInAt: now, messagesOptedOutAt: null } : { messagesOptedOutAt: now };
+  const isOther = wantsMessages
+    ? or(isNull(messagesOptedInAt), isNotNull(messagesOptedOutAt))
+    : isNull(messagesOptedOutAt);
   const [business] = await Promise.all([
     readBusiness(tx),
     db
       .update(customers)
       .set({ privacyAcceptedAt: now, ...choice })
-      .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+      .where(
+        and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), or(isNull(privacyAcceptedAt), isOther)),
+      ),
   ]);
   return business;
 }
