@@ -51,8 +51,16 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
 
 /** Sums entries by part, and by the days on which their lots were granted and expire. */
 export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
-  const grantedOn = sql<string>`(${lots.createdAt} at time zone ${timeZone})::date`.as('granted_on');
-  const expiresOn = sql<string | null>`(${lots.expiresAt} at time zone ${timeZone})::date`.as('expires_on');
+  const { createdAt, expiresAt } = lots;
+  // A limit keeps it a look-up by key: the planner may otherwise read all lots of the merchant for a few entries.
+  const lot = db
+    .select({ createdAt, expiresAt })
+    .from(lots)
+    .where(and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
+    .limit(1)
+    .as('lot');
+  const grantedOn = sql<string>`(${lot.createdAt} at time zone ${timeZone})::date`.as('granted_on');
+  const expiresOn = sql<string | null>`(${lot.expiresAt} at time zone ${timeZone})::date`.as('expires_on');
   return db
     .select({
       part: rows.part,
@@ -61,7 +69,7 @@ export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof led
       remaining: sql<number>`sum(${rows.amount})::bigint`.as('remaining'),
     })
     .from(rows)
-    .innerJoin(lots, and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
+    .crossJoinLateral(lot)
     .groupBy(rows.part, grantedOn, expiresOn);
 }
 
