@@ -1,4 +1,4 @@
-import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { ReactNode } from 'react';
 import { currentStaff } from '@/server/auth/current-merchant';
@@ -12,17 +12,16 @@ const serializeData = (data: unknown): unknown => JSON.parse(JSON.stringify(data
  * asks for what fails here, and shows the error.
  */
 export async function FirstData({
-  queries,
+  load,
   children,
 }: {
-  // biome-ignore lint/suspicious/noExplicitAny: queries of different data stand in one list.
-  queries: (trpc: TRPCOptionsProxy<StaffRouter>) => FetchQueryOptions<any, any, any, any>[];
+  load: (cache: QueryClient, trpc: TRPCOptionsProxy<StaffRouter>) => Promise<void>[];
   children: ReactNode;
 }) {
   const staff = await currentStaff();
   const queryClient = new QueryClient();
   const ctx = { staff, reloadStaff: async () => staff };
   const trpc = createTRPCOptionsProxy({ router: staffRouter, ctx, queryClient });
-  await Promise.all(queries(trpc).map((query) => queryClient.prefetchQuery(query)));
+  await Promise.all(load(queryClient, trpc));
   return <HydrationBoundary state={dehydrate(queryClient, { serializeData })}>{children}</HydrationBoundary>;
 }

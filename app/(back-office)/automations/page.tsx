@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AutomationsPage() {
   await requireStaffSession();
   return (
-    <FirstData queries={(trpc) => [trpc.automations.list.queryOptions()]}>
+    <FirstData load={(cache, trpc) => [cache.prefetchQuery(trpc.automations.list.queryOptions())]}>
       <AutomationsScreen />
     </FirstData>
   );

@@ -11,7 +11,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage() {
   await requireStaffSession();
   return (
-    <FirstData queries={(trpc) => [trpc.home.figures.queryOptions(), trpc.home.attention.queryOptions()]}>
+    <FirstData
+      load={(cache, trpc) => [
+        cache.prefetchQuery(trpc.home.figures.queryOptions()),
+        cache.prefetchQuery(trpc.home.attention.queryOptions()),
+      ]}
+    >
       <HomeScreen />
     </FirstData>
   );

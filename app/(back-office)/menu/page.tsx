@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function MenuPage() {
   await requireStaffSession();
   return (
-    <FirstData queries={(trpc) => [trpc.menu.categories.queryOptions()]}>
+    <FirstData load={(cache, trpc) => [cache.prefetchQuery(trpc.menu.categories.queryOptions())]}>
       <MenuScreen />
     </FirstData>
   );

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function StaffPage() {
   await requireStaffSession();
   return (
-    <FirstData queries={(trpc) => [trpc.staff.list.queryOptions()]}>
+    <FirstData load={(cache, trpc) => [cache.prefetchQuery(trpc.staff.list.queryOptions())]}>
       <StaffScreen />
     </FirstData>
   );

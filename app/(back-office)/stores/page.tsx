@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function StoresPage() {
   await requireStaffSession();
   return (
-    <FirstData queries={(trpc) => [trpc.stores.list.queryOptions()]}>
+    <FirstData load={(cache, trpc) => [cache.prefetchQuery(trpc.stores.list.queryOptions())]}>
       <StoresScreen />
     </FirstData>
   );

@@ -63,9 +63,8 @@ export default function ClosedNotice({
     onForget();
   }, [token, hasRecord, onForget]);
   const isInBrowser = useIsInBrowser();
-  // Read again when an order's outcome is known.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const bill = useMemo(() => (isInBrowser ? readBill(token) : null), [isInBrowser, token, outcome]);
+  // At each render: an order's outcome changes it.
+  const bill = isInBrowser ? readBill(token) : null;
   return (
     <>
       <main id="content" className="relative isolate flex-1 overflow-hidden">

@@ -57,16 +57,16 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   });
   await withMerchant(services.db, merchant.id, async (tx) => {
     const known = await findCustomerByPhone(tx, phone);
-    const customerId = known ?? newId();
-    const existing = known === null ? await insertCustomer(tx, { customerId, ...profile }, now) : null;
+    const inserted = newId();
+    const existing = known === null ? await insertCustomer(tx, { customerId: inserted, ...profile }, now) : null;
     if (existing?.field === 'email') throw fieldTaken('email');
-    // Enrolled at the same moment: it exists now.
-    if (existing) return await attachSessions(tx, { phone, customerId: existing.customerId, now: signedInAt });
+    // `existing` was enrolled at the same moment.
+    const customerId = known ?? existing?.customerId ?? inserted;
     await attachSessions(tx, { phone, customerId, now: signedInAt });
     await noteLanguage(tx, customerId, language);
     // Before vouchers are issued: whether they are announced depends on it.
     const { privacyUrl } = await noteConsent(tx, customerId, { wantsMessages, now });
-    if (known !== null) return;
+    if (customerId !== inserted) return;
     await issueOnJoin(tx, merchant, { customerId, now });
     const subject = { kind: 'customer', id: customerId };
     const after = { consent, privacyUrl, wantsMessages };

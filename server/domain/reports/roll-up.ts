@@ -1,5 +1,6 @@
 /**
- * Keeps the sums that reports read (`ledger_days`, `credit_days`, `transaction_days`, `sale_days`, `voucher_days`) up to date.
+ * Keeps the sums that reports read (`ledger_days`, `credit_days`, `transaction_days`, `sale_days`, `voucher_days`) up to
+ * date.
  *
  * A row is summed once no row can appear before it any more. Entries are numbered under a lock that first gives their
  * database transaction its number. So once every transaction that was running when the last entry was seen has ended,

@@ -21,9 +21,10 @@ export interface PartialRefund {
 }
 
 /**
- * Refunds a part of a redemption: voids it and records the rest, in one database transaction. The customer has then spent
- * what a redemption of the rest would have; what expired in the meantime does not come back. The rest takes over the till's `transactionId` and response, so that the till
- * notices nothing, and its void covers the rest. Repeating the same id does nothing more. Errors:
+ * Refunds a part of a redemption: voids it and records the rest, in one database transaction. The customer has then
+ * spent what a redemption of the rest would have; what expired in the meantime does not come back. The rest takes over
+ * the till's `transactionId` and response, so that the till notices nothing, and its void covers the rest. Repeating
+ * the same id does nothing more. Errors:
  * `transaction_not_found`, `refund_refused` unless it is a completed redemption of stored value, and above a cashier's
  * limit, `invalid_request` for an amount that leaves nothing, `transaction_id_conflict` if the id was used for another
  * refund.
