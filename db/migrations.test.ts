@@ -61,8 +61,8 @@ test('0002: why a message failed, kept in English, is kept as a sentence; what i
   ]);
 });
 
-test('0006: of stores whose codes differ only by case, the oldest stands for the code, and all keep theirs', async () => {
-  const [flag = '', unique = ''] = read('0006_business.sql')
+test('0003: of stores whose codes differ only by case, the oldest stands for the code, and all keep theirs', async () => {
+  const [flag = '', unique = ''] = read('0003_screens.sql')
     .split('--> statement-breakpoint')
     .filter((statement) => /UPDATE "stores"|"stores_code_in_any_case"/.test(statement));
   const rows = await database.owner.begin(async (sql) => {

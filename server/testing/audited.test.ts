@@ -106,7 +106,7 @@ test('every procedure and operation is covered', () => {
   expect(all.filter((name) => !audited.has(name)).sort()).toEqual(Object.values(unaudited).flat().sort());
 });
 
-test.each(['en', 'zh'] as const)('in %s, no entry shows an id, JSON, a code or a time in UTC', async (language) => {
+test.each(['en', 'zh', 'ja'] as const)('in %s, no entry shows an id, JSON, a code or a time in UTC', async (language) => {
   const merchants = await api.owner<{ id: string }[]>`select distinct merchant_id id from audit_log`;
   const texts: string[] = [];
   for (const { id } of merchants) {
