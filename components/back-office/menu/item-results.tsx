@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Archive, ArchiveRestore } from 'lucide-react';
+import { Archive, ArchiveRestore, Languages } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
@@ -45,7 +45,12 @@ export function ItemResults({ list }: ItemResultsProps) {
       isFiltered={filters.search !== ''}
       onClearFilters={list.clearFilters}
       onPage={list.setPage}
-      empty={<EmptyState icon={Archive} title={t(isArchive ? 'emptyArchive' : 'emptyUntranslated')} />}
+      empty={
+        <EmptyState
+          icon={isArchive ? Archive : Languages}
+          title={t(isArchive ? 'emptyArchive' : 'emptyUntranslated')}
+        />
+      }
       bulkActions={
         canEdit
           ? (selected, clear) => (

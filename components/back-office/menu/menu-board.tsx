@@ -15,6 +15,7 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
+import { TranslationBadge, useLacksTranslation } from './missing-translations';
 
 /** Categories next to the items of the selected one; on a phone one after the other. */
 export function MenuBoard({ categories }: { categories: Category[] }) {
@@ -46,6 +47,7 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
   const { number } = useFormat();
   const canEdit = useIsRole('owner', 'manager');
   const order = useOrderCategories(categories);
+  const lacksTranslation = useLacksTranslation();
   const [isAdding, setAdding] = useState(false);
   return (
     <section aria-label={t('categories')} className="rounded-2xl border border-line bg-surface p-2">
@@ -57,7 +59,7 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
         onOrder={canEdit ? order : undefined}
         itemClassName="rounded-lg bg-surface"
       >
-        {({ categoryId, name, itemCount }) => (
+        {({ categoryId, name, translations, itemCount }) => (
           <button
             type="button"
             aria-current={categoryId === shown?.categoryId || undefined}
@@ -65,9 +67,10 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
             className="flex min-h-11 min-w-0 grow items-center justify-between gap-3 rounded-lg px-3 text-left text-[0.9375rem] transition-colors hover:bg-tint lg:aria-[current]:bg-tint lg:aria-[current]:font-medium"
           >
             <span className="min-w-0 py-2 wrap-anywhere">{name}</span>
-            <span className="text-sm text-muted tabular-nums">
+            <span className="flex flex-wrap items-center justify-end gap-x-2 py-1 text-sm text-muted tabular-nums">
               {number(itemCount)}
               <span className="sr-only"> {t('itemsWord', { count: itemCount })}</span>
+              {lacksTranslation({ translations }) ? <TranslationBadge /> : null}
             </span>
           </button>
         )}

@@ -19,6 +19,7 @@ import { Waiting } from '../state/loaded';
 import { CategoryDialog } from './category-dialog';
 import { ItemResults } from './item-results';
 import { MenuBoard } from './menu-board';
+import { MissingTranslations, useLacksTranslation } from './missing-translations';
 
 const statuses = ['listed', 'untranslated', 'archived'] as const;
 const filters = {
@@ -67,25 +68,31 @@ export function MenuScreen() {
           className="w-auto"
         />
       </FilterBar>
-      {isBoard ? <MissingTranslations onShow={() => list.setFilters({ status: 'untranslated' })} /> : null}
+      {isBoard ? <MissingNames onShow={() => list.setFilters({ status: 'untranslated' })} /> : null}
       {isBoard ? <Board /> : <ItemResults list={list} />}
     </>
   );
 }
 
-/** How many items lack a name in one of diners' languages. */
-function MissingTranslations({ onShow }: { onShow: () => void }) {
+/** How many items and categories lack a name in one of diners' languages. */
+function MissingNames({ onShow }: { onShow: () => void }) {
   const t = useTranslations('menu');
   const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());
-  const count = categories.reduce((sum, { untranslatedCount }) => sum + untranslatedCount, 0);
-  if (count === 0) return null;
+  const items = categories.reduce((sum, { untranslatedCount }) => sum + untranslatedCount, 0);
+  const own = categories.filter(useLacksTranslation()).length;
+  if (items + own === 0) return null;
   return (
-    <p className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
-      {t('untranslatedCount', { count })}
-      <Button variant="secondary" size="small" onClick={onShow}>
-        {t('showUntranslated')}
-      </Button>
-    </p>
+    <MissingTranslations>
+      {own > 0 ? <p>{t('untranslatedCategories', { count: own })}</p> : null}
+      {items > 0 ? (
+        <>
+          <p>{t('untranslatedCount', { count: items })}</p>
+          <Button variant="secondary" size="small" onClick={onShow}>
+            {t('showUntranslated')}
+          </Button>
+        </>
+      ) : null}
+    </MissingTranslations>
   );
 }
 

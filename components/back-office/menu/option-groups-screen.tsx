@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
+import { MissingTranslations, TranslationBadge, useLacksTranslation } from './missing-translations';
 import { useBoundsText } from './option-bounds';
 import type { OptionGroupAnswer } from './option-group-form';
 
@@ -41,6 +42,7 @@ function Groups({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations();
   const trpc = useTRPC();
   const columns = useColumns();
+  const lacksTranslation = useLacksTranslation();
   const { data: groups, error, refetch } = useQuery(trpc.menu.optionGroups.queryOptions());
   if (!groups) return <Waiting error={error} refetch={refetch} height="h-64" />;
   if (groups.length === 0) {
@@ -50,22 +52,38 @@ function Groups({ canEdit }: { canEdit: boolean }) {
       </EmptyState>
     );
   }
+  const missing = groups.flatMap((group) => [group, ...group.options]).filter(lacksTranslation).length;
   return (
-    <DataTable
-      caption={t('menu.optionGroups')}
-      columns={columns}
-      rows={groups}
-      rowKey={({ optionGroupId }) => optionGroupId}
-      rowHref={canEdit ? ({ optionGroupId }) => `/menu/options/${optionGroupId}` : undefined}
-    />
+    <>
+      {missing > 0 ? (
+        <MissingTranslations>{t('menu.untranslatedOptions', { count: missing })}</MissingTranslations>
+      ) : null}
+      <DataTable
+        caption={t('menu.optionGroups')}
+        columns={columns}
+        rows={groups}
+        rowKey={({ optionGroupId }) => optionGroupId}
+        rowHref={canEdit ? ({ optionGroupId }) => `/menu/options/${optionGroupId}` : undefined}
+      />
+    </>
   );
 }
 
 function useColumns(): Column<OptionGroupAnswer>[] {
   const t = useTranslations('menu');
   const boundsText = useBoundsText();
+  const lacksTranslation = useLacksTranslation();
   return [
-    { id: 'name', header: t('name'), cell: ({ name }) => name },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (group) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {group.name}
+          {[group, ...group.options].some(lacksTranslation) ? <TranslationBadge /> : null}
+        </span>
+      ),
+    },
     { id: 'bounds', narrow: 'bare', header: t('choice'), cell: boundsText },
     {
       id: 'options',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'next-intl';
 import type { ManagedPackage } from '@/server/domain/stored-value';
 import { Badge } from '../../ui/badge';
+import { TranslationBadge, useLacksTranslation } from '../menu/missing-translations';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 
@@ -15,6 +16,7 @@ const tones = { onOffer: 'good', scheduled: 'neutral', ended: 'caution', archive
 export function PackageSummary({ shown }: { shown: ManagedPackage }) {
   const t = useTranslations('packages');
   const terms = useTerms(shown);
+  const lacksTranslation = useLacksTranslation();
   return (
     <span className="flex flex-wrap items-center gap-x-6 gap-y-2">
       <span className="min-w-0 grow basis-56">
@@ -23,6 +25,7 @@ export function PackageSummary({ shown }: { shown: ManagedPackage }) {
       </span>
       <span className="flex items-center justify-between gap-x-5 max-sm:w-full">
         <Gives shown={shown} />
+        {shown.status !== 'archived' && lacksTranslation(shown) ? <TranslationBadge /> : null}
         <Badge tone={tones[shown.status]}>{t(shown.status)}</Badge>
       </span>
     </span>

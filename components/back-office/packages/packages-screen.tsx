@@ -10,6 +10,7 @@ import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { SortableList } from '../../ui/sortable-list';
 import { ExportLink } from '../lists/data-list';
+import { MissingTranslations, useLacksTranslation } from '../menu/missing-translations';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { type ManagedPackage, PackageSummary } from './package-summary';
@@ -49,6 +50,7 @@ function PackageList({ status }: { status: 'current' | 'archived' }) {
   const t = useTranslations('packages');
   const { data: packages, error, refetch } = useQuery(useTRPC().packages.list.queryOptions({ status }));
   const order = useOrderPackages(packages);
+  const lacksTranslation = useLacksTranslation();
   if (!packages) return <Waiting error={error} refetch={refetch} />;
   if (packages.length === 0) {
     return status === 'archived' ? (
@@ -63,18 +65,22 @@ function PackageList({ status }: { status: 'current' | 'archived' }) {
       </EmptyState>
     );
   }
+  const missing = status === 'current' ? packages.filter(lacksTranslation).length : 0;
   return (
-    <SortableList
-      label={t('title')}
-      items={packages}
-      keyOf={({ packageId }) => packageId}
-      nameOf={({ name }) => name}
-      onOrder={status === 'current' && packages.length > 1 ? order : undefined}
-      className="flex flex-col gap-3"
-      itemClassName="rounded-2xl border border-line bg-surface pl-2 transition-colors hover:border-edge"
-    >
-      {(one) => <PackageRow shown={one} />}
-    </SortableList>
+    <>
+      {missing > 0 ? <MissingTranslations>{t('untranslatedCount', { count: missing })}</MissingTranslations> : null}
+      <SortableList
+        label={t('title')}
+        items={packages}
+        keyOf={({ packageId }) => packageId}
+        nameOf={({ name }) => name}
+        onOrder={status === 'current' && packages.length > 1 ? order : undefined}
+        className="flex flex-col gap-3"
+        itemClassName="rounded-2xl border border-line bg-surface pl-2 transition-colors hover:border-edge"
+      >
+        {(one) => <PackageRow shown={one} />}
+      </SortableList>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, Ticket } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
-import { ButtonLink } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
@@ -13,13 +13,14 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
+import { MissingTranslations } from '../menu/missing-translations';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { CampaignBadge } from './campaign-badge';
 import type { Campaign } from './types';
 import { useTermsText } from './use-terms-text';
 
-const statuses = ['current', 'archived'] as const;
+const statuses = ['current', 'untranslated', 'archived'] as const;
 
 export function CampaignsScreen() {
   const t = useTranslations('vouchers');
@@ -60,12 +61,10 @@ export function CampaignsScreen() {
           aria-label={tCommon('status')}
           value={filters.status}
           onChange={(event) => setFilters({ status: statuses.find((one) => one === event.target.value) ?? null })}
-          options={[
-            { value: 'current', label: t('current') },
-            { value: 'archived', label: t('archived') },
-          ]}
+          options={statuses.map((value) => ({ value, label: t(value) }))}
         />
       </FilterBar>
+      {filters.status === 'current' ? <Untranslated onShow={() => setFilters({ status: 'untranslated' })} /> : null}
       <DataList
         caption={t('title')}
         query={query}
@@ -82,6 +81,20 @@ export function CampaignsScreen() {
         onPage={setPage}
       />
     </>
+  );
+}
+
+function Untranslated({ onShow }: { onShow: () => void }) {
+  const t = useTranslations();
+  const { data: count = 0 } = useQuery(useTRPC().campaigns.countUntranslated.queryOptions());
+  if (count === 0) return null;
+  return (
+    <MissingTranslations>
+      <p>{t('vouchers.untranslatedCount', { count })}</p>
+      <Button variant="secondary" size="small" onClick={onShow}>
+        {t('menu.showUntranslated')}
+      </Button>
+    </MissingTranslations>
   );
 }
 

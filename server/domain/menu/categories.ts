@@ -7,10 +7,10 @@ import { auditStaff } from '../kernel/audit';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
+import { lacksTranslation } from '../kernel/missing-translations';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
 import { changeMenu, notOnMenu, positionsFrom, rejectTaken, wholeMenu } from './change-menu';
-import { lacksTranslation } from './items';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
@@ -35,7 +35,11 @@ export async function selectCategories(
 ): Promise<Category[]> {
   const { id, name, translations, position, archivedAt } = menuCategories;
   const listed = db
-    .select({ counts: sql<[number, number]>`array[count(*), count(*) filter (where ${lacksTranslation(merchant)})]` })
+    .select({
+      counts: sql<
+        [number, number]
+      >`array[count(*), count(*) filter (where ${lacksTranslation(merchant, menuItems.translations)})]`,
+    })
     .from(menuItems)
     .where(
       and(

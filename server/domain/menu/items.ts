@@ -3,7 +3,8 @@ import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-or
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
-import { type Merchant, menuLanguages, type StaffContext } from '../kernel/context';
+import type { StaffContext } from '../kernel/context';
+import { lacksTranslation } from '../kernel/missing-translations';
 import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { notOnMenu } from './change-menu';
@@ -45,7 +46,7 @@ export async function searchItems(
   const { where, orderBy, limit } = seekSql(at, byName);
   const isOfStatus = {
     listed: isNull(menuItems.archivedAt),
-    untranslated: and(isNull(menuItems.archivedAt), lacksTranslation(merchant)),
+    untranslated: and(isNull(menuItems.archivedAt), lacksTranslation(merchant, menuItems.translations)),
     archived: isNotNull(menuItems.archivedAt),
   }[status];
   const isFound =
@@ -56,15 +57,6 @@ export async function searchItems(
       .limit(limit),
   );
   return toPage(rows, at, ({ name, itemId }) => [name, itemId], toItem);
-}
-
-/** True for an item whose name one of diners' languages lacks. */
-export function lacksTranslation({ locale }: Pick<Merchant, 'locale'>): SQL {
-  const own = locale.split('-')[0];
-  const missing = menuLanguages
-    .filter((language) => language !== own)
-    .map((language) => sql`coalesce(${menuItems.translations} -> ${language}::text ->> 'name', '') = ''`);
-  return sql`(${or(...missing)})`;
 }
 
 /** Errors: `menu_entry_not_found`. */

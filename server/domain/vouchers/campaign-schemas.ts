@@ -68,7 +68,7 @@ export const campaignIdInput = z.strictObject({ campaignId: uuid });
 
 export const campaignListInput = z.strictObject({
   search: searchText(80).default(''),
-  status: z.enum(['current', 'archived']).default('current'),
+  status: z.enum(['current', 'untranslated', 'archived']).default('current'),
   ...pageFields,
 });
 

@@ -27,6 +27,18 @@ const halfPrice: CampaignInput = {
 const invalid = (...paths: string[]) => ({ code: 'invalid_request', paths });
 const malformed = (...paths: string[]) => ({ code: 'invalid_input', paths });
 
+test('campaigns whose name one of diners’ languages lacks are counted and listed', async () => {
+  const { call } = await createCampaignScene(database);
+  const whole = { zh: { name: '甲' }, ja: { name: '乙' }, ms: { name: 'Satu' } };
+  await call.campaigns.create({ ...fiveOff, name: 'Whole', translations: whole });
+  await call.campaigns.create({ ...fiveOff, name: 'Half', translations: { zh: whole.zh } });
+  const { campaignId } = await call.campaigns.create({ ...fiveOff, name: 'Archived' });
+  expect(await call.campaigns.countUntranslated()).toBe(2);
+  await call.campaigns.setArchived({ campaignId, isArchived: true });
+  expect(await call.campaigns.countUntranslated()).toBe(1);
+  expect((await call.campaigns.list({ status: 'untranslated' })).items.map(({ name }) => name)).toEqual(['Half']);
+});
+
 describe('a campaign', () => {
   test.each<Partial<CampaignInput>>([
     { minSpend: 2_000, totalLimit: 100, perCustomerLimit: 1, validFrom: '2026-11-01', validUntil: '2026-12-31' },

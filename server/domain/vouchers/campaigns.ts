@@ -1,11 +1,12 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { only, type Queries } from '@/db/queries';
 import { users, voucherCampaignStores, voucherCampaigns, voucherIssues, voucherTallies } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { lacksTranslation } from '../kernel/missing-translations';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
@@ -52,13 +53,17 @@ const order = { columns: [voucherCampaigns.id], descending: true };
 /** Lists the merchant's campaigns, latest first, each with its funnel. */
 export function listCampaigns(
   ctx: StaffContext,
-  { search, status, ...page }: PageRequest & { search: string; status: 'current' | 'archived' },
+  { search, status, ...page }: PageRequest & { search: string; status: 'current' | 'untranslated' | 'archived' },
 ): Promise<Page<ManagedCampaign>> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { name, archivedAt } = voucherCampaigns;
     const from = seek(page, order);
     const { where, orderBy, limit } = seekSql(from, order);
-    const isAsked = status === 'archived' ? isNotNull(archivedAt) : isNull(archivedAt);
+    const isAsked = {
+      current: isNull(archivedAt),
+      untranslated: isUntranslated(ctx),
+      archived: isNotNull(archivedAt),
+    }[status];
     const rows = await selectCampaigns(
       tx,
       ctx.clock.now(),
@@ -72,6 +77,20 @@ export function listCampaigns(
       ({ id }) => [id],
       (row) => toManagedCampaign(ctx, row),
     );
+  });
+}
+
+const isUntranslated = ({ merchant }: StaffContext) =>
+  and(isNull(voucherCampaigns.archivedAt), lacksTranslation(merchant, voucherCampaigns.translations));
+
+/** Counts the campaigns that are not archived and whose name one of diners' languages lacks. */
+export function countUntranslatedCampaigns(ctx: StaffContext): Promise<number> {
+  return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
+    const rows = await db
+      .select({ present: count() })
+      .from(voucherCampaigns)
+      .where(and(eq(voucherCampaigns.merchantId, merchantId), isUntranslated(ctx)));
+    return only(rows).present;
   });
 }
 

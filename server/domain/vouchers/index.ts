@@ -14,7 +14,7 @@ export {
   voucherListInput,
 } from './campaign-schemas';
 export { cancelVoucher, listVouchers } from './campaign-vouchers';
-export { getCampaign, listCampaigns } from './campaigns';
+export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campaigns';
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
 export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByHand } from './issue-by-hand';

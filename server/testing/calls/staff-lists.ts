@@ -138,7 +138,9 @@ const administrationLists: Calls = {
       () => call.packages.list({ status: 'archived' }),
     ),
   'packages.get': ({ call, packageId }) => call.packages.get({ packageId }),
-  'campaigns.list': ({ call }) => pages(call.campaigns.list, {}, { search: 'five' }, { status: 'archived' }),
+  'campaigns.list': ({ call }) =>
+    pages(call.campaigns.list, {}, { search: 'five' }, { status: 'untranslated' }, { status: 'archived' }),
+  'campaigns.countUntranslated': ({ call }) => call.campaigns.countUntranslated(),
   'campaigns.get': ({ call, ordering: { campaignId } }) => call.campaigns.get({ campaignId }),
   'campaigns.pluChoices': ({ call }) =>
     runInSequence(

@@ -91,6 +91,7 @@ const packages = {
 
 const vouchers = {
   'campaigns.list': (s: TenancyStage) => pages(s.campaignId).map((page) => ({ search: s.word, ...page })),
+  'campaigns.countUntranslated': nothing,
   'campaigns.get': ({ campaignId }: TenancyStage) => ({ campaignId }),
   'campaigns.create': campaignOf,
   'campaigns.update': async (s: TenancyStage) => {

@@ -4,6 +4,7 @@ import {
   campaignIdInput,
   campaignInput,
   campaignListInput,
+  countUntranslatedCampaigns,
   createCampaign,
   getCampaign,
   listCampaigns,
@@ -17,6 +18,7 @@ import { managerProcedure, router } from './init';
 
 export const campaignsRouter = router({
   list: managerProcedure.input(campaignListInput).query(({ ctx, input }) => listCampaigns(ctx, input)),
+  countUntranslated: managerProcedure.query(({ ctx }) => countUntranslatedCampaigns(ctx)),
   get: managerProcedure.input(campaignIdInput).query(({ ctx, input }) => getCampaign(ctx, input)),
   create: managerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
   update: managerProcedure

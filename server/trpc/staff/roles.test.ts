@@ -125,6 +125,7 @@ const table: Record<string, StaffRole[]> = {
   'packages.setArchived': managers,
   'packages.reorder': managers,
   'campaigns.list': managers,
+  'campaigns.countUntranslated': managers,
   'campaigns.get': managers,
   'campaigns.create': managers,
   'campaigns.update': managers,
