@@ -64,14 +64,18 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
             type="button"
             aria-current={categoryId === shown?.categoryId || undefined}
             onClick={() => onChoose(categoryId)}
-            className="flex min-h-11 min-w-0 grow items-center justify-between gap-3 rounded-lg px-3 text-left text-[0.9375rem] transition-colors hover:bg-tint lg:aria-[current]:bg-tint lg:aria-[current]:font-medium"
+            className="flex min-h-11 min-w-0 grow flex-wrap items-center gap-x-3 rounded-lg px-3 text-left text-[0.9375rem] transition-colors hover:bg-tint lg:aria-[current]:bg-tint lg:aria-[current]:font-medium"
           >
-            <span className="min-w-0 py-2 wrap-anywhere">{name}</span>
-            <span className="flex flex-wrap items-center justify-end gap-x-2 py-1 text-sm text-muted tabular-nums">
+            <span className="min-w-0 flex-1 py-2 wrap-anywhere">{name}</span>
+            <span className="text-sm text-muted tabular-nums">
               {number(itemCount)}
               <span className="sr-only"> {t('itemsWord', { count: itemCount })}</span>
-              {lacksTranslation({ translations }) ? <TranslationBadge /> : null}
             </span>
+            {lacksTranslation({ translations }) ? (
+              <span className="basis-full pb-2">
+                <TranslationBadge />
+              </span>
+            ) : null}
           </button>
         )}
       </SortableList>

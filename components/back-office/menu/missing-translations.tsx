@@ -2,16 +2,14 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { MenuLanguage } from '@/server/domain/kernel/context';
+import { lacksTranslation } from '@/server/domain/kernel/missing-translations';
 import { Badge } from '../../ui/badge';
-import { useMenuLanguages } from './translation-fields';
-
-type Names = Partial<Record<MenuLanguage, { name: string }>>;
+import { useOffice } from '../shell/office';
 
 /** Returns a test for names that one of diners' languages lacks. */
 export function useLacksTranslation() {
-  const languages = useMenuLanguages();
-  return ({ translations }: { translations: Names }) => languages.some((language) => !translations[language]?.name);
+  const { merchant } = useOffice();
+  return (named: Parameters<typeof lacksTranslation>[1]) => lacksTranslation(merchant, named);
 }
 
 /** Marks a name that one of diners' languages lacks. */

@@ -3,14 +3,13 @@
 import { ChevronDown } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import type { MenuLanguage } from '@/server/domain/kernel/context';
-import { menuLanguages } from '@/server/domain/kernel/context';
+import { translationLanguages } from '@/server/domain/kernel/missing-translations';
 import { TextAreaField, TextField } from '../../form/fields';
 import { useOffice } from '../shell/office';
 
 /** The languages for translations: all but the merchant's own. */
 export function useMenuLanguages(): MenuLanguage[] {
-  const own = useOffice().merchant.locale.split('-')[0];
-  return menuLanguages.filter((language) => language !== own);
+  return translationLanguages(useOffice().merchant);
 }
 
 /** A form's initial values: a field that is missing from them could not be edited. */

@@ -1,13 +1,16 @@
-/** Finds names that diners in one of their languages would see in the original. */
-import { or, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Merchant, menuLanguages } from './context';
+/** Finds names that diners in one of their languages would see in the original. Pure: lists of the back office use it, too. */
+import { type MenuLanguage, type Merchant, menuLanguages } from './context';
 
-/** True where one of diners' languages, other than the merchant's own, has no name. */
-export function lacksTranslation({ locale }: Pick<Merchant, 'locale'>, translations: PgColumn): SQL {
-  const own = locale.split('-')[0];
-  const missing = menuLanguages
-    .filter((language) => language !== own)
-    .map((language) => sql`coalesce(${translations} -> ${language}::text ->> 'name', '') = ''`);
-  return sql`(${or(...missing)})`;
+interface Named {
+  translations: Partial<Record<MenuLanguage, { name: string }>>;
 }
+
+/** Returns the languages of diners other than the merchant's own. */
+export function translationLanguages({ locale }: Pick<Merchant, 'locale'>): MenuLanguage[] {
+  const own = locale.split('-')[0];
+  return menuLanguages.filter((language) => language !== own);
+}
+
+/** True if one of diners' languages, other than the merchant's own, has no name. */
+export const lacksTranslation = (merchant: Pick<Merchant, 'locale'>, { translations }: Named): boolean =>
+  translationLanguages(merchant).some((language) => !translations[language]?.name);

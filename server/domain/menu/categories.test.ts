@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
+import { lacksTranslation } from '../kernel/missing-translations';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,6 +30,16 @@ describe('categories', () => {
         ...{ name: 'Noodles & rice', translations: { zh: { name: '面食' } } },
       },
     ]);
+  });
+
+  test('whose name one of diners’ languages lacks can be counted', async () => {
+    const { call } = await createMenuScene(database);
+    const whole = { zh: { name: '甲' }, ja: { name: '乙' }, ms: { name: 'Satu' } };
+    await call.menu.createCategory({ name: 'Whole', translations: whole });
+    await call.menu.createCategory({ name: 'Half', translations: { ...whole, ja: { name: ' ' } } });
+    await call.menu.createCategory({ name: 'None' });
+    const lacking = (await call.menu.categories()).filter((one) => lacksTranslation({ locale: 'en-SG' }, one));
+    expect(names(lacking)).toEqual(['Half', 'None']);
   });
 
   test('are put into a new order; those not named follow', async () => {

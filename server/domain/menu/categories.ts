@@ -7,7 +7,7 @@ import { auditStaff } from '../kernel/audit';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { lacksTranslation } from '../kernel/missing-translations';
+import { lacksTranslationSql } from '../kernel/missing-translations-sql';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
 import { changeMenu, notOnMenu, positionsFrom, rejectTaken, wholeMenu } from './change-menu';
@@ -38,7 +38,7 @@ export async function selectCategories(
     .select({
       counts: sql<
         [number, number]
-      >`array[count(*), count(*) filter (where ${lacksTranslation(merchant, menuItems.translations)})]`,
+      >`array[count(*), count(*) filter (where ${lacksTranslationSql(merchant, menuItems.translations)})]`,
     })
     .from(menuItems)
     .where(

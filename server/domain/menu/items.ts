@@ -4,7 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
-import { lacksTranslation } from '../kernel/missing-translations';
+import { lacksTranslationSql } from '../kernel/missing-translations-sql';
 import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { notOnMenu } from './change-menu';
@@ -46,7 +46,7 @@ export async function searchItems(
   const { where, orderBy, limit } = seekSql(at, byName);
   const isOfStatus = {
     listed: isNull(menuItems.archivedAt),
-    untranslated: and(isNull(menuItems.archivedAt), lacksTranslation(merchant, menuItems.translations)),
+    untranslated: and(isNull(menuItems.archivedAt), lacksTranslationSql(merchant, menuItems.translations)),
     archived: isNotNull(menuItems.archivedAt),
   }[status];
   const isFound =

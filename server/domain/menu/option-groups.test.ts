@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
+import { lacksTranslation } from '../kernel/missing-translations';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -92,6 +93,20 @@ test('an option of another group, or listed twice, is refused and changes nothin
     expect(refused).toEqual({ code: 'invalid_request', paths: ['options'] });
   }
   expect(await call.menu.optionGroup({ optionGroupId })).toEqual(before);
+});
+
+test('groups and options whose name one of diners’ languages lacks can be counted', async () => {
+  const { call } = await createMenuScene(database);
+  const whole = { zh: { name: '甲' }, ja: { name: '乙' }, ms: { name: 'Satu' } };
+  const options = [
+    { name: 'Whole', price: 0, translations: whole },
+    { name: 'Half', price: 0, translations: { zh: whole.zh } },
+  ];
+  await call.menu.createOptionGroup({ ...sugar, options, translations: whole });
+  await call.menu.createOptionGroup({ ...sugar, name: 'Ice', options });
+  const names = (await call.menu.optionGroups()).flatMap((group) => [group, ...group.options]);
+  const lacking = names.filter((one) => lacksTranslation({ locale: 'en-SG' }, one));
+  expect(lacking.map(({ name }) => name)).toEqual(['Ice', 'Half', 'Half']);
 });
 
 test('another merchant’s group does not exist', async () => {

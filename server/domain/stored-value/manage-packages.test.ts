@@ -4,6 +4,7 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { newId } from '../kernel/ids';
+import { lacksTranslation } from '../kernel/missing-translations';
 import type { PackageInput } from './schemas';
 
 const now = new Date('2026-11-20T04:00:00Z');
@@ -107,6 +108,15 @@ describe('a package', () => {
       'staff package.update',
     ]);
   });
+});
+
+test('packages whose name one of diners’ languages lacks can be counted', async () => {
+  const { call, add } = await createScene();
+  await add({ name: 'Whole', translations: { zh: { name: '甲' }, ja: { name: '乙' }, ms: { name: 'Satu' } } });
+  await add({ name: 'Half', translations: { zh: { name: '甲' } } });
+  await add({ name: 'None' });
+  const lacking = (await call.list({})).filter((one) => lacksTranslation({ locale: 'en-SG' }, one));
+  expect(lacking.map(({ name }) => name)).toEqual(['Half', 'None']);
 });
 
 describe('the order', () => {

@@ -6,7 +6,7 @@ import { users, voucherCampaignStores, voucherCampaigns, voucherIssues, voucherT
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { lacksTranslation } from '../kernel/missing-translations';
+import { lacksTranslationSql } from '../kernel/missing-translations-sql';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
@@ -81,7 +81,7 @@ export function listCampaigns(
 }
 
 const isUntranslated = ({ merchant }: StaffContext) =>
-  and(isNull(voucherCampaigns.archivedAt), lacksTranslation(merchant, voucherCampaigns.translations));
+  and(isNull(voucherCampaigns.archivedAt), lacksTranslationSql(merchant, voucherCampaigns.translations));
 
 /** Counts the campaigns that are not archived and whose name one of diners' languages lacks. */
 export function countUntranslatedCampaigns(ctx: StaffContext): Promise<number> {
