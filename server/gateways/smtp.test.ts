@@ -1,5 +1,6 @@
 /** Mails over a real connection: from the job that sends one to what arrives, and what is kept of it. */
 import { sql } from 'drizzle-orm';
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { type FakeSmtp, startFakeSmtp } from '@/e2e/fixtures/fake-smtp';
@@ -86,6 +87,14 @@ test('a mail is decoded alike, however much of it is Latin', async () => {
     expect(text).toContain(`Encoding: ${url.includes('1') ? 'base64' : 'quoted-printable'}`);
     expect(decode(text)).toContain(`${url}\n`);
   }
+});
+
+test('the mail library lets no text begin a header of its own (GHSA-268h-hp4c-crq3)', async () => {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const unsubscribe = { url: 'https://example.com', comment: 'stop\r\nBcc: eve@example.com' };
+  const { message } = await transport.sendMail({ from: 'a@example.com', to: 'b@example.com', list: { unsubscribe } });
+  expect(String(message)).toContain('List-Unsubscribe');
+  expect(String(message)).not.toMatch(/^Bcc:/m);
 });
 
 test('an unknown address is given up at once, with the reason and without the content', async () => {
