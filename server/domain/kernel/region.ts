@@ -1,3 +1,10 @@
-/** Returns the locale for dates and times: the merchant's if it has the reader's language, else that language. */
-export const regionFor = (locale: string, language: string): string =>
-  new Intl.Locale(locale).language === language ? locale : language;
+/**
+ * Returns the locale for dates, times and numbers: the merchant's if it has the reader's language, else that language
+ * as the merchant's country writes it.
+ */
+export function regionFor(locale: string, language: string): string {
+  const merchant = new Intl.Locale(locale);
+  if (merchant.language === language) return locale;
+  const { region } = merchant.maximize();
+  return region ? `${language}-${region}` : language;
+}
