@@ -10,6 +10,14 @@ const good = {
   DATA_SECRET: 'p'.repeat(32),
 };
 
+const mail = { SMTP_URL: 'smtps://user:secret@smtp.example.com', MAIL_FROM: 'Tableside <hello@example.com>' };
+const whatsapp = {
+  WHATSAPP_PHONE_NUMBER_ID: '1',
+  WHATSAPP_ACCESS_TOKEN: 't',
+  WHATSAPP_VERIFY_TOKEN: 'v',
+  WHATSAPP_APP_SECRET: 's',
+};
+
 function problemsOf(variables: Record<string, string | undefined>): string[] {
   try {
     readEnv(variables);
@@ -92,6 +100,17 @@ test.each([
   expect(problems[0]).toMatch(new RegExp(`^${name} (must|has)`));
 });
 
+test('production refuses a public address without TLS, which a sandbox may have', () => {
+  const production = { ...good, ...mail, ...whatsapp, APP_ENV: 'production' };
+  for (const PUBLIC_ORIGIN of ['http://loyalty.example.com', 'http://localhost:3000']) {
+    expect(problemsOf({ ...production, PUBLIC_ORIGIN })).toEqual([
+      'PUBLIC_ORIGIN must begin with https:// in production: passwords and keys would travel unencrypted',
+    ]);
+    expect(problemsOf({ ...good, PUBLIC_ORIGIN })).toEqual([]);
+  }
+  expect(problemsOf({ ...production, PUBLIC_ORIGIN: 'https://loyalty.example.com' })).toEqual([]);
+});
+
 test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s must be percent-encoded', (password) => {
   expect(problemsOf({ ...good, DATABASE_URL: `postgres://app:${password}@db1:5432,db2/loyalty` })).toEqual([
     expect.stringMatching(/^DATABASE_URL has a character in its password .* %40/),
@@ -125,8 +144,6 @@ test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
   },
 );
 
-const mail = { SMTP_URL: 'smtps://user:secret@smtp.example.com', MAIL_FROM: 'Tableside <hello@example.com>' };
-
 test('e-mail is set up completely or, in a sandbox, not at all; production requires it', () => {
   expect(readEnv({ ...good, ...mail })).toMatchObject(mail);
   for (const name of Object.keys(mail)) {
@@ -153,13 +170,6 @@ test('mails are shown without signing in only on a sandbox’s own machine, and 
 });
 
 describe('WhatsApp', () => {
-  const whatsapp = {
-    WHATSAPP_PHONE_NUMBER_ID: '1',
-    WHATSAPP_ACCESS_TOKEN: 't',
-    WHATSAPP_VERIFY_TOKEN: 'v',
-    WHATSAPP_APP_SECRET: 's',
-  };
-
   test('is set up completely or, in a sandbox, not at all', () => {
     expect(readEnv({ ...good, ...whatsapp })).toMatchObject(whatsapp);
     for (const name of Object.keys(whatsapp)) {

@@ -99,9 +99,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const { data, error } = schema.safeParse(given);
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
-    ...(given.APP_ENV === 'production' && given.PUBLIC_ORIGIN === undefined
-      ? ['  PUBLIC_ORIGIN is missing: the address that browsers use, like https://loyalty.example.com']
-      : []),
+    ...(given.APP_ENV === 'production' ? publicOriginProblems(given.PUBLIC_ORIGIN) : []),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
     ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
     ...stripe
@@ -112,6 +110,13 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
   }
   return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+}
+
+/** In production, passwords, PINs and keys may not travel in plain text. */
+function publicOriginProblems(address: string | undefined): string[] {
+  if (!address) return ['  PUBLIC_ORIGIN is missing: the address that browsers use, like https://loyalty.example.com'];
+  if (!address.startsWith('http:')) return [];
+  return ['  PUBLIC_ORIGIN must begin with https:// in production: passwords and keys would travel unencrypted'];
 }
 
 /** A message channel is configured completely or, in a sandbox, not at all. */
