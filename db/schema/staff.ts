@@ -40,7 +40,7 @@ export const memberships = pgTable(
       .references(() => users.id),
     role: staffRole('role').notNull(),
     /** The language of the daily summary by e-mail; null for one who does not get it. */
-    summaryLanguage: text('summary_language').$type<'en' | 'zh' | 'ja'>(),
+    summaryLanguage: text('summary_language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
     /** The last day of which a summary was sent, or which ended before it was turned on. */
     summarizedUntil: date('summarized_until', { mode: 'string' }),
     createdAt: createdAt(),

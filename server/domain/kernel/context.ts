@@ -90,7 +90,7 @@ export interface StaffContext extends Services {
 }
 
 /** The languages of the back office and of its mails. */
-export const languages = ['en', 'zh', 'ja'] as const;
+export const languages = ['en', 'zh', 'ja', 'ms'] as const;
 export type Language = (typeof languages)[number];
 
 export { type Allergen, allergens, type Diet, diets, type MenuLanguage, menuLanguages } from '@/db/lists';

@@ -1,0 +1,56 @@
+import type { SentenceKey } from '@/server/domain/kernel/say';
+import account from './account.json';
+import apiKeys from './apiKeys.json';
+import auditLog from './auditLog.json';
+import automations from './automations.json';
+import commandPalette from './commandPalette.json';
+import common from './common.json';
+import counter from './counter.json';
+import customers from './customers.json';
+import errors from './errors.json';
+import figures from './figures.json';
+import home from './home.json';
+import mails from './mails.json';
+import menu from './menu.json';
+import messages from './messages.json';
+import orders from './orders.json';
+import packages from './packages.json';
+import qrCodes from './qrCodes.json';
+import reports from './reports.json';
+import settings from './settings.json';
+import shell from './shell.json';
+import signIn from './signIn.json';
+import staff from './staff.json';
+import stockOuts from './stockOuts.json';
+import stores from './stores.json';
+import transactions from './transactions.json';
+import vouchers from './vouchers.json';
+
+export const ms = {
+  common,
+  shell,
+  home,
+  settings,
+  packages,
+  vouchers,
+  customers,
+  counter,
+  transactions,
+  stockOuts,
+  menu,
+  qrCodes,
+  orders,
+  stores,
+  apiKeys,
+  staff,
+  account,
+  signIn,
+  messages,
+  auditLog,
+  automations,
+  reports,
+  figures,
+  commandPalette,
+  errors: errors satisfies Record<SentenceKey, string>,
+  mails,
+};
