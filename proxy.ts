@@ -31,7 +31,6 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
-  if (https) response.headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   return response;
 }
 

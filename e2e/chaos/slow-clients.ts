@@ -26,11 +26,11 @@ export async function startSlowClients(
     return socket.on('error', () => {});
   };
   const many = (make: () => Socket) => Array.from({ length: each }, make);
-  const ping = `GET /api/v1/ping HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys.readers}\r\n\r\n`;
-  const headers = many(() => dial('GET /api/v1/ping HTTP/1.1\r\nhost: x\r\n'));
+  const ping = `GET /api/v1/ping HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${keys.readers}\r\n\r\n`;
+  const headers = many(() => dial('GET /api/v1/ping HTTP/1.1\r\nhost: localhost\r\n'));
   const bodies = many(() =>
     dial(
-      `POST /api/v1/sales HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys.bodies}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+      `POST /api/v1/sales HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${keys.bodies}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
     ),
   );
   const readers = many(() => dial(ping.repeat(20)).pause());

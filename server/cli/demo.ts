@@ -15,7 +15,9 @@ run(async () => {
   if (process.env.APP_ENV === 'production') throw new StartupError('The demo does not run in production.');
   const stopped = stopSignal();
   const port = Number(process.env.PORT || 3000);
-  await ensurePortIsFree(port, process.env.HOST || '0.0.0.0');
+  // Its inbox and its printed keys are for this machine only.
+  process.env.HOST ||= '127.0.0.1';
+  await ensurePortIsFree(port, process.env.HOST);
   const database = await openDatabase();
   try {
     const { AUTH_SECRET, DATA_SECRET } = demoSecrets();

@@ -39,6 +39,7 @@ describe('the minimal environment', () => {
       PORT: 3000,
       HOST: '0.0.0.0',
       PUBLIC_ORIGIN: 'http://localhost:3000',
+      ALLOWED_HOSTS: [],
       WHATSAPP_API_URL: 'https://graph.facebook.com',
       WHATSAPP_TEMPLATE: 'verification_code',
       WHATSAPP_CODE_TEMPLATE: 'verification_code',
@@ -54,6 +55,14 @@ describe('the minimal environment', () => {
     expect(readEnv({ ...good, PUBLIC_ORIGIN: 'https://loyalty.example.com' }).PUBLIC_ORIGIN).toBe(
       'https://loyalty.example.com',
     );
+  });
+
+  test('further host names are a list', () => {
+    expect(readEnv({ ...good, ALLOWED_HOSTS: 'POS.example.com, 10.0.0.5,[2001:db8::1]' }).ALLOWED_HOSTS).toEqual([
+      'pos.example.com',
+      '10.0.0.5',
+      '[2001:db8::1]',
+    ]);
   });
 
   test('an empty variable counts as not set', () => {
@@ -93,6 +102,8 @@ test.each([
   ['TRUSTED_PROXIES', '-1'],
   ['TRUSTED_PROXIES', 'some'],
   ['PUBLIC_ORIGIN', 'loyalty.example.com'],
+  ['ALLOWED_HOSTS', 'https://pos.example.com'],
+  ['ALLOWED_HOSTS', 'pos.example.com:8080'],
   ['DATABASE_OWNER_URL', 'localhost'],
 ])('%s=%s is reported, and nothing else', (name, value) => {
   const problems = problemsOf({ ...good, [name]: value });

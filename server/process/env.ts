@@ -57,6 +57,14 @@ const schema = z.object({
     )
     .transform((address) => address.replace(/\/$/, ''))
     .optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(
+      /^([\w.-]+|\[[\da-f:.]+\])(\s*,\s*([\w.-]+|\[[\da-f:.]+\]))*$/i,
+      'must be host names without a port, separated by commas, like pos.example.com, 10.0.0.5',
+    )
+    .transform((list) => list.toLowerCase().split(/\s*,\s*/))
+    .default([]),
   AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
   DATA_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
   WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),

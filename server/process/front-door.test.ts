@@ -99,6 +99,10 @@ test('in development, Next gets the WebSockets that it accepts, and no others; t
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
   });
   await expect(once(askToUpgrade(origin, '/elsewhere', 'websocket'), 'upgrade')).rejects.toThrow('socket hang up');
+  const foreign = request(`${origin}/_next/hmr?id=1`, {
+    headers: { connection: 'Upgrade', upgrade: 'websocket', host: 'evil.example' },
+  });
+  await expect(once(foreign.end(), 'upgrade')).rejects.toThrow('socket hang up');
   const [, socket] = await once(askToUpgrade(origin, '/_next/hmr?id=1', 'websocket'), 'upgrade');
   const closed = [once(socket, 'close'), once(door, 'close')];
   door.close();

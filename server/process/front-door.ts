@@ -11,8 +11,11 @@ import { boundConnections } from '../limits/connections';
 import { createRestHandler } from '../rest/handler';
 import { isRestPath, serveRest } from '../rest/node-server';
 import { createRequestLog } from '../rest/request-log';
+import { headersOfEveryAnswer } from './every-answer.js';
 import type { Logger } from './log';
+import { answerMalformed } from './malformed';
 import { readiness } from './readiness';
+import { createRequestCheck, type Refusal } from './request-check';
 import type { StaticFiles } from './static-files';
 
 interface FrontDoorOptions {
@@ -26,6 +29,8 @@ interface FrontDoorOptions {
   isDev?: boolean;
   /** Number of our own proxies in front of it. */
   trustedProxies?: number;
+  /** Host names that it answers to besides that of the public address. */
+  allowedHosts?: readonly string[];
 }
 
 /**
@@ -55,7 +60,9 @@ export function endEventStreams(): void {
 }
 
 export function createFrontDoor(options: FrontDoorOptions): Server {
-  const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0 } = options;
+  const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0, allowedHosts = [] } = options;
+  const headers = headersOfEveryAnswer(services.publicOrigin);
+  const check = createRequestCheck(services.publicOrigin, allowedHosts);
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
   /** Requests in progress at Next, with the client's network. */
@@ -66,9 +73,14 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   // requests with a body get their own connection.
   const bodyProxy = createNextProxy(new Agent({ keepAlive: false }));
 
-  const server = createServer({ connectionsCheckingInterval: connectionCheckMs }, (request, response) => {
+  // The check refuses a missing Host header, with the headers of every response.
+  const settings = { connectionsCheckingInterval: connectionCheckMs, requireHostHeader: false };
+  const server = createServer(settings, (request, response) => {
+    response.setHeaders(headers);
     const url = request.url ?? '/';
-    if (isRestPath(url)) {
+    const refusal = check(request);
+    if (refusal) refuse(request, response, refusal);
+    else if (isRestPath(url)) {
       const client = addressOfConnection(request, trustedProxies);
       serveRest(handle, request, response, client).catch((error) => abort(response, error));
     } else if (url === '/api/health') sendJson(response, 200, { status: 'ok' });
@@ -77,6 +89,11 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   });
   // Without a listener, Node answers upgrade requests like any others.
   if (isDev) server.on('upgrade', proxyUpgrade);
+  server.on('checkExpectation', (request, response) => {
+    response.setHeaders(headers);
+    refuse(request, response, { status: 417, text: 'The only expectation that is supported is 100-continue.' });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket, headers));
   server.on('close', () => requests.flush());
   boundConnections(server, trustedProxies);
   return server;
@@ -115,7 +132,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 
   function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
-    if (!request.url?.startsWith(hotReloadPath)) return void socket.destroy();
+    if (check(request) || !request.url?.startsWith(hotReloadPath)) return void socket.destroy();
     trackStream(socket);
     setForwardedFor(request, trustedProxies);
     proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
@@ -139,10 +156,8 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   function respondNextAway(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (response.headersSent || response.destroyed) return void response.destroy();
     log.warn({ error: (error as { code?: string }).code }, 'next is away');
-    // The unread part of the body would precede the connection's next request.
-    if (!request.complete) response.setHeader('connection', 'close');
+    dropBody(request, response);
     sendUnavailable(response, 'starting');
-    request.resume();
   }
 }
 
@@ -169,6 +184,19 @@ function setForwardedFor(request: IncomingMessage, trustedProxies: number): stri
   }
   request.headers['x-forwarded-for'] = client;
   return client;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, { status, text, allow }: Refusal): void {
+  dropBody(request, response);
+  if (allow) response.setHeader('allow', allow);
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${text}\n`);
+}
+
+/** The unread part of a body would precede the connection's next request. */
+function dropBody(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete) response.setHeader('connection', 'close');
+  request.resume();
 }
 
 function sendUnavailable(response: ServerResponse, status: string): void {

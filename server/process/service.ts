@@ -43,6 +43,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       files: mode === 'start' ? await readStaticFiles() : undefined,
       isDev: mode === 'dev',
       trustedProxies: settings.TRUSTED_PROXIES,
+      allowedHosts: settings.ALLOWED_HOSTS,
     });
     if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);
     server.listen(PORT, HOST);
