@@ -1,11 +1,12 @@
 import { headers } from 'next/headers';
+import type { Language } from '@/server/domain/kernel/context';
 import { officeLanguage } from '@/server/intl/language';
 import { findVisit } from './loyalty/[merchantId]/load-visit';
 
 /**
  * The document's language: English on the public site, the diner's on an account page, the reader's in the back office.
  */
-export async function documentLanguage(): Promise<string> {
+export async function documentLanguage(): Promise<Language> {
   const path = (await headers()).get('x-request-path') ?? '/';
   if (/^\/(docs)?(?:$|\?)/.test(path)) return 'en';
   const merchantId = path.match(/^\/loyalty\/([^/?]+)/)?.[1];

@@ -4,6 +4,7 @@ import localFont from 'next/font/local';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { productName } from '@/components/product';
+import { translatorFor } from '@/server/intl/translator';
 import { documentLanguage } from './document-language';
 import './globals.css';
 
@@ -32,15 +33,15 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // A page rendered at build time has no nonce, and the browser would block its scripts.
   await connection();
+  const language = await documentLanguage();
   return (
-    <html lang={await documentLanguage()} className={`${GeistSans.variable} ${mono.variable}`}>
+    <html lang={language} className={`${GeistSans.variable} ${mono.variable}`}>
       <body className="flex min-h-dvh flex-col">
         <a
           href="#content"
-          lang="en"
           className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
         >
-          Skip to content
+          {translatorFor(language)('shell.skipToContent')}
         </a>
         {children}
       </body>

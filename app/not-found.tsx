@@ -1,23 +1,27 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { NoticePage } from '@/components/site/notice-page';
 import { ButtonLink } from '@/components/ui/button';
 
-export const metadata: Metadata = { title: 'Page not found' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('shell'))('noPageTitle') };
+}
 
-export default function NotFound() {
+export default async function NotFound() {
+  const t = await getTranslations('shell');
   return (
     <NoticePage
-      title="Page not found"
+      title={t('noPageTitle')}
       actions={
         <>
-          <ButtonLink href="/">Go to the start page</ButtonLink>
+          <ButtonLink href="/">{t('toStart')}</ButtonLink>
           <ButtonLink href="/docs" variant="secondary">
-            API reference
+            {t('apiReference')}
           </ButtonLink>
         </>
       }
     >
-      <p>This page does not exist or has moved. Check the address, or start again from here.</p>
+      <p>{t('noPageText')}</p>
     </NoticePage>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { NextIntlClientProvider } from 'next-intl';
 import type { ReactNode } from 'react';
+import { LanguageChoice } from '@/components/sign-in/language-choice';
 import { Wordmark } from '@/components/site/wordmark';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -8,8 +9,9 @@ export const metadata: Metadata = { robots: { index: false } };
 export default function SignInLayout({ children }: { children: ReactNode }) {
   return (
     <NextIntlClientProvider>
-      <header className="mx-auto flex h-16 w-full max-w-7xl items-center px-5 sm:px-8">
+      <header className="mx-auto flex h-16 w-full max-w-7xl items-center justify-between gap-4 px-5 sm:px-8">
         <Wordmark />
+        <LanguageChoice />
       </header>
       <main
         id="content"

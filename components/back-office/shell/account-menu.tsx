@@ -4,20 +4,13 @@ import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { chooseLanguage } from '@/components/messages/choose-language';
 import { languages } from '@/components/messages/languages';
 import { useLanguage } from '@/components/messages/use-language';
 import { menuItemLook, menuLook } from '@/components/ui/menu';
 import { Link } from '../../ui/link';
 import { signOut, switchMerchant } from './leave-session';
 import { useOffice } from './office';
-
-const yearSeconds = 365 * 24 * 60 * 60;
-
-function chooseLanguage(language: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers
-  document.cookie = `language=${language}; path=/; max-age=${yearSeconds}; samesite=lax`;
-  window.location.reload();
-}
 
 const roleNames = { owner: 'roleOwner', manager: 'roleManager', cashier: 'roleCashier' } as const;
 

@@ -1,0 +1,24 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { chooseLanguage } from '../messages/choose-language';
+import { languages } from '../messages/languages';
+import { useLanguage } from '../messages/use-language';
+import { SelectBox } from '../ui/select';
+
+const options = Object.entries(languages).map(([value, label]) => ({ value, label }));
+
+/** Switches the language of these pages and of the back office. */
+export function LanguageChoice() {
+  const t = useTranslations('shell');
+  return (
+    <div className="noscript:hidden">
+      <SelectBox
+        aria-label={t('language')}
+        value={useLanguage()}
+        onChange={({ target }) => chooseLanguage(target.value)}
+        options={options}
+      />
+    </div>
+  );
+}
