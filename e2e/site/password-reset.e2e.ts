@@ -51,6 +51,9 @@ for (const viewport of Object.values(viewports)) {
     await theirs.getByLabel('New password', { exact: true }).fill('short');
     await theirs.getByRole('button', { name: 'Save and sign in' }).click();
     await expect(theirs.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/at least 10/);
+    await theirs.getByLabel('New password', { exact: true }).fill('Password123');
+    await theirs.getByRole('button', { name: 'Save and sign in' }).click();
+    await expect(theirs.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/too common/);
     await theirs.getByLabel('New password', { exact: true }).fill(newPassword);
     await theirs.getByRole('button', { name: 'Save and sign in' }).click();
     await theirs.waitForURL('**/home');

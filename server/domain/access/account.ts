@@ -6,7 +6,7 @@ import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashPassword, verifyPassword } from './password';
-import { rejectEmailAsPassword } from './password-reset';
+import { rejectGuessablePassword } from './password-rules';
 import type { Staff } from './sign-in';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
@@ -20,12 +20,13 @@ export async function changeOwnName({ db }: Services, { userId }: Staff, { name 
  */
 export async function changeOwnPassword(
   services: Services,
-  { userId, email }: Staff,
+  { userId, email, memberships }: Staff,
   { presentPassword, newPassword }: { presentPassword: string; newPassword: string },
 ): Promise<void> {
   const { pool } = services.db;
   await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
-  rejectEmailAsPassword(newPassword, email, 'newPassword');
+  const merchantNames = memberships.map(({ merchantName }) => merchantName);
+  await rejectGuessablePassword(newPassword, { email, merchantNames }, 'newPassword');
   const { passwordHash } = users;
   const [user] = await pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
   const isRight = user && (await verifyPassword(presentPassword, user.passwordHash));

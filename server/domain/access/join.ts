@@ -11,7 +11,8 @@ import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { readMerchantNow } from '../merchants';
 import { hashPassword } from './password';
-import { linkNotFound, rejectEmailAsPassword } from './password-reset';
+import { linkNotFound } from './password-reset';
+import { rejectGuessablePassword } from './password-rules';
 import type { Staff } from './sign-in';
 
 export interface InvitationDetails {
@@ -60,7 +61,8 @@ export async function joinAsNewStaff(
   const invitation = await findInvitation(services, token);
   if (!invitation) throw linkNotFound();
   if (invitation.hasAccount) throw hasAccount();
-  rejectEmailAsPassword(password, invitation.email, 'password');
+  const { email, merchantName } = invitation;
+  await rejectGuessablePassword(password, { email, merchantNames: [merchantName] }, 'password');
   const passwordHash = await hashPassword(password);
   try {
     return await withInvitation(services, token, async (tx, { email, role }) => {

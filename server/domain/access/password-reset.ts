@@ -4,11 +4,12 @@ import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, throttle } from '@/server/limits/throttle';
 import type { Language, Services } from '../kernel/context';
-import { DomainError, invalid } from '../kernel/errors';
+import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
 import { mailPriority, queueMail } from '../mail';
 import { hashPassword } from './password';
+import { rejectGuessablePassword } from './password-rules';
 import { signInKey } from './sign-in';
 
 /** The worker's job that handles a reset request. */
@@ -89,7 +90,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const reset = await findPasswordReset(services, token);
   if (!reset) throw linkNotFound();
-  rejectEmailAsPassword(password, reset.email, 'password');
+  await rejectGuessablePassword(password, { email: reset.email, merchantNames: [] }, 'password');
   const passwordHash = await hashPassword(password);
   const { pool } = services.db;
   const { userId, sessionVersion } = passwordResets;
@@ -111,8 +112,3 @@ export async function resetPassword(
 }
 
 export const linkNotFound = () => new DomainError('link_not_found', say('linkOver'));
-
-/** Errors: `invalid_request` for a password that equals the person's e-mail address. */
-export function rejectEmailAsPassword(password: string, email: string, field: string): void {
-  if (password.trim().toLowerCase() === email) throw invalid(field, say('passwordIsEmail'));
-}

@@ -157,6 +157,8 @@ export const sentences = {
   lastOwner: 'A business needs an owner. Make someone else an owner first.',
   linkOver: 'This link no longer works: it was already used, or it has expired.',
   passwordIsEmail: 'must not be your e-mail address',
+  passwordIsBusiness: 'must not be the name of your business',
+  passwordIsCommon: 'is too common and easily guessed',
   inAMoment: 'Please try again in a moment.',
   serviceUnavailable: 'The service is unavailable right now. Send the same request again.',
   ourFault: 'Something went wrong on our side.',

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { staffContext } from '@/server/domain/access/context';
-import { openResetRequest } from '@/server/domain/access/password-reset';
+import { openResetRequest, sendPasswordReset } from '@/server/domain/access/password-reset';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';
@@ -49,6 +49,38 @@ test('a person changes the password, with the current one and a long enough new 
   const change = (newPassword: string) => caller.changeOwnPassword({ presentPassword: password, newPassword });
   await expect(change('too short')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   await change('long enough');
+});
+
+test('wherever a password is set, one that is common, or the name of the business, is refused', async () => {
+  const { id } = await createMerchant(database.owner, { name: 'Kopi & Kaya' });
+  const inviter = await createStaff(database.owner, services(), id);
+  await callAsStaff(inviter).staff.invite({ email: 'new@example.com', role: 'manager', language: 'en' });
+  const [invitation = ''] = await tokensFor(services(), 'new@example.com');
+  const { userId, email } = await createPerson(database.owner);
+  await sendPasswordReset(services(), { email, language: 'en' });
+  const [reset = ''] = await tokensFor(services(), email);
+  const person = { ...(await personOf(services(), userId)), memberships: [] };
+  const owner = callAs({ ...person, memberships: [{ merchantId: id, merchantName: 'Kopi & Kaya', role: 'owner' }] });
+  for (const [field, set, guesses] of [
+    ['password', (password: string) => callAs(null).resetPassword({ token: reset, password }), ['Password123']],
+    [
+      'password',
+      (password: string) => callAs(null).joinAsNewStaff({ token: invitation, name: 'Ann', password }),
+      ['Password123', 'kopikaya2026'],
+    ],
+    [
+      'newPassword',
+      (newPassword: string) => owner.changeOwnPassword({ presentPassword: 'a better one of mine', newPassword }),
+      ['Password123', 'kopikaya2026'],
+    ],
+  ] as const) {
+    for (const guess of guesses) {
+      const { code, cause } = await set(guess).catch((error) => error);
+      expect(code).toBe('BAD_REQUEST');
+      expect(cause.issues).toMatchObject([{ path: field, sentence: { key: expect.stringMatching(/^passwordIs/) } }]);
+    }
+    await set('a better one of mine');
+  }
 });
 
 test('an address is accepted in any notation, and refused if it is invalid', async () => {
