@@ -55,6 +55,8 @@ export const customers = pgTable(
     joinedAt: instant('joined_at').notNull(),
     /** When the personal data was erased, for good. */
     erasedAt: instant('erased_at'),
+    /** The customer whom this one, a duplicate, was merged into. Never one that was merged itself. */
+    mergedInto: uuid('merged_into'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -62,6 +64,9 @@ export const customers = pgTable(
     index('customers_name').on(t.merchantId, t.nameKey, t.id),
     index('customers_joined').on(t.merchantId, t.joinedAt, t.id),
     index('customers_birth_day').on(t.merchantId, t.birthDay, t.id).where(sql`birth_day is not null`),
+    foreignKey({ columns: [t.merchantId, t.mergedInto], foreignColumns: [t.merchantId, t.id] }),
+    index('customers_merged').on(t.merchantId, t.mergedInto).where(sql`merged_into is not null`),
+    check('customers_merged_into_another', sql`${t.mergedInto} <> ${t.id}`),
     unique('customers_phone').on(t.merchantId, t.phone),
     unique('customers_email').on(t.merchantId, t.emailKey),
     tenantPolicy(),
@@ -126,6 +131,8 @@ export const balances = pgTable(
     holdsValue: boolean('holds_value').generatedAlwaysAs(sql`principal + bonus > 0`),
     /** While set, the customer can neither top up nor redeem. */
     blockedAt: instant('blocked_at'),
+    /** When the customer was merged into another, for good. Nothing is ever posted here after that. */
+    mergedAt: instant('merged_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.customerId] }),

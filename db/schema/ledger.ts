@@ -219,6 +219,8 @@ export const adjustments = pgTable(
     reason: text('reason').notNull(),
     /** The import that it is an opening balance of. */
     importId: uuid('import_id'),
+    /** The other customer of the merge that moved the value. */
+    mergedWith: uuid('merged_with'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -226,6 +228,7 @@ export const adjustments = pgTable(
       columns: [t.merchantId, t.importId],
       foreignColumns: [customerImports.merchantId, customerImports.id],
     }),
+    foreignKey({ columns: [t.merchantId, t.mergedWith], foreignColumns: [customers.merchantId, customers.id] }),
     index('adjustments_import').on(t.merchantId, t.importId, t.transactionUid).where(sql`import_id is not null`),
     unique('adjustments_transaction').on(t.merchantId, t.transactionUid),
     foreignKey({

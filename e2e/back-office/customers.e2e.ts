@@ -241,6 +241,42 @@ test('personal data is erased once the name is typed as shown', async ({ page, m
   expect(await redeem(till, phone, 500)).toEqual({ status: 404, code: 'customer_not_found' });
 });
 
+test('duplicates are merged, after a look at the effect, and the old number pays from the kept balance', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize(viewports.phone);
+  await signIn(page, merchant);
+  const [lastName, phone, email] = [uniqueName('Twice'), newPhone(), `${newId()}@example.com`];
+  const { customerId } = await till.post<{ customerId: string }>('/customers', { givenName: 'Mei', lastName, phone });
+  const kept = await till.post<{ customerId: string }>('/customers', { givenName: 'Mei', lastName, email });
+  await page.goto(`/customers/${customerId}`);
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('25');
+  await dialog.getByLabel('Reason').fill('Goodwill');
+  await dialog.getByRole('button', { name: 'Adjust balance' }).click();
+  await expect(dialog).toHaveCount(0);
+  await choose(page, 'Merge with…');
+  await dialog.getByLabel('Customer').fill(email);
+  await page.getByRole('option', { name: email }).click();
+  const effect = dialog.getByRole('region', { name: 'Effect of the merge' });
+  await expect(effect).toContainText('$25.00');
+  await dialog.getByRole('radio', { name: email }).check();
+  await expect(effect).toContainText('$0.00$25.00');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Merge customers' }).click();
+  await expect(page).toHaveURL(new RegExp(kept.customerId));
+  await expect(page.getByRole('region', { name: 'Balances' })).toContainText('$25.00');
+  expect(await redeem(till, phone, 500)).toMatchObject({ status: 200 });
+  await page.getByRole('link', { name: `Mei ${lastName}` }).click();
+  await expect(page.getByText('Merged into')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'More actions' })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
 test('customers are accessible: the list, a customer, and the dialogs', async ({ page, merchant }) => {
   test.setTimeout(240_000);
   await signIn(page, merchant, '/customers');

@@ -16,10 +16,11 @@ import { AdjustDialog } from './adjust-dialog';
 import { BlockDialog } from './block-dialog';
 import { EditDialog } from './edit-dialog';
 import { EraseDialog } from './erase-dialog';
+import { MergeDialog } from './merge-dialog';
 import { SendPinDialog } from './send-pin-dialog';
 import type { CustomerDetail } from './types';
 
-type Task = 'topUp' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
+type Task = 'topUp' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
 
 /** The actions on a customer that the person's role allows. */
 export function CustomerActions({ detail }: { detail: CustomerDetail }) {
@@ -55,6 +56,7 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
       {task === 'adjust' ? <AdjustDialog detail={detail} onClose={close} /> : null}
       {task === 'edit' ? <EditDialog detail={detail} onClose={close} /> : null}
       {task === 'block' ? <BlockDialog detail={detail} onClose={close} /> : null}
+      {task === 'merge' ? <MergeDialog detail={detail} onClose={close} /> : null}
       {task === 'erase' ? <EraseDialog detail={detail} onClose={close} /> : null}
       <SendPinDialog detail={detail} open={task === 'sendPin'} onClose={close} />
     </>
@@ -100,6 +102,11 @@ function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: Mo
             ) : (
               <Menu.Item className={menuItemLook} onClick={() => onChoose('block')}>
                 {t('block')}
+              </Menu.Item>
+            )}
+            {blocked ? null : (
+              <Menu.Item className={menuItemLook} onClick={() => onChoose('merge')}>
+                {t('mergeWith')}
               </Menu.Item>
             )}
             {isOwner ? (

@@ -2,7 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge';
+import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { Notes } from '../counter/notes';
 import { useTRPC } from '../shell/trpc';
@@ -27,13 +29,14 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
       </>
     );
   }
+  const isClosed = data.erasedAt !== null || data.mergedInto !== null;
   return (
     <>
       <PageHeader
         title={fullName(data.customer)}
         back={back}
         badge={<State detail={data} />}
-        actions={data.erasedAt ? null : <CustomerActions detail={data} />}
+        actions={isClosed ? null : <CustomerActions detail={data} />}
       />
       <Notice detail={data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start">
@@ -42,7 +45,7 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
         </div>
         <div className="flex flex-col gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Profile detail={data} />
-          {data.erasedAt ? null : <Notes customerId={customerId} />}
+          {isClosed ? null : <Notes customerId={customerId} />}
         </div>
         <div className="min-w-0 lg:col-start-2">
           <History customerId={customerId} />
@@ -52,17 +55,43 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
   );
 }
 
-function State({ detail: { blocked, erasedAt } }: { detail: CustomerDetail }) {
+function State({ detail: { blocked, erasedAt, mergedInto } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   if (erasedAt) return <Badge>{t('erased')}</Badge>;
+  if (mergedInto) return <Badge>{t('merged')}</Badge>;
   return blocked ? <Badge tone="danger">{t('blocked')}</Badge> : null;
 }
 
-function Notice({ detail: { blocked, erasedAt } }: { detail: CustomerDetail }) {
+function Notice({ detail: { blocked, erasedAt, mergedInto, merged } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { dateTime } = useFormat();
   if (erasedAt) {
     return <p className="mb-5 rounded-2xl bg-tint px-5 py-4 text-sm">{t('erasedOn', { time: dateTime(erasedAt) })}</p>;
+  }
+  if (mergedInto) {
+    return (
+      <p className="mb-5 rounded-2xl bg-tint px-5 py-4 text-sm">
+        {t.rich('mergedOn', {
+          name: mergedInto.name,
+          time: dateTime(mergedInto.at),
+          link: (name) => <CustomerLink customerId={mergedInto.customerId}>{name}</CustomerLink>,
+        })}
+      </p>
+    );
+  }
+  if (merged.length > 0 && !blocked) {
+    return (
+      <div className="mb-5 rounded-2xl bg-tint px-5 py-4 text-sm">
+        <p>{t('mergedHere')}</p>
+        <ul>
+          {merged.map(({ customerId, name, phone, email }) => (
+            <li key={customerId}>
+              <CustomerLink customerId={customerId}>{[name, phone, email].filter(Boolean).join(' · ')}</CustomerLink>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
   }
   if (!blocked) return null;
   return (
@@ -72,3 +101,9 @@ function Notice({ detail: { blocked, erasedAt } }: { detail: CustomerDetail }) {
     </div>
   );
 }
+
+const CustomerLink = ({ customerId, children }: { customerId: string; children: ReactNode }) => (
+  <Link href={`/customers/${customerId}`} className="rounded font-medium underline underline-offset-4">
+    {children}
+  </Link>
+);

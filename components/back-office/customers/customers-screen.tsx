@@ -144,10 +144,16 @@ function useColumns({ canSortByName }: { canSortByName: boolean }): Column<Liste
       id: 'name',
       header: t('customer'),
       sortable: canSortByName,
-      cell: ({ name, isErased, isBlocked }) => (
+      cell: ({ name, isErased, isMerged, isBlocked }) => (
         <span className="inline-flex flex-wrap items-center gap-2">
           {name}
-          {isErased ? <Badge>{t('erased')}</Badge> : isBlocked ? <Badge tone="danger">{t('blocked')}</Badge> : null}
+          {isErased ? (
+            <Badge>{t('erased')}</Badge>
+          ) : isMerged ? (
+            <Badge>{t('merged')}</Badge>
+          ) : isBlocked ? (
+            <Badge tone="danger">{t('blocked')}</Badge>
+          ) : null}
         </span>
       ),
     },

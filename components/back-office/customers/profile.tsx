@@ -34,7 +34,7 @@ export function Profile({ detail }: { detail: CustomerDetail }) {
           </div>
         ))}
       </dl>
-      {detail.erasedAt ? null : <MessagesSwitch detail={detail} />}
+      {detail.erasedAt || detail.mergedInto ? null : <MessagesSwitch detail={detail} />}
     </Section>
   );
 }

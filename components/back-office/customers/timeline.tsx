@@ -87,7 +87,9 @@ function Entry({ one }: { one: LedgerTransaction }) {
     storeName ? t('atStore', { store: storeName }) : null,
     total === null ? null : t('billOf', { amount: money(total) }),
     voucher ? t('voucherUsed', { ...voucher, discount: money(voucher.discount) }) : null,
-    adjustment ? t('byStaff', { reason: adjustment.reason, name: adjustment.by }) : null,
+    adjustment
+      ? t('byStaff', { reason: adjustment.isMerge ? t('mergeReason') : adjustment.reason, name: adjustment.by })
+      : null,
   ];
   return (
     <li className="relative -mx-3 flex items-center gap-4 rounded-xl px-3 py-2.5 hover:bg-tint/60">

@@ -57,7 +57,13 @@ function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entrie
   const others: Fact[] = [
     { term: t('vouchersIssued'), value: issued.length > 0 ? issued.join(', ') : null },
     { term: t('adjustedBy'), value: adjustment?.by },
-    { term: tCommon('reason'), value: adjustment?.reason },
+    { term: tCommon('reason'), value: adjustment?.mergedWith ? null : adjustment?.reason },
+    {
+      term: t('mergedWith'),
+      value: adjustment?.mergedWith ? (
+        <CustomerLink id={adjustment.mergedWith.customerId} name={adjustment.mergedWith.name} />
+      ) : null,
+    },
   ];
   // Not from the response: after a refund, it is still that of the whole.
   const spentOf = (part: 'principal' | 'bonus') =>

@@ -59,6 +59,7 @@ function Reason({ code, spentBy }: NonNullable<Previewed['blocking']>) {
   const t = useTranslations('transactions');
   const words = useTransactionWords();
   if (code === 'not_voidable') return <p className="mt-1.5 text-danger">{t('blockedExpiry')}</p>;
+  if (code === 'customer_merged') return <p className="mt-1.5 text-danger">{t('blockedMerged')}</p>;
   return (
     <div className="mt-1.5">
       <p className="text-danger">{t('blockedSpent')}</p>

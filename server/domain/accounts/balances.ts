@@ -10,6 +10,7 @@ import {
   customerKey,
   customerKeyKinds,
   customerNotFound,
+  keptId,
 } from '../customers';
 import { batchLookups, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
@@ -85,10 +86,16 @@ const read = ofEach(customerKeyKinds, (kind) =>
     );
     const store = openStore(db, merchantId, question.storeCode);
     const { id, givenName, lastName, phone, email, birthday, joinedAt } = customers;
+    const isNamed = customerCondition(kind, question.key);
+    const kept = db
+      .select({ id: keptId })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), isNamed))
+      .limit(1);
     const customer = db
       .select({ id, givenName, lastName, phone, email, birthday, joinedAt })
       .from(customers)
-      .where(and(eq(customers.merchantId, merchantId), customerCondition(kind, question.key)))
+      .where(and(eq(customers.merchantId, merchantId), kind === 'anyId' ? isNamed : eq(customers.id, kept)))
       .limit(1)
       .as('customer');
     const pin = db

@@ -2,7 +2,7 @@ import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { balances, customers } from '@/db/schema';
-import { type Customer, type CustomerRef, type EnrolInput, type ProfileInput, toE164 } from '../customers';
+import { type Customer, type CustomerRef, type EnrolInput, keptId, type ProfileInput, toE164 } from '../customers';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
@@ -144,7 +144,7 @@ const findNamesake = prepare(
   (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
     const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;
     return db
-      .select({ id: customers.id, hasPhone })
+      .select({ id: keptId, hasPhone })
       .from(customers)
       .where(
         and(

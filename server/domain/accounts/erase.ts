@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
 import {
   balances,
   customerNotes,
@@ -22,20 +23,26 @@ const erasedName = 'Erased customer';
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
 /**
- * Erases a customer's identity for ever. Ledger entries are kept without it. Remaining value and vouchers can no longer
- * be used, and someone who returns with the same phone number is a new customer. Errors: `customer_not_found`.
+ * Erases a customer's identity for ever, with that of the customers who were merged into them. Ledger entries are kept
+ * without it. Remaining value and vouchers can no longer be used, and someone who returns with the same phone number is a new customer. Errors: `customer_not_found`.
  */
 export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const now = ctx.clock.now();
     const { phone, email } = await lockCustomer(tx, customerId);
-    await forgetImported(tx, { phone, email });
-    // Null matches no row.
-    const phoneParameter = sql`${phone}`;
+    // The same person under other contact details.
+    const aliases = await db
+      .select({ id: customers.id, phone: customers.phone, email: customers.email })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId)));
+    const identities = [{ id: customerId, phone, email }, ...aliases];
+    for (const identity of identities) await forgetImported(tx, identity);
+    const ids = identities.map(({ id }) => id);
+    const phones = identities.flatMap((identity) => identity.phone ?? []);
     await Promise.all([
       // The code comes first, because a concurrent sign-in locks it first.
-      db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, phoneParameter))),
+      db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), anyOf(dinerCodes.phone, phones))),
       // Deletes the search terms, too.
       db
         .update(customers)
@@ -43,23 +50,21 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
           ...{ givenName: erasedName, lastName: '', phone: null, email: null, birthday: null, language: null },
           erasedAt: now,
         })
-        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+        .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, ids))),
       db
         .update(balances)
         .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
-        .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
+        .where(and(eq(balances.merchantId, merchantId), anyOf(balances.customerId, ids))),
       endSessions(tx, customerId),
-      // Sessions of the same phone without a customer, and messages sent to it before it was this customer's.
-      db
-        .delete(dinerSessions)
-        .where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.phone, phoneParameter))),
+      // Sessions of the same phones without a customer, and messages sent to it before it was this customer's.
+      db.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), anyOf(dinerSessions.phone, phones))),
       db
         .update(messages)
         .set({ customerId, phone: null })
-        .where(and(eq(messages.merchantId, merchantId), eq(messages.phone, phoneParameter))),
+        .where(and(eq(messages.merchantId, merchantId), anyOf(messages.phone, phones))),
       db
         .delete(customerNotes)
-        .where(and(eq(customerNotes.merchantId, merchantId), eq(customerNotes.customerId, customerId))),
+        .where(and(eq(customerNotes.merchantId, merchantId), anyOf(customerNotes.customerId, ids))),
       db
         .delete(customerPins)
         .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId))),
@@ -70,7 +75,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
           state: sql`case when ${isUnsent} then 'failed' else ${messages.state} end`,
           failure: sql`case when ${isUnsent} then ${sql.param(say('customerErased'), messages.failure)} else ${messages.failure} end`,
         })
-        .where(and(eq(messages.merchantId, merchantId), eq(messages.customerId, customerId))),
+        .where(and(eq(messages.merchantId, merchantId), anyOf(messages.customerId, ids))),
       db
         .update(vouchers)
         .set({ cancelledAt: now, cancelReason: 'the customer was erased' })

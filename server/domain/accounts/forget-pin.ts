@@ -6,6 +6,7 @@ import {
   customerKey,
   customerNotFound,
   type ForgetPinInput,
+  keptId,
   lockCustomer,
   maskPhone,
   randomPin,
@@ -65,7 +66,18 @@ async function sendNewPin(
   const [found] = await db
     .select({ id: customers.id, phone: customers.phone })
     .from(customers)
-    .where(and(eq(customers.merchantId, merchantId), condition));
+    .where(
+      and(
+        eq(customers.merchantId, merchantId),
+        eq(
+          customers.id,
+          db
+            .select({ id: keptId })
+            .from(customers)
+            .where(and(eq(customers.merchantId, merchantId), condition)),
+        ),
+      ),
+    );
   if (!found) throw customerNotFound();
   if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
   await lockBalance(tx, found.id);

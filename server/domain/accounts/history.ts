@@ -159,7 +159,7 @@ export interface LedgerTransaction {
   /** The balance after it, as if what was voided since had never been. */
   balance: Value;
   /** The reason and author of an adjustment. */
-  adjustment: { reason: string; by: string } | null;
+  adjustment: { reason: string; by: string; isMerge: boolean } | null;
   /** The redeemed voucher and its discount; null also once the redemption is voided. */
   voucher: { voucherCode: string; campaignName: string; discount: number } | null;
 }
@@ -189,6 +189,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         voucherCode: vouchers.voucherCode,
         campaignName: voucherCampaigns.name,
         reason: adjustments.reason,
+        mergedWith: adjustments.mergedWith,
         by: users.name,
       })
       .from(transactions)
@@ -212,11 +213,11 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
       input.customerId,
       rows.map((row) => row.uid),
     );
-    return rows.map(({ amount, reason, by, voucherCode, campaignName, ...row }) => ({
+    return rows.map(({ amount, reason, by, mergedWith, voucherCode, campaignName, ...row }) => ({
       ...row,
       total: row.type === 'sale' ? amount : null,
       balance: balances.get(row.uid) as Value,
-      adjustment: reason === null || by === null ? null : { reason, by },
+      adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
       voucher:
         voucherCode === null || campaignName === null
           ? null

@@ -10,6 +10,7 @@ export { eraseCustomer } from './erase';
 export { forgetPin, resetPin } from './forget-pin';
 export { listLedger, listLots, listSales, listVouchers } from './history';
 export { listCustomers } from './list';
+export { mergeCustomers, previewMerge } from './merge';
 export { addNote, editNote, listNotes, removeNote } from './notes';
 export { optPhoneOut, setMessagesByStaff, setOwnMessages } from './opt-out';
 export { getCustomer } from './profile';

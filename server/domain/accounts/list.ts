@@ -20,6 +20,8 @@ export interface ListedCustomer {
   joinedAt: Date;
   isBlocked: boolean;
   isErased: boolean;
+  /** True for a duplicate that was merged into another customer. */
+  isMerged: boolean;
   /** What can be spent now, in minor units and points. */
   storedValue: number;
   points: number;
@@ -55,8 +57,8 @@ export async function listCustomers(ctx: StaffContext, listing: Listing): Promis
 
 type Row = Awaited<ReturnType<typeof selectPage>>[number];
 
-const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt } = customers;
-const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt };
+const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto } = customers;
+const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto };
 
 /** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
 const asCustomers = 'customers';
@@ -118,6 +120,7 @@ async function selectPage(
       email: listed.email,
       joinedAt: listed.joinedAt,
       erasedAt: listed.erasedAt,
+      mergedInto: listed.mergedInto,
       blockedAt: balances.blockedAt,
       storedValue: held.storedValue,
       points: held.points,
@@ -156,9 +159,10 @@ async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
 }
 
 /** Formats a customer for the list. */
-const toListed = ({ nameKey: _, erasedAt, blockedAt, ...row }: Row): ListedCustomer => ({
+const toListed = ({ nameKey: _, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
   ...row,
   name: `${row.givenName} ${row.lastName}`.trim(),
   isBlocked: blockedAt !== null,
   isErased: erasedAt !== null,
+  isMerged: kept !== null,
 });

@@ -1,7 +1,9 @@
 import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
+import { fullName } from '../customers';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
@@ -13,15 +15,19 @@ const maxSales = 1_000;
 export async function getCustomer(ctx: StaffContext, { customerId }: { customerId: string }) {
   const [balances, rest] = await Promise.all([
     balancesById(ctx, customerId),
-    withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), readVisits(tx, customerId)])),
+    withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+      Promise.all([state(tx, customerId), readVisits(tx, customerId), readMerged(tx, customerId)]),
+    ),
   ]);
-  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages, consents }, visited] = rest;
+  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages, consents, mergedInto }, visited, merged] = rest;
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
   return {
     ...balances,
     revision: profileRevision(balances.customer),
     blocked,
     erasedAt,
+    mergedInto,
+    merged,
     wantsMessages,
     consents,
     pinLockedUntil: isLocked ? pinLockedUntil : null,
@@ -33,12 +39,28 @@ interface State {
   /** When, why and by whom the customer was blocked. */
   blocked: { at: Date; reason: string | null; by: string | null } | null;
   erasedAt: Date | null;
+  /** The customer that was kept, of one that was merged. */
+  mergedInto: { customerId: string; name: string; at: Date } | null;
   pinLockedUntil: Date | null;
   /** False for a customer who opted out of notices. */
   wantsMessages: boolean;
   /** When the customer accepted the privacy notice, and last agreed to notices. */
   consents: { privacyAt: Date | null; messagesAt: Date | null };
 }
+
+/** More are not shown. */
+const maxMerged = 20;
+
+/** Lists the customers who were merged into this one. Their earlier activity stays with them. */
+const readMerged = async ({ merchantId, db }: Tx, customerId: string) =>
+  await db
+    .select({ customerId: customers.id, name: fullName, phone: customers.phone, email: customers.email })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId)))
+    .orderBy(customers.id)
+    .limit(maxMerged);
+
+const kept = alias(customers, 'kept');
 
 async function state({ merchantId, db }: Tx, customerId: string): Promise<State> {
   const block = db
@@ -63,6 +85,9 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
       privacyAcceptedAt: customers.privacyAcceptedAt,
       messagesOptedInAt: customers.messagesOptedInAt,
       blockedAt: balances.blockedAt,
+      mergedAt: balances.mergedAt,
+      keptId: kept.id,
+      keptName: sql<string | null>`trim(concat_ws(' ', ${kept.givenName}, ${kept.lastName}))`,
       pinLockedUntil: customerPins.lockedUntil,
       block: block.after,
       blockedBy: users.name,
@@ -73,14 +98,18 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
       customerPins,
       and(eq(customerPins.merchantId, customers.merchantId), eq(customerPins.customerId, customers.id)),
     )
+    .leftJoin(kept, and(eq(kept.merchantId, customers.merchantId), eq(kept.id, customers.mergedInto)))
     .leftJoinLateral(block, sql`true`)
     .leftJoin(users, eq(users.id, block.actorId))
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
   const { reason = null } = JSON.parse(row?.block ?? '{}') as { reason?: string };
+  const mergedInto =
+    row?.keptId && row.mergedAt ? { customerId: row.keptId, name: row.keptName ?? '', at: row.mergedAt } : null;
   const blocked = row?.blockedAt ? { at: row.blockedAt, reason, by: row.blockedBy } : null;
   return {
     blocked,
     erasedAt: row?.erasedAt ?? null,
+    mergedInto,
     pinLockedUntil: row?.pinLockedUntil ?? null,
     wantsMessages: (row?.messagesOptedOutAt ?? null) === null,
     consents: { privacyAt: row?.privacyAcceptedAt ?? null, messagesAt: row?.messagesOptedInAt ?? null },

@@ -6,8 +6,10 @@ export {
   customerCondition,
   customerKey,
   customerKeyKinds,
+  customerMerged,
   customerNotFound,
   fullName,
+  keptId,
 } from './locate';
 export { lockCustomer } from './lock';
 export { maskPhone, toE164 } from './phone';
@@ -36,6 +38,8 @@ export {
   historyInput,
   type ListCustomersInput,
   listCustomersInput,
+  type MergeInput,
+  mergeInput,
   noteInput,
   oneCustomerInput,
   type ProfileInput,

@@ -31,8 +31,15 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
   return kind === 'id' ? and(isTheirs, isNull(customers.erasedAt)) : isTheirs;
 }
 
+/** The customer that look-ups find: of one that was merged, the one that was kept. */
+export const keptId = sql<string>`coalesce(${customers.mergedInto}, ${customers.id})`;
+
 /** The name as staff see it. */
 export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
+
+export function customerMerged(): DomainError {
+  return new DomainError('customer_not_found', say('customerMerged'));
+}
 
 export function customerNotFound(): DomainError {
   return new DomainError('customer_not_found', say('customerNotFound'));

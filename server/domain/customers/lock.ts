@@ -3,22 +3,23 @@ import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { customers } from '@/db/schema';
 import { lockBalance } from '../ledger';
-import { customerNotFound } from './locate';
+import { customerMerged, customerNotFound } from './locate';
 
 /**
  * Locks a customer, with everything they own, until the database transaction ends. Errors: `customer_not_found`, also
- * if the personal data was erased: nothing may change after that.
+ * if the personal data was erased or the customer was merged into another: nothing may change after that.
  */
 export async function lockCustomer(tx: Tx, customerId: string) {
   const { merchantId, db } = tx;
-  const { givenName, lastName, phone, email, birthday, erasedAt, messagesOptedOutAt } = customers;
+  const { givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt } = customers;
   const [held, [customer]] = await Promise.all([
     lockBalance(tx, customerId),
     db
-      .select({ givenName, lastName, phone, email, birthday, erasedAt, messagesOptedOutAt })
+      .select({ givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
   ]);
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
+  if (customer.mergedInto !== null) throw customerMerged();
   return { ...customer, ...only(held) };
 }

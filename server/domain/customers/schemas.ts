@@ -141,6 +141,10 @@ export type ListCustomersInput = z.infer<typeof listCustomersInput>;
 
 export const oneCustomerInput = z.strictObject({ customerId });
 
+/** A duplicate customer to merge into the one that is kept. */
+export const mergeInput = z.strictObject({ keptId: uuid, mergedId: uuid });
+export type MergeInput = z.infer<typeof mergeInput>;
+
 /** Whether notices are sent. */
 export const wantsMessagesInput = z.strictObject({ wantsMessages: z.boolean() });
 export const setMessagesInput = z.strictObject({ customerId: uuid, wantsMessages: z.boolean() });

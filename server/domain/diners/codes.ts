@@ -1,11 +1,11 @@
 /** Six-digit WhatsApp codes, which prove that someone holds the phone. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerCodes, messages } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';
-import { toE164, type Visitor } from '../customers';
+import { keptId, toE164, type Visitor } from '../customers';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -103,7 +103,13 @@ async function findResendTime({ merchantId, db }: Tx, phone: string, now: Date) 
 /** Sends to the customer with this phone, if there is one. */
 async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCode): Promise<void> {
   const { merchantId, db } = tx;
-  const customerId = await findCustomerByPhone(tx, phone);
+  // To the phone itself where its customer was merged into one with another phone.
+  const [customer] = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.phone, phone), isNull(customers.mergedInto)))
+    .for('share');
+  const customerId = customer?.id ?? null;
   const recipient = customerId === null ? { phone } : { customerId };
   // Cancel queued messages that carry the old code.
   await db
@@ -120,10 +126,10 @@ async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCod
   await queueMessage(tx, services, { recipient, kind: 'code', secret: code, now });
 }
 
-/** Locks and returns the customer with this phone; null if the merchant has none. */
+/** Locks and returns the customer with this phone, of a merged one the kept one; null if the merchant has none. */
 export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string): Promise<string | null> {
   const [row] = await db
-    .select({ id: customers.id })
+    .select({ id: keptId })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.phone, phone)))
     .for('share');

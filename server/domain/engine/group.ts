@@ -26,7 +26,7 @@ export interface Groupable<M extends Member, Answer> {
   run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
 }
 
-/** Another request took the same id first and has finished. Look up its outcome. */
+/** Another request took the same id first and has finished, or the customer was merged into another: look up again. */
 export class TransactionIdTaken extends Error {}
 
 const maxTries = 4;

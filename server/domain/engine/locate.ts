@@ -3,7 +3,7 @@ import { recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
-import { customerCondition, customerKey, customerKeyKinds } from '../customers';
+import { customerCondition, customerKey, customerKeyKinds, keptId } from '../customers';
 import { batchLookups, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
@@ -68,7 +68,7 @@ const lookUp = (asksPin: boolean, kind: Kind) =>
       .limit(1)
       .as('outcome');
     const customer = db
-      .select({ id: customers.id })
+      .select({ id: keptId.as('kept_id') })
       .from(customers)
       .where(
         kind === 'nobody'

@@ -17,6 +17,7 @@ import {
   type OnLocked,
   post,
 } from '../ledger';
+import { TransactionIdTaken } from './group';
 import type { TransactionType } from './schemas';
 
 /** What a POS sends with every transaction, beside what its operation needs. */
@@ -97,7 +98,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
       done.push({ attempt, decision });
       return decision.answer;
     } catch (error) {
-      if (error instanceof DomainError || error instanceof Locked) return error;
+      if (error instanceof DomainError || error instanceof Locked || error instanceof TransactionIdTaken) return error;
       throw error;
     }
   });
@@ -140,6 +141,8 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
 function accountOf({ customerId }: Attempt, { accounts }: Accounts): Account {
   const account = customerId === null ? emptyAccount() : accounts.get(customerId);
   if (!account) throw new Locked();
+  // Merged into another since it was looked up. The next look-up finds that one.
+  if (account.mergedAt !== null) throw new TransactionIdTaken();
   return account;
 }
 

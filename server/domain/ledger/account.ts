@@ -21,7 +21,11 @@ export interface Account extends Held {
 }
 
 /** The account of a transaction without a customer. */
-export const emptyAccount = (): Account => ({ points: 0, blockedAt: null, spendable: { ...nothing }, lots: [] });
+export const emptyAccount = (): Account => ({
+  ...{ points: 0, blockedAt: null, mergedAt: null },
+  spendable: { ...nothing },
+  lots: [],
+});
 
 /** Why an account is opened. */
 interface Purpose {
@@ -65,9 +69,9 @@ export async function openAccounts(
   const byCustomer = new Map<string, Spendings>();
   for (const { customerId, ...value } of values) byCustomer.set(customerId, value);
   return new Map(
-    held.map(({ customerId, points, blockedAt }) => {
+    held.map(({ customerId, ...balance }) => {
       const { lots, ...value }: Spendings = byCustomer.get(customerId) ?? nothing;
-      return [customerId, { points, blockedAt, spendable: { ...value }, lots: lots ?? [] }];
+      return [customerId, { ...balance, spendable: { ...value }, lots: lots ?? [] }];
     }),
   );
 }
@@ -80,9 +84,7 @@ export async function lockAccounts(
 ): Promise<Map<string, Account>> {
   const customerIds = [...new Set(purposes.flatMap(({ customerId }) => customerId ?? []))];
   const held = await lockBalances(tx, customerIds, onLocked);
-  return new Map(
-    held.map(({ customerId, points, blockedAt }) => [customerId, { ...emptyAccount(), points, blockedAt }]),
-  );
+  return new Map(held.map(({ customerId, ...balance }) => [customerId, { ...emptyAccount(), ...balance }]));
 }
 
 /** The amount taken from a lot; positive. */

@@ -15,9 +15,11 @@ export type Value = Record<BalancePart, number>;
 export interface Held {
   points: number;
   blockedAt: Date | null;
+  /** When the customer was merged into another, who has everything since. */
+  mergedAt: Date | null;
 }
 
-const held = { points: balances.points, blockedAt: balances.blockedAt };
+const held = { points: balances.points, blockedAt: balances.blockedAt, mergedAt: balances.mergedAt };
 
 const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: string }>) =>
   db

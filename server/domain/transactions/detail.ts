@@ -7,6 +7,7 @@ import type { PaymentMethod } from '@/db/lists';
 import {
   adjustments,
   apiKeys,
+  customers,
   ledgerEntries,
   lots,
   partialRefunds,
@@ -62,7 +63,7 @@ export interface SaleDetail {
 export interface TransactionDetail extends ListedTransaction {
   apiKeyName: string | null;
   /** Why and by whom, of an adjustment. */
-  adjustment: { reason: string; by: string } | null;
+  adjustment: { reason: string; by: string; mergedWith: { customerId: string; name: string } | null } | null;
   /** Who took the payment of a top-up, where no till did. */
   taken: { by: string; paymentMethod: PaymentMethod } | null;
   /** Set once a part was refunded: the transaction of the rest. */
@@ -124,7 +125,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     return {
       ...listed,
       apiKeyName: row.apiKeyName,
-      adjustment: row.adjustment,
+      adjustment: row.adjustment === null ? null : { ...row.adjustment, mergedWith: row.mergedWith },
       taken: row.taken,
       refundedTo: row.refundedTo,
       restOf: row.restOf,
@@ -157,6 +158,7 @@ function voidedBy(user: string | null, key: string | null) {
 
 function selectRow({ merchantId, db }: Tx, uid: string) {
   const adjuster = alias(users, 'adjuster');
+  const mergedWith = alias(customers, 'merged_with');
   const taker = alias(users, 'taker');
   const asVoided = alias(partialRefunds, 'as_voided');
   const asRest = alias(partialRefunds, 'as_rest');
@@ -171,6 +173,10 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       voidedAt: transactions.voidedAt,
       apiKeyName: apiKeys.name,
       adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
+      mergedWith: {
+        customerId: mergedWith.id,
+        name: sql<string>`trim(concat_ws(' ', ${mergedWith.givenName}, ${mergedWith.lastName}))`,
+      },
       taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
       refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },
       restOf: { uid: asRest.voidedUid, amount: asRest.amount, totalAmount: asRest.totalAmount },
@@ -185,6 +191,10 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, transactions.uid)),
     )
     .leftJoin(adjuster, eq(adjuster.id, adjustments.userId))
+    .leftJoin(
+      mergedWith,
+      and(eq(mergedWith.merchantId, transactions.merchantId), eq(mergedWith.id, adjustments.mergedWith)),
+    )
     .leftJoin(
       staffTopUps,
       and(eq(staffTopUps.merchantId, transactions.merchantId), eq(staffTopUps.transactionUid, transactions.uid)),

@@ -43,13 +43,15 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const { refundId, uid, amount, reason } = input;
   const now = ctx.clock.now();
   // Balances are locked before transactions, as everywhere.
-  const [, [row]] = await Promise.all([
+  const [held, [row]] = await Promise.all([
     lockBalances(tx, customersOf(await selectRow(tx, uid))),
     selectRow(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
   const done = await findDone(tx, input);
   if (done) return done;
+  if (held.some(({ mergedAt }) => mergedAt !== null))
+    throw new DomainError('refund_refused', say('mergedNotRefundable'));
   const { spent, refunded } = await checkRefundable(tx, ctx, row, amount);
   const restUid = newId(now.getTime());
   const [ledger] = await loadLedgers(tx, [[row]]);

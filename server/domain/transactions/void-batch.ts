@@ -56,10 +56,14 @@ export interface Spender {
 export interface Blocking {
   uid: string;
   transactionId: string | null;
-  code: 'top_up_spent' | 'adjustment_spent' | 'not_voidable';
+  code: 'top_up_spent' | 'adjustment_spent' | 'not_voidable' | 'customer_merged';
   /** The newest first. */
   spentBy: Spender[];
 }
+
+/** What stands in the way of voiding the transactions of a merged customer: the value has moved to the kept one. */
+export const mergedBlocking = (rows: Pick<VoidRow, 'uid' | 'transactionId'>[]): Blocking[] =>
+  rows.map(({ uid, transactionId }) => ({ uid, transactionId, code: 'customer_merged', spentBy: [] }));
 
 const mostSpenders = 20;
 

@@ -1,8 +1,8 @@
 /** Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { transactions } from '@/db/schema';
+import { adjustments, balances, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
 import type { StaffVoidInput } from './schemas';
-import { type Blocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
+import { type Blocking, mergedBlocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
 import { customersOf } from './void-ledger';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
 
@@ -86,18 +86,47 @@ function found(rows: VoidRow[], uids: string[]): VoidRow[] {
   throw new DomainError('transaction_not_found', say('transactionNotFound'));
 }
 
-/** An expiry is no one's to void: it follows from the lot's time, and is undone by voiding what granted the lot. */
+/**
+ * An expiry is no one's to void: it follows from the lot's time, and is undone by voiding what granted the lot. Nor is
+ * what moved value in a merge of customers, or belongs to the merged one.
+ */
 async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<StaffBatch> {
   const live = rows.filter(({ status }) => status !== 'voided');
   const { plan, blocking } = await planBatch(tx, live, now);
   const expiries = live
     .filter(({ type }) => type === 'expiry')
     .map(({ uid }): Blocking => ({ uid, transactionId: null, code: 'not_voidable', spentBy: [] }));
-  return { live, plan, blocking: [...blocking, ...expiries], now };
+  const merged = await findMerged(tx, live);
+  const others = [...blocking, ...expiries].filter(({ uid }) => !merged.has(uid));
+  return { live, plan, blocking: [...others, ...mergedBlocking(live.filter(({ uid }) => merged.has(uid)))], now };
+}
+
+/** Returns those of a merged customer, and those of a merge. */
+async function findMerged({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string>> {
+  const { uid, customerId } = transactions;
+  const found = await db
+    .select({ uid })
+    .from(transactions)
+    .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId)))
+    .leftJoin(adjustments, and(eq(adjustments.merchantId, merchantId), eq(adjustments.transactionUid, uid)))
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        anyOf(
+          uid,
+          rows.filter(({ status }) => status === 'completed').map((row) => row.uid),
+        ),
+        or(isNotNull(balances.mergedAt), isNotNull(adjustments.mergedWith)),
+      ),
+    );
+  return new Set(found.map((row) => row.uid));
 }
 
 function refused(blocking: Blocking[]): DomainError {
   const spent = blocking.flatMap(({ spentBy }) => spentBy).length;
+  if (blocking.some(({ code }) => code === 'customer_merged')) {
+    return new DomainError('void_refused', say('mergedNotVoidable'), { blocking });
+  }
   return new DomainError('void_refused', say(spent > 0 ? 'valueSpent' : 'expiryNotVoidable'), { blocking });
 }
 

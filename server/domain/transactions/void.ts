@@ -16,6 +16,7 @@ import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
   type Blocking,
+  mergedBlocking,
   type NewVoid,
   type PlannedBatch,
   planBatches,
@@ -117,7 +118,7 @@ async function voidAll(
   attempts: (VoidAttempt & { unknown: string[] })[],
   onLocked: OnLocked,
 ): Promise<(VoidOutput | Error)[]> {
-  const { rows, nowUsed, isHeld } = await lockAndRead(tx, attempts, onLocked);
+  const { rows, nowUsed, isHeld, isMerged } = await lockAndRead(tx, attempts, onLocked);
   const held = attempts.filter(isHeld);
   const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
   const planned = await planBatches(tx, batches);
@@ -128,7 +129,9 @@ async function voidAll(
     const { id, ctx, storeId, input, now, unknown } = batch;
     const isStale = unknown.some((one) => nowUsed.has(`${storeId} ${one}`)) || batch.used.some(isRenamed(batch.rows));
     if (isStale) answers.set(id, new TransactionIdTaken());
-    else if (blocking.length > 0) answers.set(id, refused(blocking));
+    else if (batch.rows.some(isMergedLive(isMerged))) {
+      answers.set(id, refusedAsMerged(batch.rows.filter(isMergedLive(isMerged))));
+    } else if (blocking.length > 0) answers.set(id, refused(blocking));
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
@@ -148,6 +151,12 @@ async function voidAll(
   }
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
+
+/** Whether voiding it would move value of a customer who was merged into another. */
+const isMergedLive =
+  (isMerged: (customerId: string) => boolean) =>
+  ({ status, customerId }: VoidRow) =>
+    status === 'completed' && customerId !== null && isMerged(customerId);
 
 const isOneOf = (used: VoidAttempt['used']) => {
   const uids = new Set(used.map(({ uid }) => uid));
@@ -177,8 +186,10 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
   ]);
   if (onLocked === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
+  const merged = new Set(balances.filter(({ mergedAt }) => mergedAt !== null).map(({ customerId }) => customerId));
   return {
     rows,
+    isMerged: (customerId: string) => merged.has(customerId),
     nowUsed: new Set(again.map(({ storeId, transactionId }) => `${storeId} ${transactionId}`)),
     isHeld: ({ used: own }: VoidAttempt) =>
       own.every(({ uid, customerId }) => locked.has(uid) && (customerId === null || locked.has(customerId))),
@@ -280,6 +291,10 @@ function refused(blocking: Blocking[]): DomainError {
   const more = blocking.length - 1;
   const sentence = more === 0 ? say('topUpSpent', { id }) : say('topUpsSpent', { id, count: more });
   return new DomainError('void_refused', sentence, { blocking: blocking.map(toPos) });
+}
+
+function refusedAsMerged(rows: VoidRow[]): DomainError {
+  return new DomainError('void_refused', say('mergedNotVoidable'), { blocking: mergedBlocking(rows).map(toPos) });
 }
 
 /** As a POS knows them: by `transactionId` and store. */

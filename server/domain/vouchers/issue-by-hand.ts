@@ -126,7 +126,12 @@ async function checkCustomers({ merchantId, db }: Tx, customerIds: string[]): Pr
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
     .where(
-      and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...requestedIds]), isNull(customers.erasedAt)),
+      and(
+        eq(customers.merchantId, merchantId),
+        anyOf(customers.id, [...requestedIds]),
+        isNull(customers.erasedAt),
+        isNull(customers.mergedInto),
+      ),
     );
   if (rows.length < requestedIds.size) throw customerNotFound();
   for (const row of rows) checkNotBlocked(row);

@@ -147,7 +147,7 @@ async function nextNamed(
   customerIds: string[],
   { after, take }: { after: string | null; take: number },
 ): Promise<CustomerBatch> {
-  const { id, erasedAt } = customers;
+  const { id, erasedAt, mergedInto } = customers;
   const rows = await db
     .select({ id })
     .from(customers)
@@ -156,6 +156,7 @@ async function nextNamed(
         eq(customers.merchantId, merchantId),
         anyOf(id, customerIds),
         isNull(erasedAt),
+        isNull(mergedInto),
         sql`(${after}::uuid is null or ${id} > ${after})`,
       ),
     )

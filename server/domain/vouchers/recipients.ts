@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { balances, customers } from '@/db/schema';
-import { toE164 } from '../customers';
+import { keptId, toE164 } from '../customers';
 import type { StaffContext } from '../kernel/context';
 import { uuidKey } from '../kernel/page';
 
@@ -59,7 +59,7 @@ async function findCustomers(
     const { id, phone, emailKey, erasedAt } = customers;
     const named = (key: typeof id | typeof phone | typeof emailKey, condition: SQL | undefined) =>
       db
-        .select({ id, key: sql<string>`${key}::text`.as('key') })
+        .select({ id: keptId.as('id'), key: sql<string>`${key}::text`.as('key') })
         .from(customers)
         .where(and(eq(customers.merchantId, merchantId), condition));
     const found = named(id, and(anyOf(id, ids), isNull(erasedAt)))

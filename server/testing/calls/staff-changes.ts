@@ -61,6 +61,13 @@ const customerChanges: Calls = {
     await call.customers.block({ customerId, reason: 'Fraud' });
     await call.customers.unblock({ customerId });
   },
+  'customers.merge': async ({ call, newCustomer, packageId, storeId }) => {
+    const [keptId, { id: mergedId }] = [(await newCustomer()).id, await newCustomer('4831')];
+    const topUp = { topUpId: newId(), storeId, packageId, amount: null, paymentMethod: 'cash' as const };
+    await call.customers.topUp({ ...topUp, customerId: mergedId });
+    await call.customers.merge({ keptId, mergedId });
+    await expectRefusal(call.customers.merge({ keptId: mergedId, mergedId: keptId }));
+  },
   'customers.erase': async ({ call, newCustomer }) =>
     call.customers.erase({ customerId: (await newCustomer('4831')).id }),
   'transactions.voidPreview': async (scene) => scene.call.transactions.voidPreview({ uids: await newBatch(scene) }),

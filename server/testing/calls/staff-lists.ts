@@ -55,6 +55,8 @@ const ledgerLists: Calls = {
       () => pages(call.customers.list, { search: 'ada', holdsValue: true, isBlocked: true, sort: 'name', ...days }),
     ),
   'customers.get': ({ call, customer: { id: customerId } }) => call.customers.get({ customerId }),
+  'customers.mergePreview': async ({ call, customer, newCustomer }) =>
+    call.customers.mergePreview({ keptId: customer.id, mergedId: (await newCustomer()).id }),
   'customers.notes': ({ call, customer: { id: customerId } }) => call.customers.notes({ customerId }),
   'customers.topUpOffers': ({ call, storeId }) => call.customers.topUpOffers({ storeId }),
   'customers.lots': ({ call, customer: { id: customerId } }) => pages(call.customers.lots, { customerId }),

@@ -21,6 +21,10 @@ const reason = 'Asked for';
 const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };
 const store: Case = ({ north }) => ({ storeId: north.id });
 const customer: Case = ({ customer: { id } }) => ({ customerId: id });
+const merging = async ({ newCustomer: make }: TenancyStage) => ({
+  keptId: (await make()).id,
+  mergedId: (await make()).id,
+});
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
 const reports: Record<string, Case> = {
   'home.figures': nothing,
@@ -115,6 +119,8 @@ const customers: Record<string, Case> = {
   'customers.setMessages': async (s) => ({ ...(await newCustomer(s)), wantsMessages: false }),
   'customers.block': async (s) => ({ ...(await newCustomer(s)), reason }),
   'customers.unblock': newCustomer,
+  'customers.mergePreview': merging,
+  'customers.merge': merging,
   'customers.erase': newCustomer,
   'customerImports.list': ({ importId }) => pages(importId),
   'customerImports.get': ({ importId }) => ({ importId }),

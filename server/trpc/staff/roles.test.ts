@@ -81,6 +81,8 @@ const table: Record<string, StaffRole[]> = {
   'customers.resetPin': everybody,
   'customers.setMessages': everybody,
   'customers.block': managers,
+  'customers.mergePreview': managers,
+  'customers.merge': managers,
   'customers.unblock': managers,
   'customers.erase': ownersOnly,
   'customerImports.list': managers,

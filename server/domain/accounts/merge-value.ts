@@ -1,0 +1,69 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { adjustments, lots, transactions } from '@/db/schema';
+import { newId } from '../kernel/ids';
+import { type BalancePart, post } from '../ledger';
+
+interface Move {
+  keptId: string;
+  mergedId: string;
+  userId: string;
+  now: Date;
+}
+
+const parts: BalancePart[] = ['principal', 'bonus', 'points'];
+
+/**
+ * Moves what a merged customer has to the kept one: in each part, one adjustment takes it from its lots and another
+ * grants lots with the same remainder, expiry and age. Requires the locks of both balances.
+ */
+export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move): Promise<void> {
+  const { merchantId, db } = tx;
+  const { id, part, remaining, expiresAt, createdAt } = lots;
+  const open = await db
+    .select({ id, part, remaining, expiresAt, createdAt })
+    .from(lots)
+    .where(and(eq(lots.merchantId, merchantId), eq(lots.customerId, mergedId), lots.open))
+    .orderBy(asc(lots.createdAt), asc(lots.id));
+  if (open.length === 0) return;
+  const moves = parts.flatMap((one) => {
+    const own = open.filter((lot) => lot.part === one);
+    const amount = own.reduce((sum, lot) => sum + lot.remaining, 0);
+    const uid = () => newId(now.getTime());
+    return own.length === 0 ? [] : [{ part: one, own, amount, takenBy: uid(), grantedBy: uid() }];
+  });
+  const sides = moves.flatMap(({ part: one, amount, takenBy, grantedBy }) => [
+    { uid: takenBy, part: one, amount: -amount, customerId: mergedId, mergedWith: keptId },
+    { uid: grantedBy, part: one, amount, customerId: keptId, mergedWith: mergedId },
+  ]);
+  const kind = 'adjustment' as const;
+  const moved = moves.flatMap(({ own, takenBy, grantedBy }) =>
+    own.map(({ id: lotId, part: one, remaining: amount, expiresAt: expires, createdAt: age }) => {
+      const lot = { id: newId(now.getTime()), part: one, amount, expiresAt: expires, customerId: keptId };
+      return {
+        lot: { ...lot, transactionUid: grantedBy, createdAt: age },
+        entries: [
+          { lotId, part: one, kind, amount: -amount, transactionUid: takenBy, customerId: mergedId, createdAt: now },
+          { lotId: lot.id, part: one, kind, amount, transactionUid: grantedBy, customerId: keptId, createdAt: now },
+        ],
+      };
+    }),
+  );
+  await db.insert(transactions).values(
+    sides.map(({ uid, amount, customerId }) => ({
+      ...{ merchantId, uid, type: 'adjustment' as const, status: 'completed' as const, customerId, amount },
+      ...{ occurredAt: now, createdAt: now },
+    })),
+  );
+  await db.insert(adjustments).values(
+    sides.map(({ uid, part: one, amount, mergedWith }) => ({
+      ...{ merchantId, id: newId(now.getTime()), transactionUid: uid, userId, part: one, amount, mergedWith },
+      reason: '',
+    })),
+  );
+  await post(
+    tx,
+    moved.flatMap(({ entries }) => entries),
+    moved.map(({ lot }) => lot),
+  );
+}
