@@ -1,6 +1,7 @@
 /** Shared set-up for tests of top-ups from a phone: a merchant, its customer, and a fake Stripe. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { waitForLocks } from '@/db/testing/locks';
 import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
@@ -56,6 +57,7 @@ export function topUpStage() {
       aheadMs += ms;
     },
     ledgerViolations: () => verifyLedger(database.owner),
+    waiting: (count: number) => waitForLocks(database.owner, count),
 
     /** A customer, and a package of 100.00 with a bonus of 20.00. */
     async scene(merchantSettings: MerchantSettings = {}, options: { withStripe?: boolean } = {}) {

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
-import { isUniqueViolation, withMerchant } from '@/db/client';
+import { and, eq, type SQL } from 'drizzle-orm';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import { customers } from '@/db/schema';
 import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput } from '../customers';
 import { auditStaff } from '../kernel/audit';
@@ -30,6 +30,7 @@ export async function editCustomer(
       before[name as keyof ProfileInput] === value ? [] : [name],
     );
     if (fields.length === 0) return;
+    await releaseContacts(tx, customerId, profile);
     await Promise.all([
       db
         .update(customers)
@@ -47,4 +48,13 @@ export async function editCustomer(
     throw error;
   });
   return { revision: profileRevision(profile) };
+}
+
+/** Takes the phone number and e-mail address from the duplicates that were merged into the customer. */
+async function releaseContacts({ merchantId, db }: Tx, customerId: string, { phone, email }: ProfileInput) {
+  const ofDuplicates = and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId));
+  const release = (contact: { phone: null } | { email: null }, which: SQL) =>
+    db.update(customers).set(contact).where(and(ofDuplicates, which));
+  if (phone !== null) await release({ phone: null }, eq(customers.phone, phone));
+  if (email !== null) await release({ email: null }, eq(customers.emailKey, email.toLowerCase()));
 }

@@ -23,15 +23,16 @@ const erasedName = 'Erased customer';
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
 /**
- * Erases a customer's identity for ever, with that of the customers who were merged into them. Ledger entries are kept
- * without it. Remaining value and vouchers can no longer be used, and someone who returns with the same phone number is a new customer. Errors: `customer_not_found`.
+ * Erases a customer's identity for ever, with that of the duplicates merged into them. Ledger entries are kept without
+ * it. Remaining value and vouchers can no longer be used, and someone who returns with the same phone number is a new
+ * customer. Errors: `customer_not_found`.
  */
 export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const now = ctx.clock.now();
     const { phone, email } = await lockCustomer(tx, customerId);
-    // The same person under other contact details.
+    // The same person under other contact details. Their balances were blocked by the merge.
     const aliases = await db
       .select({ id: customers.id, phone: customers.phone, email: customers.email })
       .from(customers)
@@ -54,7 +55,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
       db
         .update(balances)
         .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
-        .where(and(eq(balances.merchantId, merchantId), anyOf(balances.customerId, ids))),
+        .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
       endSessions(tx, customerId),
       // Sessions of the same phones without a customer, and messages sent to it before it was this customer's.
       db.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), anyOf(dinerSessions.phone, phones))),

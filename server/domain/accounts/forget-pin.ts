@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
 import { customers, messages } from '@/db/schema';
 import {
   customerCondition,
@@ -80,7 +81,9 @@ async function sendNewPin(
     );
   if (!found) throw customerNotFound();
   if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
-  await lockBalance(tx, found.id);
+  const { mergedAt } = only(await lockBalance(tx, found.id));
+  // Merged into another at this moment: that one gets the PIN.
+  if (mergedAt !== null) return sendNewPin(tx, services, condition);
   // Read while holding the lock: of several concurrent requests, the last PIN is the last message.
   const now = services.clock.now();
   const recent = await db

@@ -77,7 +77,7 @@ async function selectPage(
       and(
         eq(balances.merchantId, merchantId),
         eq(balances.customerId, customers.id),
-        isBlocked && isNotNull(balances.blockedAt),
+        isBlocked && and(isNotNull(balances.blockedAt), isNull(balances.mergedAt)),
         holdsValue && balances.holdsValue,
       ),
     );

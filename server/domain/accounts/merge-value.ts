@@ -11,7 +11,8 @@ interface Move {
   now: Date;
 }
 
-const parts: BalancePart[] = ['principal', 'bonus', 'points'];
+/** Of lots of the same age, those of the transaction with the lowest id are spent first: bonus before the paid part. */
+const parts: BalancePart[] = ['bonus', 'principal', 'points'];
 
 /**
  * Moves what a merged customer has to the kept one: in each part, one adjustment takes it from its lots and another
@@ -26,11 +27,13 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move)
     .where(and(eq(lots.merchantId, merchantId), eq(lots.customerId, mergedId), lots.open))
     .orderBy(asc(lots.createdAt), asc(lots.id));
   if (open.length === 0) return;
-  const moves = parts.flatMap((one) => {
+  const uids = parts.map(() => newId(now.getTime())).sort();
+  const moves = parts.flatMap((one, n) => {
     const own = open.filter((lot) => lot.part === one);
     const amount = own.reduce((sum, lot) => sum + lot.remaining, 0);
-    const uid = () => newId(now.getTime());
-    return own.length === 0 ? [] : [{ part: one, own, amount, takenBy: uid(), grantedBy: uid() }];
+    return own.length === 0
+      ? []
+      : [{ part: one, own, amount, takenBy: newId(now.getTime()), grantedBy: uids[n] as string }];
   });
   const sides = moves.flatMap(({ part: one, amount, takenBy, grantedBy }) => [
     { uid: takenBy, part: one, amount: -amount, customerId: mergedId, mergedWith: keptId },

@@ -2,7 +2,16 @@
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { balances, customerNotes, customerPins, customers, messages, topUpRequests, vouchers } from '@/db/schema';
+import {
+  balances,
+  customerNotes,
+  customerPins,
+  customers,
+  messages,
+  topUpRequests,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
 import { customerMerged, customerNotFound, endSessions, type MergeInput } from '../customers';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -63,6 +72,7 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     const { kept, merged } = await readBoth(tx, input);
     if (merged.mergedInto === kept.id) return;
     checkMergeable(kept, merged);
+    await holdIssues(tx);
     const now = ctx.clock.now();
     await linkCustomers(tx, kept, merged, now);
     await moveValue(tx, { keptId: kept.id, mergedId: merged.id, userId: ctx.staff.userId, now });
@@ -77,10 +87,11 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
-  const { id, givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt } = customers;
+  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto, messagesOptedOutAt } =
+    customers;
   return db
     .select({
-      ...{ id, givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt },
+      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto, messagesOptedOutAt },
       blockedAt: balances.blockedAt,
     })
     .from(customers)
@@ -142,10 +153,31 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
   return [holdings(both[0]), holdings(both[1])];
 }
 
-/** From now on, look-ups of the merged customer, and of those merged into it before, find the kept one. */
+/**
+ * Waits for vouchers that are being issued, which a merge then moves, and lets none be issued before it commits: issues
+ * lock their campaign, then read who gets a voucher.
+ */
+async function holdIssues({ merchantId, db }: Tx): Promise<void> {
+  const { id, archivedAt } = voucherCampaigns;
+  await db
+    .select({ id })
+    .from(voucherCampaigns)
+    .where(and(eq(voucherCampaigns.merchantId, merchantId), isNull(archivedAt)))
+    .orderBy(id)
+    .for('share');
+}
+
+/**
+ * From now on, look-ups of the merged customer, and of those merged into it before, find the kept one. These come first,
+ * because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
+ */
 async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
   const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
   const { phone, email, birthday } = contactOf(kept, merged);
+  await db
+    .update(customers)
+    .set({ mergedInto: kept.id })
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
   await db
     .update(customers)
     .set({
@@ -156,11 +188,8 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
     })
     .where(is(merged.id));
   const messagesOptedOutAt = kept.messagesOptedOutAt ?? merged.messagesOptedOutAt;
-  await db.update(customers).set({ phone, email, birthday, messagesOptedOutAt }).where(is(kept.id));
-  await db
-    .update(customers)
-    .set({ mergedInto: kept.id })
-    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
+  const joinedAt = kept.joinedAt < merged.joinedAt ? kept.joinedAt : merged.joinedAt;
+  await db.update(customers).set({ phone, email, birthday, joinedAt, messagesOptedOutAt }).where(is(kept.id));
   // Blocked as well: no segment, birthday or notice then finds it.
   await db
     .update(balances)

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
-import { fullName } from '../customers';
+import { fullName, identitiesOf } from '../customers';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
@@ -116,20 +116,30 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
   };
 }
 
-/** Returns the number and total of the latest sales, and the time of the last one. */
-async function readVisits({ merchantId, db }: Tx, customerId: string) {
-  const latest = db
-    .select({ amount: transactions.amount, occurredAt: transactions.occurredAt })
+/** Returns the number and total of the latest sales, merged duplicates' included, and the time of the last one. */
+async function readVisits(tx: Tx, customerId: string) {
+  const { merchantId, db } = tx;
+  const identity = identitiesOf(tx, customerId);
+  const { uid, amount, occurredAt } = transactions;
+  const latestOfEach = db
+    .select({ uid, amount, occurredAt })
     .from(transactions)
     .where(
       and(
         eq(transactions.merchantId, merchantId),
-        eq(transactions.customerId, customerId),
+        eq(transactions.customerId, identity.id),
         eq(transactions.type, 'sale').inlineParams(),
         eq(transactions.status, 'completed').inlineParams(),
       ),
     )
-    .orderBy(desc(transactions.uid))
+    .orderBy(desc(uid))
+    .limit(maxSales)
+    .as('latest_of_each');
+  const latest = db
+    .select({ amount: latestOfEach.amount, occurredAt: latestOfEach.occurredAt })
+    .from(identity)
+    .innerJoinLateral(latestOfEach, sql`true`)
+    .orderBy(desc(latestOfEach.uid))
     .limit(maxSales)
     .as('latest');
   const visited = only(

@@ -85,6 +85,7 @@ const idFields: Record<string, Kind> = {
   storeId: 'store',
   storeIds: 'store',
   lastVisitedStoreId: 'store',
+  mergedId: 'customer',
   categoryId: 'menuCategory',
   categoryIds: 'menuCategory',
   itemIds: 'menuItem',

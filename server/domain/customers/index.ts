@@ -9,6 +9,7 @@ export {
   customerMerged,
   customerNotFound,
   fullName,
+  identitiesOf,
   keptId,
 } from './locate';
 export { lockCustomer } from './lock';

@@ -1,4 +1,6 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
 import { customers } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -33,6 +35,22 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
 
 /** The customer that look-ups find: of one that was merged, the one that was kept. */
 export const keptId = sql<string>`coalesce(${customers.mergedInto}, ${customers.id})`;
+
+/** A subquery of a customer's id and those of the duplicates merged into it, whose earlier visits count, too. */
+export function identitiesOf({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn | string) {
+  const [own, duplicate] = [alias(customers, 'own'), alias(customers, 'duplicate')];
+  return db
+    .select({ id: own.id })
+    .from(own)
+    .where(and(eq(own.merchantId, merchantId), eq(own.id, customerId)))
+    .unionAll(
+      db
+        .select({ id: duplicate.id })
+        .from(duplicate)
+        .where(and(eq(duplicate.merchantId, merchantId), eq(duplicate.mergedInto, customerId))),
+    )
+    .as('identity');
+}
 
 /** The name as staff see it. */
 export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;

@@ -99,15 +99,17 @@ export function execute<Input extends TransactionInput, Answer extends object, L
 }
 
 /** Takes the same way, and leaves nothing but the count of a wrong PIN. Errors: also of an id that was used, whatever for. */
-export async function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+export function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: PosContext,
   input: Input,
 ): Promise<Answer> {
-  const located = await locate(ctx, input, operation.needsPin === true);
-  if (located.outcome) throw usedBefore(located.outcome);
-  const attempt = await prepare(operation, ctx, input, located);
-  return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
+  return retryWhileTaken(async () => {
+    const located = await locate(ctx, input, operation.needsPin === true);
+    if (located.outcome) throw usedBefore(located.outcome);
+    const attempt = await prepare(operation, ctx, input, located);
+    return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
+  });
 }
 
 /** The checks before anything is locked: time, customer, PIN. */

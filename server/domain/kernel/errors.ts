@@ -101,7 +101,8 @@ export const errorCatalog = {
   void_refused: [
     'refused',
     'Nothing was voided; `details.blocking` names the top-ups in the way (`code` is `top_up_spent`) and what spent their ' +
-      'value (`spentBy`, the newest 20 at most).',
+      'value (`spentBy`, the newest 20 at most), and the transactions of a customer whom staff have merged into another ' +
+      'since (`code` is `customer_merged`).',
   ],
   refund_refused: ['refused', 'A part of this transaction cannot be refunded: nothing was refunded.'],
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],

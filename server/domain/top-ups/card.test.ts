@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockCustomer } from '@/server/testing/factory';
+import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
 import { dateIn } from '../kernel/calendar';
@@ -48,6 +48,28 @@ describe('a top-up by card', () => {
       status: 'completed',
       amount: 10_000,
     });
+  });
+
+  test('is credited to the kept customer if its payer is merged, also at that moment', async () => {
+    const { ctx, beginByCard, merchant, customer } = await stage.scene();
+    const kept = await createCustomer(stage.owner, merchant.id);
+    const manager = await createStaff(stage.owner, ctx, merchant.id, 'manager');
+    const [early, late] = [await beginByCard(), await beginByCard()];
+    for (const { session } of [early, late]) stage.stripe.pay(session.id);
+    const started = await stage.owner.begin(async (sql) => {
+      // Halts the merge while it holds the balances.
+      await sql`select from customers where id = ${customer.id} for update`;
+      const merging = callAs(manager).customers.merge({ keptId: kept.id, mergedId: customer.id });
+      await stage.waiting(1);
+      const settling = settleTopUp(ctx, early);
+      await stage.waiting(2);
+      return [merging, settling];
+    });
+    await Promise.all(started);
+    await settleTopUp(ctx, late);
+    const rows = await stage.owner`
+      select principal::int from balances where customer_id in ${stage.owner([kept.id, customer.id])} order by 1`;
+    expect([...rows]).toEqual([{ principal: 0 }, { principal: 20_000 }]);
   });
 
   test('is credited once by 20 webhooks and 20 returns at the same moment', async () => {

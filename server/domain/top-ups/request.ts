@@ -68,12 +68,15 @@ export const findOpenCode = ({ merchantId, db }: Tx, customerId: string, now: Da
     .limit(1);
 
 /** Locks a request and its customer's balance until the database transaction ends. */
-export async function lockRequest(tx: Tx, { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>) {
-  const [, rows] = await Promise.all([
-    lockBalance(tx, customerId),
-    tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'),
-  ]);
-  return only(rows);
+export async function lockRequest(
+  tx: Tx,
+  { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>,
+): Promise<TopUpRequest> {
+  const { mergedAt } = only(await lockBalance(tx, customerId));
+  // An unpaid one of a customer who was merged into another meanwhile is that one's now.
+  const moved = mergedAt === null ? null : await findRequest(tx, id);
+  if (moved && moved.customerId !== customerId) return lockRequest(tx, moved);
+  return only(await tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'));
 }
 
 type Changes = Partial<

@@ -1,6 +1,6 @@
 /** Settles a top-up paid by card according to its payment's state. */
 import { type Tx, withMerchant } from '@/db/client';
-import { type Attempt, TransactionIdTaken } from '../engine';
+import type { Attempt } from '../engine';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -109,10 +109,8 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     await creditOnline(tx, attempt, request);
   } catch (error) {
     // Nothing was written yet: refusals are decided before any write.
-    // Begun by a customer who was merged at that moment.
-    const refusal = error instanceof TransactionIdTaken ? 'customer_not_found' : isOutcome(error) ? error.code : null;
-    if (refusal === null) throw error;
-    await updateRequest(tx, request, { state: 'refunding', refusal });
+    if (!isOutcome(error)) throw error;
+    await updateRequest(tx, request, { state: 'refunding', refusal: error.code });
     return;
   }
   await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
 import { customers, transactions, voucherStates, vouchers } from '@/db/schema';
 import { fullName } from '../customers';
 import { auditStaff } from '../kernel/audit';
@@ -98,27 +98,37 @@ export function cancelVoucher(
   { voucherId, reason }: { voucherId: string; reason: string },
 ): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, db } = tx;
-    const isIt = and(eq(vouchers.merchantId, merchantId), eq(vouchers.id, voucherId));
-    const find = () =>
-      db
-        .select({ customerId: vouchers.customerId, state: vouchers.state, expiresAt: vouchers.expiresAt })
-        .from(vouchers)
-        .where(isIt);
+    const { db } = tx;
+    const isIt = isVoucher(tx, voucherId);
     const now = ctx.clock.now();
-    const [seen] = await find();
-    if (!seen) throw new DomainError('voucher_not_found', say('voucherNotFound'));
-    const [, [voucher]] = await Promise.all([lockBalance(tx, seen.customerId), find()]);
-    if (voucher?.state === 'redeemed') {
+    const voucher = await lockVoucher(tx, voucherId);
+    if (voucher.state === 'redeemed') {
       throw new DomainError('voucher_redeemed', say('voucherUsedMeanwhile'));
     }
-    if (voucher?.state === 'cancelled') return;
+    if (voucher.state === 'cancelled') return;
     // Reports count it as expired, and a till that was offline may have redeemed it before.
-    if (voucher?.expiresAt && voucher.expiresAt <= now) {
+    if (voucher.expiresAt && voucher.expiresAt <= now) {
       throw new DomainError('voucher_expired', say('voucherExpired'));
     }
     await db.update(vouchers).set({ cancelledAt: now, cancelReason: reason }).where(isIt);
     await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId }, { after: { reason } });
     await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
   });
+}
+
+const isVoucher = ({ merchantId }: Tx, voucherId: string) =>
+  and(eq(vouchers.merchantId, merchantId), eq(vouchers.id, voucherId));
+
+/** Locks the balance of a voucher's customer. Errors: `voucher_not_found`. */
+async function lockVoucher(tx: Tx, voucherId: string) {
+  const { customerId, state, expiresAt } = vouchers;
+  const find = () => tx.db.select({ customerId, state, expiresAt }).from(vouchers).where(isVoucher(tx, voucherId));
+  let [seen] = await find();
+  while (seen) {
+    const [, [voucher]] = await Promise.all([lockBalance(tx, seen.customerId), find()]);
+    // A merge of customers moves vouchers.
+    if (voucher?.customerId === seen.customerId) return voucher;
+    seen = voucher;
+  }
+  throw new DomainError('voucher_not_found', say('voucherNotFound'));
 }

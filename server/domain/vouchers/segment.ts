@@ -19,6 +19,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
+import { identitiesOf } from '../customers';
 import { startOfDate } from '../kernel/calendar';
 import { checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';
@@ -78,9 +79,10 @@ function isMember(
   timeZone: string,
   now: Date,
 ): SQL | undefined {
+  const identity = identitiesOf({ merchantId, db }, customer.id);
   const isTheirs = and(
     eq(transactions.merchantId, merchantId),
-    eq(transactions.customerId, customer.id),
+    eq(transactions.customerId, identity.id),
     eq(transactions.status, 'completed').inlineParams(),
   );
   const isVisit = and(isTheirs, isNotNull(transactions.storeId));
@@ -90,24 +92,26 @@ function isMember(
     const since = startOfDate(notSeenSince, timeZone);
     const later = db
       .select({ uid: transactions.uid })
-      .from(transactions)
-      .where(and(isVisit, gte(transactions.occurredAt, since)));
+      .from(identity)
+      .innerJoin(transactions, and(isVisit, gte(transactions.occurredAt, since)));
     conditions.push(lt(customer.joinedAt, since), notExists(later));
   }
   if (lastVisitedStoreId !== null) {
+    const { uid, storeId } = transactions;
+    const last = db.select({ uid, storeId }).from(transactions).where(isVisit).orderBy(desc(uid)).limit(1).as('last');
     const lastStore = db
-      .select({ storeId: transactions.storeId })
-      .from(transactions)
-      .where(isVisit)
-      .orderBy(desc(transactions.uid))
+      .select({ storeId: last.storeId })
+      .from(identity)
+      .innerJoinLateral(last, sql`true`)
+      .orderBy(desc(last.uid))
       .limit(1);
     conditions.push(sql`${lastVisitedStoreId} = ${lastStore}`);
   }
   if (minSpent !== null) {
     const spent = db
       .select({ amount: sql`sum(${transactions.amount})` })
-      .from(transactions)
-      .where(and(isTheirs, eq(transactions.type, 'sale').inlineParams()));
+      .from(identity)
+      .innerJoin(transactions, and(isTheirs, eq(transactions.type, 'sale').inlineParams()));
     conditions.push(sql`${minSpent} <= ${spent}`);
   }
   if (holdsStoredValue) {
