@@ -10,7 +10,6 @@ import {
   customerKey,
   customerKeyKinds,
   customerNotFound,
-  keptId,
 } from '../customers';
 import { batchLookups, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
@@ -41,14 +40,14 @@ export async function balancesByEmail(
   return balances(ctx, customerKey(ctx, { email: input.email }), storeCode);
 }
 
-/** Returns a customer's balances for staff, also after their personal data was erased. */
+/** Returns a customer's balances for staff, also after their personal data was erased or they were merged. */
 export function balancesById(ctx: BalancesContext, customerId: string): Promise<Balances> {
   return balances(ctx, { kind: 'anyId', key: customerId }, null);
 }
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 
-/** Without a store, includes the vouchers of every store. */
+/** Without a store, includes the vouchers of every store. Only staff see a merged customer's own. */
 async function balances(
   ctx: BalancesContext,
   { kind, key }: { kind: CustomerKeyKind; key: string },
@@ -61,6 +60,8 @@ async function balances(
   );
   if (storeCode !== null && row.storeId === null) throw storeNotFound(storeCode);
   if (row.customer === null) throw customerNotFound();
+  const { mergedInto } = row.customer;
+  if (mergedInto !== null && kind !== 'anyId') return balances(ctx, { kind: 'id', key: mergedInto }, storeCode);
   return toBalances(ctx, toCustomer(row.customer, row.hasPin), row.lots ?? [], row.vouchers ?? []);
 }
 
@@ -85,17 +86,11 @@ const read = ofEach(customerKeyKinds, (kind) =>
       given.questions,
     );
     const store = openStore(db, merchantId, question.storeCode);
-    const { id, givenName, lastName, phone, email, birthday, joinedAt } = customers;
-    const isNamed = customerCondition(kind, question.key);
-    const kept = db
-      .select({ id: keptId })
-      .from(customers)
-      .where(and(eq(customers.merchantId, merchantId), isNamed))
-      .limit(1);
+    const { id, givenName, lastName, phone, email, birthday, joinedAt, mergedInto } = customers;
     const customer = db
-      .select({ id, givenName, lastName, phone, email, birthday, joinedAt })
+      .select({ id, givenName, lastName, phone, email, birthday, joinedAt, mergedInto })
       .from(customers)
-      .where(and(eq(customers.merchantId, merchantId), kind === 'anyId' ? isNamed : eq(customers.id, kept)))
+      .where(and(eq(customers.merchantId, merchantId), customerCondition(kind, question.key)))
       .limit(1)
       .as('customer');
     const pin = db
@@ -169,6 +164,7 @@ const read = ofEach(customerKeyKinds, (kind) =>
           email: customer.email,
           birthday: customer.birthday,
           joinedAt: customer.joinedAt,
+          mergedInto: customer.mergedInto,
         },
         hasPin: sql<boolean>`${pin.customerId} is not null`,
         lots: held.lots,
@@ -224,7 +220,10 @@ function toBalances(
   };
 }
 
-const toCustomer = ({ id, joinedAt, ...customer }: NonNullable<Row['customer']>, hasPin: boolean): Customer => ({
+const toCustomer = (
+  { id, joinedAt, mergedInto: _, ...customer }: NonNullable<Row['customer']>,
+  hasPin: boolean,
+): Customer => ({
   customerId: id,
   ...customer,
   joinedAt: joinedAt.toISOString(),
