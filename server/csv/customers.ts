@@ -28,7 +28,8 @@ export const customersExport: Export = {
         storedValue: ({ storedValue }) => toMajorUnits(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
         points: ({ points }) => points,
-        blocked: ({ isBlocked }) => (isBlocked ? 'yes' : ''),
+        blocked: ({ isBlocked, isMerged }) => (isBlocked && !isMerged ? 'yes' : ''),
+        merged: ({ isMerged }) => (isMerged ? 'yes' : ''),
       },
       iteratePages((page) => listCustomers(ctx, { ...filter, ...page })),
     );

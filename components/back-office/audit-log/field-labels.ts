@@ -60,6 +60,7 @@ export const fieldLabels = {
   rows: 'customers.rows',
 
   'customer.amount': 'customers.amount',
+  mergedId: 'transactions.mergedWith',
   part: 'customers.part',
 
   billId: 'qrCodes.bill',
