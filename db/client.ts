@@ -25,9 +25,8 @@ export interface Database {
   deadline?: number;
 }
 
-/** A database transaction of one merchant. */
-export interface Tx {
-  merchantId: string;
+/** A database transaction. */
+interface Transaction {
   /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   db: Queries;
   /**
@@ -35,6 +34,11 @@ export interface Tx {
    * database transaction fails with its error.
    */
   send(...statements: (Sendable | null)[]): void;
+}
+
+/** A database transaction of one merchant. */
+export interface Tx extends Transaction {
+  merchantId: string;
 }
 
 /** A Drizzle query, or one of `db/queries.ts`. */
@@ -142,18 +146,33 @@ const maxTries = 4;
  * Runs `work` in one database transaction that sees only the rows of `merchantId`. After a deadlock or serialisation
  * failure it runs again, so `work` must keep no state outside its transaction.
  */
-export async function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (!uuidPattern.test(merchantId)) throw new TypeError('merchantId is not a UUID');
+export function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withSetting(db, 'app.merchant_id', merchantId, ({ db: queries, send }) =>
+    work({ merchantId, db: queries, send }),
+  );
+}
+
+/** As `withMerchant`, for the rows that are a person's own, whichever merchants they work for. */
+export const withPerson = <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  withSetting(db, 'app.user_id', userId, work);
+
+async function withSetting<T>(
+  db: Database,
+  setting: 'app.merchant_id' | 'app.user_id',
+  id: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  if (!uuidPattern.test(id)) throw new TypeError(`${setting} is not a UUID`);
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(db, merchantId, work);
+      return await attempt(db, `set local ${setting} = '${id}'`, work);
     } catch (error) {
       if (tries === maxTries || !isRetryable(error)) throw error;
     }
   }
 }
 
-async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attempt<T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   ensureTime(db);
   const connection = await db.reserve();
   const queries = queriesOn(connection);
@@ -162,19 +181,19 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     sent.push(statement.execute());
     statement.catch(() => {});
   };
-  const send: Tx['send'] = (...statements) => {
+  const send: Transaction['send'] = (...statements) => {
     for (const statement of statements) if (statement) execute(sendStatement(connection, statement.toSQL()));
   };
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`.
-    const begin: Sent = connection.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
+    const begin: Sent = connection.unsafe(`begin; ${setting}`);
     execute(begin);
     // The message may have been delayed on the network. The server's remaining time is known once it responds.
     const begunBy = begin.then(() => performance.now());
     begunBy.catch(() => {});
     ensureTime(db);
-    const result = await work({ merchantId, db: queries, send });
+    const result = await work({ db: queries, send });
     // A statement that the driver cannot send does not abort the transaction, so the commit waits for all results.
     if (!sent.every(isWritten)) await Promise.all(sent);
     const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);

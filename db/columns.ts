@@ -27,6 +27,13 @@ export const tenantPolicy = (column: 'merchant_id' | 'id' = 'merchant_id') =>
     withCheck: sql`${sql.identifier(column)} = ${currentMerchant}`,
   });
 
+/** The person of the transaction. NULL outside `withPerson`, so that no row is visible. */
+const currentPerson = sql`nullif(current_setting('app.user_id', true), '')::uuid`;
+
+/** Row-level security: a transaction sees and writes only the rows of its person. */
+export const personPolicy = () =>
+  pgPolicy('person', { using: sql`user_id = ${currentPerson}`, withCheck: sql`user_id = ${currentPerson}` });
+
 /** Translations of the texts from the merchant's own language, by language. */
 export const translations = <Texts extends 'name' | 'description' = 'name'>() =>
   json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});

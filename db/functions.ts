@@ -15,8 +15,10 @@ import {
   qrCodes,
   rateBuckets,
   reportProgress,
+  staffSessions,
   stores,
   topUpRequests,
+  users,
   voucherCampaigns,
   voucherIssues,
 } from './schema';
@@ -61,10 +63,19 @@ export const customersOfPhone = databaseFunction(
   { merchantId, customerId: customers.id },
 );
 
-export const staffMemberships = databaseFunction(
-  'staff_memberships',
-  { staffUser: uuid },
-  { merchantId, merchantName: merchants.name, role: memberships.role },
+/** The person of a session that has not ended, with each of their memberships; one row for a person without any. */
+export const staffSession = databaseFunction(
+  'staff_session',
+  { hash: staffSessions.tokenHash, at: instant, activeSince: instant, seenBefore: nullable(staffSessions.lastSeenAt) },
+  {
+    sessionId: staffSessions.id,
+    userId: users.id,
+    name: users.name,
+    email: users.email,
+    merchantId: nullable(memberships.merchantId),
+    merchantName: nullable(merchants.name),
+    role: nullable(memberships.role),
+  },
 );
 
 export const invitationByToken = databaseFunction(
@@ -178,3 +189,8 @@ export const forgetMenuPhotos = databaseFunction(
 );
 export const forgetDiners = databaseFunction('forget_diners', { ended: instant, before: instant }, {});
 export const forgetInvitations = databaseFunction('forget_invitations', { before: instant }, {});
+export const forgetStaffSessions = databaseFunction(
+  'forget_staff_sessions',
+  { before: instant, most: integer },
+  { forgotten: integer },
+);

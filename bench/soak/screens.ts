@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from 'next-auth/jwt';
 import type postgres from 'postgres';
 import { authCookies } from '@/server/auth/cookies';
+import { newId } from '@/server/domain/kernel/ids';
+import { hashToken, newToken } from '@/server/domain/kernel/secrets';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { authSecret } from './service';
 
@@ -93,10 +95,18 @@ export async function openScreens(
 
 /** The headers of a page that the merchant's owner has open. */
 async function signedIn(owner: postgres.Sql, origin: string): Promise<Record<string, string>> {
+  const sessionToken = newToken();
   const [row] = await owner`
-    select m.merchant_id, u.id, u.session_version from memberships m join users u on u.id = m.user_id
-    where m.role = 'owner' limit 1`;
-  const token = { sub: row?.id, sessionVersion: row?.session_version };
+    with someone as (
+      select m.merchant_id, u.id, u.session_version from memberships m join users u on u.id = m.user_id
+      where m.role = 'owner' limit 1
+    ), session as (
+      insert into staff_sessions
+      select ${newId()}, id, ${hashToken(sessionToken)}, session_version, '', '', now(), now(), now() + interval '1 day'
+      from someone
+    )
+    select * from someone`;
+  const token = { sub: row?.id, sessionToken };
   const { name } = authCookies(origin).sessionToken;
   return {
     cookie: `${name}=${await encode({ token, secret: authSecret })}`,

@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { bytes, createdAt, id, instant, merchantId, personPolicy, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
 /** A person who signs in to the back office. Belongs to no merchant, because one person may work for several. */
@@ -26,8 +26,39 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   /** Incremented to sign out everywhere. */
   sessionVersion: integer('session_version').notNull().default(1),
+  /** Of mails to the person: that of the last sign-in from a known browser; null before the first. */
+  language: text('language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
   createdAt: createdAt(),
 });
+
+/** A person's session in a browser. The row is deleted when the session ends. */
+export const staffSessions = pgTable(
+  'staff_sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** SHA-256 of the token in the browser's cookie, which nobody keeps. */
+    tokenHash: bytes('token_hash').notNull().unique('staff_sessions_token'),
+    /** The user's session version when the password was checked. Any increment ends the session. */
+    sessionVersion: integer('session_version').notNull(),
+    /** Such as `Chrome · Windows`; empty if unknown. */
+    browser: text('browser').notNull(),
+    /** The client's network, such as `203.0.113.0/24`, not its address. */
+    network: text('network').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Written at most every few minutes. */
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** However much the session is used. */
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('staff_sessions_user').on(t.userId, t.lastSeenAt),
+    index('staff_sessions_last_seen').on(t.lastSeenAt),
+    personPolicy(),
+  ],
+);
 
 export const staffRole = pgEnum('staff_role', ['owner', 'manager', 'cashier']);
 

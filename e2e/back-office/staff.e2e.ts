@@ -114,7 +114,11 @@ test('the last owner cannot leave', async ({ page, merchant }) => {
   await expect(page.getByText('A business needs an owner').first()).toBeVisible();
 });
 
-test('a person changes name and password, and signs out everywhere', async ({ page, merchant, browser }) => {
+test('a person changes name and password, sees the sessions, ends one, and signs out everywhere', async ({
+  page,
+  merchant,
+  browser,
+}) => {
   const { colleague, theirs } = await hire(browser, page, merchant);
   await page.context().clearCookies();
   await signInAs(page, colleague);
@@ -140,11 +144,20 @@ test('a person changes name and password, and signs out everywhere', async ({ pa
   await expect(page).toHaveURL(/\/sign-in/);
 
   await signInAs(page, { email: colleague.email, password: 'another four plain words' });
+  await theirs.reload();
+  const sessions = theirs.getByRole('region', { name: 'Sessions' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'This browser' })).toContainText(/Chrome · Linux/);
+  await expectAccessible(theirs);
+  await sessions.getByRole('button', { name: /^Sign out Chrome/ }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expect(sessions.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0);
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/sign-in/);
+
   await theirs.getByRole('button', { name: 'Sign out everywhere' }).click();
   await theirs.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(theirs).toHaveURL(/\/sign-in/);
-  await page.goto('/home');
-  await expect(page).toHaveURL(/\/sign-in/);
   await theirs.context().close();
 });
 

@@ -72,8 +72,13 @@ test('after too many attempts the page says how long to wait', async ({ page }) 
   await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts' })).toContainText('wait 15 minutes');
 });
 
-test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {
+test('after signing out, neither the back button nor a copy of the cookie shows anything private', async ({
+  page,
+  merchant,
+  context,
+}) => {
   await signIn(page, merchant, '/home');
+  const copy = await context.cookies();
   await signOut(page);
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Sign in', exact: true }).first()).toBeVisible();
@@ -81,8 +86,11 @@ test('after signing out, the back button shows nothing private', async ({ page, 
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByText(merchant.owner.email)).toHaveCount(0);
   await expect(page.getByText(merchant.name)).toHaveCount(0);
-  await page.goto('/home');
-  await expect(page).toHaveURL(/\/sign-in\?/);
+  for (const cookies of [[], copy]) {
+    await context.addCookies(cookies);
+    await page.goto('/home');
+    await expect(page).toHaveURL(/\/sign-in\?/);
+  }
 });
 
 test('the session cookie is hidden from scripts and from other sites', async ({ page, merchant, context }) => {

@@ -1,28 +1,26 @@
 import type { NextAuthOptions } from 'next-auth';
 import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
-import { signIn } from '@/server/domain/access';
+import { sessionSeconds, signIn, signOut } from '@/server/domain/access';
 import { DomainError } from '@/server/domain/kernel/errors';
-import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { env } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 import { authCookies } from './cookies';
+import { requestBrowser } from './request-browser';
 
 declare module 'next-auth' {
   interface User {
     id: string;
-    sessionVersion: number;
+    /** The secret of the session's row. */
+    sessionToken: string;
   }
 }
 
 declare module 'next-auth/jwt' {
   interface JWT {
-    sessionVersion?: number;
+    sessionToken?: string;
   }
 }
-
-/** A working day: whoever uses the till's computer tomorrow has to sign in. */
-const sessionSeconds = 12 * 60 * 60;
 
 const credentialsSchema = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) });
 
@@ -35,22 +33,22 @@ function signInErrorCode(error: unknown): string {
   return `too_many_attempts:${error.details.retryAfterSeconds ?? 60}`;
 }
 
-async function authorize(credentials: unknown, { headers }: { headers?: Record<string, unknown> }) {
+async function authorize(credentials: unknown) {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return null;
   try {
-    const user = await signIn(getServices(), {
-      ...parsed.data,
-      client: addressFromFrontDoor(headers?.['x-forwarded-for']),
-    });
-    return user ? { id: user.userId, sessionVersion: user.sessionVersion } : null;
+    const session = await signIn(getServices(), await requestBrowser(), parsed.data);
+    return session && { id: session.userId, sessionToken: session.token };
   } catch (error) {
     throw new Error(signInErrorCode(error));
   }
 }
 
-/** Built on the first request, not on import, because a build has no environment. */
-export function authOptions(): NextAuthOptions {
+/**
+ * Built for each request, not on import, because a build has no environment. `onSignOutFailed` is called where the
+ * session could not be ended: next-auth itself would only log it, and delete the cookie.
+ */
+export function authOptions(onSignOutFailed: (error: unknown) => void = () => {}): NextAuthOptions {
   const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
   // next-auth takes its own URL only from here: the request's host header cannot be trusted behind the front door.
   process.env.NEXTAUTH_URL = PUBLIC_ORIGIN;
@@ -67,12 +65,17 @@ export function authOptions(): NextAuthOptions {
       }),
     ],
     callbacks: {
-      // The token holds neither name nor role: both are looked up at each request.
+      // The token only names a row, which says at each request whether the session lasts and whose it is.
       jwt: ({ token, user }) =>
-        user
-          ? { sub: user.id, sessionVersion: user.sessionVersion }
-          : { sub: token.sub, sessionVersion: token.sessionVersion },
+        user ? { sub: user.id, sessionToken: user.sessionToken } : { sub: token.sub, sessionToken: token.sessionToken },
       session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token: { sub, sessionToken } }) => {
+        if (sub && sessionToken) {
+          await signOut(getServices(), { userId: sub, token: sessionToken }).catch(onSignOutFailed);
+        }
+      },
     },
   };
 }

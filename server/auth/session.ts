@@ -10,14 +10,16 @@ import { authCookies } from './cookies';
 export type StaffSession = NonNullable<Awaited<ReturnType<typeof findStaff>>>;
 
 /**
- * Returns who is signed in by these cookies, with current memberships, or null. A revoked membership or a raised
- * session version ends the session at the next request.
+ * Returns who is signed in by these cookies, with current memberships, or null. A session that has ended, and a revoked
+ * membership, show at the next request. `isUse` is false for a page that only stays open.
  */
-export async function readStaffSession(jar: Awaited<ReturnType<typeof cookies>>): Promise<StaffSession | null> {
+export async function readStaffSession(
+  jar: Awaited<ReturnType<typeof cookies>>,
+  { isUse = true }: { isUse?: boolean } = {},
+): Promise<StaffSession | null> {
   const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
   const token = await readSessionToken(jar, AUTH_SECRET, authCookies(PUBLIC_ORIGIN).sessionToken.name);
-  if (!token?.sub || typeof token.sessionVersion !== 'number') return null;
-  return findStaff(getServices(), { userId: token.sub, sessionVersion: token.sessionVersion });
+  return token?.sessionToken ? findStaff(getServices(), token.sessionToken, { isUse }) : null;
 }
 
 /** Who is signed in. Looked up once per request. */

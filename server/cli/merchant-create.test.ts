@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/access/authenticate';
-import { findStaff, signIn } from '../domain/access/sign-in';
+import { findStaff } from '../domain/access/sessions';
+import { signIn } from '../domain/access/sign-in';
 import { testServices } from '../testing/factory';
+import { newBrowser } from '../testing/people';
 
 let database: TestDatabase;
 
@@ -51,8 +53,8 @@ test('creates a merchant whose keys and owner work', async () => {
   expect((await authenticate(services, storeKey)).boundStore?.storeCode).toBe('ORCHARD');
 
   const password = /password (\S+)/.exec(stdout)?.[1] ?? '';
-  const person = await signIn(services, { email: 'adeline@example.com', password, client: '127.0.0.1' });
-  expect(person && (await findStaff(services, person))).toMatchObject({
+  const person = await signIn(services, newBrowser(), { email: 'adeline@example.com', password });
+  expect(person && (await findStaff(services, person.token))).toMatchObject({
     name: 'Adeline',
     memberships: [{ merchantId: wide.merchant.id, role: 'owner' }],
   });

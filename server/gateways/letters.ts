@@ -9,17 +9,35 @@ export interface PrintedLetter {
 }
 
 /** Formats a mail in its language. */
-export function printLetter({ kind, language, ...values }: Letter): PrintedLetter {
+export function printLetter(letter: Letter): PrintedLetter {
+  const { kind, language, url } = letter;
   const t = translatorFor(language);
-  const isSummary = 'figures' in values;
-  const texts = isSummary ? { merchantName: values.merchantName, day: printDay(values) } : values;
+  const texts = textsOf(letter);
   const say = (part: 'subject' | 'hello' | 'text' | 'end' | 'link') => t(`mails.${kind}.${part}`, texts);
-  const figures = isSummary ? printFigures(language, values) : [];
+  const figures = letter.kind === 'dailySummary' ? printFigures(language, letter) : [];
   return {
     subject: say('subject'),
     lines: [say('hello'), say('text'), ...figures, say('end')],
-    link: { label: say('link'), url: values.url },
+    link: { label: say('link'), url },
   };
+}
+
+/** Returns what fills the gaps of a mail's texts. */
+function textsOf(letter: Letter): Record<string, string> {
+  switch (letter.kind) {
+    case 'dailySummary':
+      return { merchantName: letter.merchantName, day: printDay(letter) };
+    case 'newDevice': {
+      const { language, name, network, at } = letter;
+      const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+      const browser = letter.browser || translatorFor(language)('account.unknownBrowser');
+      return { name, network, browser, time: `${time.format(new Date(at))} UTC` };
+    }
+    case 'invitation':
+      return { merchantName: letter.merchantName, by: letter.by, role: letter.role };
+    default:
+      return { name: letter.name };
+  }
 }
 
 type Summary = Extract<Letter, { kind: 'dailySummary' }>;

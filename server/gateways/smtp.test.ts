@@ -12,7 +12,7 @@ import { startWorker } from '../jobs/worker';
 import { readEnv } from '../process/env';
 import { createLogger } from '../process/log';
 import { testSecret, testServices } from '../testing/factory';
-import { createPerson } from '../testing/people';
+import { createPerson, newBrowser } from '../testing/people';
 import { createSmtpMailer } from './smtp';
 
 let database: TestDatabase;
@@ -119,7 +119,7 @@ test('the worker mails a link to a person who requests a new password', async ()
   const { email } = await createPerson(database.owner);
   const worker = await startWorker(services, settings(), createLogger('silent'));
   try {
-    await requestPasswordReset(services, { email, language: 'zh', client: '192.0.2.1' });
+    await requestPasswordReset(services, newBrowser(), { email, language: 'zh' });
     const arrived = () => smtp.received.find(({ to }) => to === email);
     await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeTruthy();
     expect(decode(arrived()?.text ?? '')).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/);

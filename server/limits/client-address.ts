@@ -57,3 +57,10 @@ export function networkOf(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
 }
+
+/** Returns a network that says where a client is without naming it: `203.0.113.0/24`, `2001:db8:77::/48`. */
+export function truncateAddress(address: string): string {
+  const network = networkOf(address);
+  if (isIP(network) === 4) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  return isIPv6(address) ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
+}

@@ -16,8 +16,8 @@ const announcement = z
   })
   .pipe(z.object({ merchantId: z.uuid(), topic: z.enum(topics), about: z.uuid().optional() }));
 
-/** How long a screen still receives changes after its user lost access. */
-const recheckMs = 30_000;
+/** How long a screen still receives changes after its user lost access: until the stream's next ping. */
+const recheckMs = 15_000;
 
 /**
  * An open screen and its pending topics. A slow screen gets each topic once for many changes, so the set stays small.
@@ -89,7 +89,7 @@ function follow(db: Database, follower: Follower): () => void {
 
 interface FollowOptions {
   signal: AbortSignal | undefined;
-  /** Checks every half minute whether the user still has access. */
+  /** Checks every 15 seconds whether the user still has access. */
   mayFollow: () => Promise<boolean>;
   /** The code shown on the screen; all codes without it. */
   about?: string;

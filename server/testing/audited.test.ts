@@ -28,7 +28,8 @@ const unaudited: Record<string, string[]> = {
   ],
   'only looks': ['vouchers.findRecipients'],
   'of a person, who is no merchant’s': [
-    ...['requestPasswordReset', 'resetPassword', 'changeOwnName', 'changeOwnPassword', 'signOutEverywhere'],
+    ...['requestPasswordReset', 'resetPassword', 'changeOwnName', 'changeOwnPassword'],
+    ...['endSession', 'endOtherSessions', 'signOutEverywhere'],
   ],
 };
 

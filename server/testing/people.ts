@@ -3,11 +3,14 @@ import { eq } from 'drizzle-orm';
 import type postgres from 'postgres';
 import { only } from '@/db/queries';
 import { users } from '@/db/schema';
+import type { Browser } from '@/server/domain/access/browser';
 import { hashPassword } from '@/server/domain/access/password';
-import { findStaff, type Staff, signIn } from '@/server/domain/access/sign-in';
+import { findStaff, type Staff, startSession } from '@/server/domain/access/sessions';
+import { signIn } from '@/server/domain/access/sign-in';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
+import type { Letter } from '@/server/domain/mail';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 
 export const password = 'correct horse battery';
@@ -21,27 +24,54 @@ export async function createPerson(owner: postgres.Sql, address?: string): Promi
   return { userId, email };
 }
 
-/** Returns a new session's content. Fails if the person can't sign in. */
+/** A browser where nobody signed in yet. It keeps its device cookie. */
+export function newBrowser(given: Partial<Pick<Browser, 'client' | 'userAgent' | 'language'>> = {}): Browser {
+  let cookie: string | undefined;
+  const device = {
+    read: () => cookie,
+    write: (value: string) => {
+      cookie = value;
+    },
+  };
+  return { client: '192.0.2.1', userAgent: '', language: 'en', ...given, device };
+}
+
+/** Returns a new session and its token. Fails if the person can't sign in. */
 export async function openSession(services: Services, email: string, withPassword = password) {
-  const session = await signIn(services, { email, password: withPassword, client: '192.0.2.1' });
+  const session = await signIn(services, newBrowser(), { email, password: withPassword });
   if (!session) throw new Error('the password is wrong');
   return session;
 }
 
+/** Returns the token of a new session of the person, whatever the password. */
+export async function sessionOf(services: Services, userId: string): Promise<string> {
+  const { id, name, email, sessionVersion, language } = users;
+  const found = await services.db.pool
+    .select({ userId: id, name, email, sessionVersion, language })
+    .from(users)
+    .where(eq(id, userId));
+  return startSession(services, newBrowser(), only(found));
+}
+
+/** Returns the person, in a new session. */
 export async function personOf(services: Services, userId: string): Promise<Staff> {
-  const { sessionVersion } = users;
-  const found = await services.db.pool.select({ sessionVersion }).from(users).where(eq(users.id, userId));
-  const person = await findStaff(services, { userId, ...only(found) });
+  const person = await findStaff(services, await sessionOf(services, userId));
   if (!person) throw new Error('nobody has this id');
   return person;
 }
 
 /** Returns the tokens of links mailed to an address, newest first. */
 export async function tokensFor(services: Services, email: string): Promise<string[]> {
+  const letters = await lettersTo(services, email);
+  return letters
+    .filter(({ kind }) => kind === 'invitation' || kind === 'passwordReset')
+    .map(({ url }) => url.split('/').at(-1) as string);
+}
+
+/** Returns the mails to an address, newest first. */
+export async function lettersTo(services: Services, email: string): Promise<Letter[]> {
   const mails = await listSandboxMails(services);
-  return mails
-    .filter(({ recipient }) => recipient === email)
-    .map(({ letter }) => letter.url.split('/').at(-1) as string);
+  return mails.filter(({ recipient }) => recipient === email).map(({ letter }) => letter);
 }
 
 /** Returns the domain error; fails if there is none. */

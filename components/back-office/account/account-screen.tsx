@@ -1,22 +1,20 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import { ownName, passwordChange } from '@/server/domain/access/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { account } from '../../sign-in/account-client';
 import { requestSignIn } from '../../sign-in/request-sign-in';
-import { Button } from '../../ui/button';
-import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
 import { useIsRole, useOffice } from '../shell/office';
-import { useRefusalText } from '../state/refusal';
 import { DailySummary } from './daily-summary';
+import { Sessions, sessionsKey } from './sessions';
 
 export function AccountScreen() {
   const t = useTranslations('account');
@@ -31,9 +29,7 @@ export function AccountScreen() {
         <Section title={t('password')} description={t('passwordText')}>
           <PasswordForm />
         </Section>
-        <Section title={t('sessions')} description={t('sessionsText')}>
-          <SignOutEverywhere />
-        </Section>
+        <Sessions />
       </div>
     </>
   );
@@ -63,6 +59,7 @@ function PasswordForm() {
   const t = useTranslations('account');
   const toast = useToast();
   const { email } = useOffice().person;
+  const queryClient = useQueryClient();
   const form = useZodForm(passwordChange, { presentPassword: '', newPassword: '' });
   return (
     <Form
@@ -72,6 +69,7 @@ function PasswordForm() {
         // The change ended every session, so sign in again here.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
         if (kind !== 'signedIn') return window.location.assign('/sign-in');
+        void queryClient.invalidateQueries({ queryKey: sessionsKey });
         form.setValue('presentPassword', '');
         form.setValue('newPassword', '');
         toast.done(t('passwordChanged'));
@@ -95,41 +93,5 @@ function PasswordForm() {
         maxLength={1024}
       />
     </Form>
-  );
-}
-
-function SignOutEverywhere() {
-  const t = useTranslations('account');
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const [isAsking, setIsAsking] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  async function signOut() {
-    setIsAsking(false);
-    setIsBusy(true);
-    try {
-      await account.signOutEverywhere.mutate();
-      window.location.assign('/sign-in');
-    } catch (error) {
-      setIsBusy(false);
-      toast.failed(refusalText(error));
-    }
-  }
-  return (
-    <>
-      <Button variant="danger" busy={isBusy} onClick={() => setIsAsking(true)}>
-        {t('signOutEverywhere')}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        title={t('signOutTitle')}
-        confirmLabel={t('signOutEverywhere')}
-        isDangerous
-        onCancel={() => setIsAsking(false)}
-        onConfirm={signOut}
-      >
-        {t('signOutText')}
-      </ConfirmDialog>
-    </>
   );
 }

@@ -1,49 +1,66 @@
 /** Changes that people make to their own account, whichever merchants they work for. */
 import { and, eq, sql } from 'drizzle-orm';
+import { withPerson } from '@/db/client';
 import { users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { Browser } from './browser';
+import { rememberDevice } from './devices';
 import { hashPassword, verifyPassword } from './password';
+import { mailPasswordChanged } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
-import type { Staff } from './sign-in';
+import { deleteSessions, type Staff } from './sessions';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
   await db.pool.update(users).set({ name }).where(eq(users.id, userId));
 }
 
 /**
- * Sets a new password and signs the person out everywhere, including here. Links to reset the old one stop working.
- * Errors: `invalid_request` for a wrong current password, `too_many_attempts` (ten in 15 minutes),
+ * Sets a new password, signs the person out everywhere, including here, and tells them by mail. Links to reset the old
+ * one stop working. Errors: `invalid_request` for a wrong current password, `too_many_attempts` (ten in 15 minutes),
  * `service_unavailable`.
  */
 export async function changeOwnPassword(
   services: Services,
+  browser: Browser,
   { userId, email, memberships }: Staff,
   { presentPassword, newPassword }: { presentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { pool } = services.db;
+  const { db } = services;
   await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
   const merchantNames = memberships.map(({ merchantName }) => merchantName);
   await rejectGuessablePassword(newPassword, { email, merchantNames }, 'newPassword');
   const { passwordHash } = users;
-  const [user] = await pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
+  const [user] = await db.pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
   const isRight = user && (await verifyPassword(presentPassword, user.passwordHash));
   if (!isRight) throw wrongPassword();
-  const { count } = await pool
-    .update(users)
-    .set({ passwordHash: await hashPassword(newPassword), sessionVersion: nextSessionVersion })
-    .where(and(eq(users.id, userId), eq(passwordHash, user.passwordHash)));
-  if (count === 0) throw wrongPassword();
+  const newHash = await hashPassword(newPassword);
+  const sessionVersion = await withPerson(db, userId, async ({ db: queries }) => {
+    const [changed] = await queries
+      .update(users)
+      .set({ passwordHash: newHash, sessionVersion: nextSessionVersion })
+      .where(and(eq(users.id, userId), eq(passwordHash, user.passwordHash)))
+      .returning({ userId: users.id, name: users.name, email: users.email, language: users.language, version });
+    if (!changed) throw wrongPassword();
+    await deleteSessions(queries, userId);
+    await mailPasswordChanged(queries, services, changed);
+    return changed.version;
+  });
+  rememberDevice(services, browser, { userId, sessionVersion });
 }
 
+const version = users.sessionVersion;
 /** Signs out every session of an earlier version. */
-const nextSessionVersion = sql`${users.sessionVersion} + 1`;
+const nextSessionVersion = sql`${version} + 1`;
 
 const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));
 
 /** Ends every session of the person, including this one, from its next request on. */
-export async function signOutEverywhere({ db }: Services, { userId }: Staff): Promise<void> {
-  await db.pool.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, userId));
+export async function signOutEverywhere({ db }: Services, { userId }: Pick<Staff, 'userId'>): Promise<void> {
+  await withPerson(db, userId, async ({ db: queries }) => {
+    await queries.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, userId));
+    await deleteSessions(queries, userId);
+  });
 }

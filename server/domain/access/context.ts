@@ -1,6 +1,6 @@
 import type { Services, StaffContext } from '../kernel/context';
 import { findMerchant, withMerchantClock } from '../merchants';
-import type { Staff } from './sign-in';
+import type { Staff } from './sessions';
 
 /**
  * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
@@ -9,7 +9,7 @@ import type { Staff } from './sign-in';
  */
 export async function staffContext(
   services: Services,
-  person: Staff,
+  person: Omit<Staff, 'sessionId'>,
   merchantId?: string | null,
 ): Promise<StaffContext | null> {
   const membership = membershipOf(person, merchantId);
@@ -20,6 +20,6 @@ export async function staffContext(
   return { ...withMerchantClock(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
 }
 
-function membershipOf({ memberships }: Staff, merchantId?: string | null) {
+function membershipOf({ memberships }: Pick<Staff, 'memberships'>, merchantId?: string | null) {
   return merchantId ? memberships.find((one) => one.merchantId === merchantId) : memberships[0];
 }

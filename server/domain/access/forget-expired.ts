@@ -1,7 +1,9 @@
 import { and, inArray, lte, sql } from 'drizzle-orm';
-import { forgetInvitations } from '@/db/functions';
+import { forgetInvitations, forgetStaffSessions } from '@/db/functions';
+import { only } from '@/db/queries';
 import { mails, passwordResets, rateBuckets, throttles } from '@/db/schema';
 import type { Services } from '../kernel/context';
+import { idleSeconds } from './sessions';
 
 const batch = 5_000;
 /** As long as the longest-lived link in a mail. */
@@ -10,7 +12,7 @@ const mailsKeptMs = 7 * 24 * 60 * 60_000;
 /** How long an expired invitation can still be sent again. */
 const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes expired counters of attempts and requests, reset links, mails and invitations. */
+/** Deletes expired counters of attempts and requests, reset links, mails, invitations and sessions. */
 export async function forgetExpired({ db, clock, stopping }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);
@@ -24,10 +26,16 @@ export async function forgetExpired({ db, clock, stopping }: Services): Promise<
     .limit(batch);
   const oldMails = pool.select({ id: mails.id }).from(mails).where(lte(mails.createdAt, mailsBefore)).limit(batch);
   const full = pool.select({ bucket: rateBuckets.bucket }).from(rateBuckets).where(isFull).limit(batch);
+  const idleSince = new Date(now.getTime() - idleSeconds * 1000);
+  const forgetSessions = async () => {
+    const { $rows: rows, forgotten } = forgetStaffSessions({ before: idleSince, most: batch });
+    return { count: only(await pool.select({ forgotten }).from(rows)).forgotten };
+  };
   const deletions = [
     () => pool.delete(throttles).where(inArray(throttles.key, ended)),
     () => pool.delete(passwordResets).where(inArray(passwordResets.tokenHash, oldResets)),
     () => pool.delete(mails).where(inArray(mails.id, oldMails)),
+    forgetSessions,
     () => pool.delete(rateBuckets).where(and(inArray(rateBuckets.bucket, full), isFull)),
   ];
   const { $rows } = forgetInvitations({ before: new Date(now.getTime() - invitationsKeptMs) });

@@ -5,6 +5,7 @@ export { type ApiEnvironment, hashApiKey, newApiKey } from './api-key';
 export { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey, setKeyLimits } from './api-keys';
 export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
 export { authenticate, hashPresentedKey, loadPosContext } from './authenticate';
+export type { Browser } from './browser';
 export { staffContext } from './context';
 export { forgetExpired } from './forget-expired';
 export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
@@ -31,6 +32,17 @@ export {
   passwordReset,
   passwordResetRequest,
   roleChange,
+  sessionKey,
   staffKey,
 } from './schemas';
-export { findStaff, type Membership, type Staff, signIn } from './sign-in';
+export {
+  endOtherSessions,
+  endSession,
+  findStaff,
+  listSessions,
+  type Membership,
+  type Staff,
+  sessionSeconds,
+  signOut,
+} from './sessions';
+export { signIn } from './sign-in';

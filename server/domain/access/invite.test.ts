@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { createPerson, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
+import { createPerson, newBrowser, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../kernel/context';
 import { forgetExpired } from './forget-expired';
 import { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 import { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
 import { listStaff } from './memberships';
-import { findStaff } from './sign-in';
+import { findStaff } from './sessions';
 
 let database: TestDatabase;
 let now = new Date('2026-03-02T08:00:00Z');
@@ -49,9 +49,9 @@ describe('a new person', () => {
       role: 'manager',
       hasAccount: false,
     });
-    const joined = await joinAsNewStaff(services(), { token: tokenOf(invited), name: 'Priya', password });
+    const joined = await joinAsNewStaff(services(), newBrowser(), { token: tokenOf(invited), name: 'Priya', password });
     expect(joined).toEqual({ merchantId: owner.merchant.id, email });
-    const person = await findStaff(services(), await openSession(services(), email, password));
+    const person = await findStaff(services(), (await openSession(services(), email, password)).token);
     expect(person).toMatchObject({
       name: 'Priya',
       memberships: [{ merchantId: owner.merchant.id, merchantName: 'Corner', role: 'manager' }],
@@ -66,11 +66,11 @@ describe('a new person', () => {
   test('can use the link once, also when it is used twice at once', async () => {
     const owner = await newOwner();
     const token = tokenOf(await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' }));
-    const attempts = ['Ann', 'Ben'].map((name) => joinAsNewStaff(services(), { token, name, password }));
+    const attempts = ['Ann', 'Ben'].map((name) => joinAsNewStaff(services(), newBrowser(), { token, name, password }));
     const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await listStaff(owner)).members).toHaveLength(2);
-    expect((await refusalOf(joinAsNewStaff(services(), { token, name: 'Cleo', password }))).code).toBe(
+    expect((await refusalOf(joinAsNewStaff(services(), newBrowser(), { token, name: 'Cleo', password }))).code).toBe(
       'link_not_found',
     );
   });
@@ -83,7 +83,7 @@ describe('a new person', () => {
       tokenOf(await inviteStaff(second, { email, role: 'manager', language: 'en' })),
     ];
     const outcomes = await Promise.allSettled(
-      tokens.map((token) => joinAsNewStaff(services(), { token, name: 'Dee', password })),
+      tokens.map((token) => joinAsNewStaff(services(), newBrowser(), { token, name: 'Dee', password })),
     );
     const left = tokens.filter((_, at) => outcomes[at]?.status === 'rejected');
     expect(left).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('a person with an account', () => {
     const { userId, email } = await createPerson(database.owner);
     const token = tokenOf(await inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
     expect(await findInvitation(services(), token)).toMatchObject({ hasAccount: true });
-    const refusal = await refusalOf(joinAsNewStaff(services(), { token, name: 'Eve', password }));
+    const refusal = await refusalOf(joinAsNewStaff(services(), newBrowser(), { token, name: 'Eve', password }));
     expect(refusal.message).toContain('sign in');
     await joinAsStaff(services(), await personOf(services(), userId), { token });
     expect((await personOf(services(), userId)).memberships).toMatchObject([
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
     pass(7 * day);
     expect(await findInvitation(services(), tokenOf(invited))).toBeNull();
-    const join = (token: string) => joinAsNewStaff(services(), { token, name: 'Fay', password });
+    const join = (token: string) => joinAsNewStaff(services(), newBrowser(), { token, name: 'Fay', password });
     expect((await refusalOf(join(tokenOf(invited)))).code).toBe('link_not_found');
     expect((await listStaff(owner)).invitations).toMatchObject([{ email, isExpired: true }]);
 

@@ -10,10 +10,12 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { readMerchantNow } from '../merchants';
+import type { Browser } from './browser';
+import { rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { linkNotFound } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
-import type { Staff } from './sign-in';
+import type { Staff } from './sessions';
 
 export interface InvitationDetails {
   merchantName: string;
@@ -56,6 +58,7 @@ const isOpen = ({ merchantId }: Tx, { clock }: Services, token: string) =>
  */
 export async function joinAsNewStaff(
   services: Services,
+  browser: Browser,
   { token, name, password }: { token: string; name: string; password: string },
 ): Promise<{ merchantId: string; email: string }> {
   const invitation = await findInvitation(services, token);
@@ -65,17 +68,21 @@ export async function joinAsNewStaff(
   await rejectGuessablePassword(password, { email, merchantNames: [merchantName] }, 'password');
   const passwordHash = await hashPassword(password);
   try {
-    return await withInvitation(services, token, async (tx, { email, role }) => {
-      const userId = newId();
-      await tx.db.insert(users).values({ id: userId, email, name, passwordHash });
-      await join(tx, services, userId, role);
-      return { merchantId: tx.merchantId, email };
+    const { user, ...joined } = await withInvitation(services, token, async (tx, { email, role }) => {
+      const row = { id: newId(), email, name, passwordHash, language: browser.language };
+      const [user] = await tx.db.insert(users).values(row).returning({ userId: users.id, sessionVersion });
+      await join(tx, services, row.id, role);
+      return { merchantId: tx.merchantId, email, user };
     });
+    if (user) rememberDevice(services, browser, user);
+    return joined;
   } catch (error) {
     if (isUniqueViolation(error, 'users_email')) throw hasAccount();
     throw error;
   }
 }
+
+const { sessionVersion } = users;
 
 const hasAccount = () => new DomainError('link_not_found', say('haveAccount'));
 

@@ -1,5 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { withPerson } from '@/db/client';
+import type { Queries } from '@/db/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, throttle } from '@/server/limits/throttle';
@@ -8,8 +10,11 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
 import { mailPriority, queueMail } from '../mail';
+import type { Browser } from './browser';
+import { rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { rejectGuessablePassword } from './password-rules';
+import { deleteSessions } from './sessions';
 import { signInKey } from './sign-in';
 
 /** The worker's job that handles a reset request. */
@@ -20,12 +25,13 @@ const validMs = 60 * 60_000;
 
 /**
  * Requests a reset link by mail. The worker looks the address up later, so that neither the response nor its time
- * reveals whether an account exists. `client` is the caller's network address. Errors: `too_many_attempts` (per hour,
+ * reveals whether an account exists. Errors: `too_many_attempts` (per hour,
  * five for an address, known or not, or 30 from a client).
  */
 export async function requestPasswordReset(
   services: Services,
-  { email, language, client }: { email: string; language: Language; client: string },
+  { client }: Browser,
+  { email, language }: { email: string; language: Language },
 ): Promise<void> {
   await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
   await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
@@ -64,9 +70,12 @@ export async function sendPasswordReset(services: Services, { email, language }:
 }
 
 /** Returns whose link it is; null if it is unknown, used or expired. */
-export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
+export async function findPasswordReset(
+  { db, clock }: Services,
+  token: string,
+): Promise<{ userId: string; email: string } | null> {
   const [found] = await db.pool
-    .select({ email: users.email })
+    .select({ userId: users.id, email: users.email })
     .from(passwordResets)
     .innerJoin(users, isPersonOf(passwordResets))
     .where(isOpen(token, clock.now()));
@@ -81,34 +90,53 @@ const isPersonOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersio
   and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion));
 
 /**
- * Sets a new password by a link, which works once, and signs the person out everywhere. Of two concurrent calls, one
- * wins. Errors: `link_not_found`, `invalid_request`, `service_unavailable`.
+ * Sets a new password by a link, which works once, signs the person out everywhere, and tells them by mail. Of two
+ * concurrent calls, one wins. The browser is known from then on: the link came from the person's own mail. Errors:
+ * `link_not_found`, `invalid_request`, `service_unavailable`.
  */
 export async function resetPassword(
   services: Services,
+  browser: Browser,
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const reset = await findPasswordReset(services, token);
   if (!reset) throw linkNotFound();
   await rejectGuessablePassword(password, { email: reset.email, merchantNames: [] }, 'password');
   const passwordHash = await hashPassword(password);
-  const { pool } = services.db;
-  const { userId, sessionVersion } = passwordResets;
-  const deletion = pool
-    .delete(passwordResets)
-    .where(isOpen(token, services.clock.now()))
-    .returning({ userId, sessionVersion });
-  const used = pool.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
-  const [user] = await pool
-    .with(used)
-    .update(users)
-    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
-    .from(used)
-    .where(isPersonOf(used))
-    .returning({ email: users.email });
-  if (!user) throw linkNotFound();
+  const user = await withPerson(services.db, reset.userId, async ({ db }) => {
+    const { userId, sessionVersion } = passwordResets;
+    const deletion = db
+      .delete(passwordResets)
+      .where(isOpen(token, services.clock.now()))
+      .returning({ userId, sessionVersion });
+    const used = db.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
+    const { id, name, email, language, sessionVersion: version } = users;
+    const [changed] = await db
+      .with(used)
+      .update(users)
+      .set({ passwordHash, sessionVersion: sql`${version} + 1` })
+      .from(used)
+      .where(isPersonOf(used))
+      .returning({ userId: id, name, email, language, sessionVersion: version });
+    if (!changed) throw linkNotFound();
+    await deleteSessions(db, changed.userId);
+    await mailPasswordChanged(db, services, changed);
+    return changed;
+  });
+  rememberDevice(services, browser, user);
   await clearThrottle(services, signInKey(user.email));
-  return user;
+  return { email: user.email };
+}
+
+/** Tells a person that the password was changed: it may not have been them. */
+export async function mailPasswordChanged(
+  db: Queries,
+  services: Services,
+  { name, email, language }: { name: string; email: string; language: Language | null },
+): Promise<void> {
+  const url = `${services.publicOrigin}/reset-password`;
+  const letter = { kind: 'passwordChanged', language: language ?? 'en', name, url } as const;
+  await queueMail(db, services, { recipient: email, letter });
 }
 
 export const linkNotFound = () => new DomainError('link_not_found', say('linkOver'));

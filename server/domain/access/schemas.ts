@@ -19,6 +19,7 @@ export const newStaff = z.strictObject({ token, name, password: newPassword });
 export const invitationAcceptance = z.strictObject({ token });
 
 export const ownName = z.strictObject({ name });
+export const sessionKey = z.strictObject({ sessionId: z.uuid() });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 
 export const invitation = z.strictObject({ email, role: z.enum(staffRoles), language });

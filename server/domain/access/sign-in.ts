@@ -1,23 +1,11 @@
-import { and, eq } from 'drizzle-orm';
-import { staffMemberships } from '@/db/functions';
+import { eq } from 'drizzle-orm';
 import { users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
-import type { Services, StaffRole } from '../kernel/context';
+import type { Services } from '../kernel/context';
+import type { Browser } from './browser';
 import { verifyPassword } from './password';
-
-export interface Membership {
-  merchantId: string;
-  merchantName: string;
-  role: StaffRole;
-}
-
-export interface Staff {
-  userId: string;
-  name: string;
-  email: string;
-  memberships: Membership[];
-}
+import { startSession } from './sessions';
 
 /**
  * Compared for an unknown address, so that it takes as long as a wrong password. It matches no password of an account.
@@ -30,41 +18,26 @@ const windowSeconds = 15 * 60;
 export const signInKey = (email: string) => `sign-in ${email}`;
 
 /**
- * Signs a person in; null for a wrong address or password. `client` is the caller's network address. Errors:
+ * Signs a person in, and returns their session's token; null for a wrong address or password. Errors:
  * `too_many_attempts` (in 15 minutes, ten for an address, known or not, or 100 wrong ones from a client),
  * `service_unavailable`.
  */
 export async function signIn(
   services: Services,
-  { email, password, client }: { email: string; password: string; client: string },
-): Promise<{ userId: string; sessionVersion: number } | null> {
+  browser: Browser,
+  { email, password }: { email: string; password: string },
+): Promise<{ userId: string; token: string } | null> {
   const address = email.trim().toLowerCase();
-  const clientKey = `sign-in from ${networkOf(client)}`;
+  const clientKey = `sign-in from ${networkOf(browser.client)}`;
   await throttle(services, { key: clientKey, attempts: 100, windowSeconds });
   await throttle(services, { key: signInKey(address), attempts: 10, windowSeconds });
-  const { id, passwordHash, sessionVersion } = users;
+  const { id: userId, name, passwordHash, sessionVersion, language } = users;
   const [user] = await services.db.pool
-    .select({ id, passwordHash, sessionVersion })
+    .select({ userId, name, email: users.email, passwordHash, sessionVersion, language })
     .from(users)
     .where(eq(users.email, address));
   const isRight = await verifyPassword(password, user?.passwordHash ?? decoyHash);
   if (!user || !isRight) return null;
   await Promise.all([clearThrottle(services, signInKey(address)), returnAttempt(services, clientKey)]);
-  return { userId: user.id, sessionVersion: user.sessionVersion };
-}
-
-/** Returns a session's person with current data; null if the person is gone or has signed out everywhere. */
-export async function findStaff(
-  { db }: Services,
-  { userId, sessionVersion }: { userId: string; sessionVersion: number },
-): Promise<Staff | null> {
-  const { $rows, ...membership } = staffMemberships({ staffUser: userId });
-  const [[user], memberships] = await Promise.all([
-    db.pool
-      .select({ name: users.name, email: users.email })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion))),
-    db.pool.select(membership).from($rows),
-  ]);
-  return user ? { userId, ...user, memberships } : null;
+  return { userId: user.userId, token: await startSession(services, browser, user) };
 }

@@ -8,12 +8,19 @@ export interface Keys {
   messageKey: Buffer;
   /** Keys the HMAC that derives QR tokens. */
   tokenKey: Buffer;
+  /** Keys the HMAC by which a browser is known. */
+  deviceKey: Buffer;
 }
 
 /** Derives all keys from the deployment's secret. */
 export function deriveKeys(secret: string): Keys {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
-  return { pinKey: derive('customer PIN'), messageKey: derive('message secret'), tokenKey: derive('QR token') };
+  return {
+    pinKey: derive('customer PIN'),
+    messageKey: derive('message secret'),
+    tokenKey: derive('QR token'),
+    deviceKey: derive('known browser'),
+  };
 }
 
 /** Creates the secret of a link or cookie: 256 random bits, of which only the hash is stored. */

@@ -19,6 +19,9 @@ export interface DaySummary {
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
+  | { kind: 'passwordChanged'; name: string }
+  /** `browser` is empty if unknown. `at` is an instant. */
+  | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }
   /** `locale` formats the figures: the language in the merchant's country. */
   | { kind: 'dailySummary'; merchantName: string; locale: string; currency: string; day: string; figures: DaySummary }

@@ -5,18 +5,17 @@ import { findPasswordReset, sendPasswordReset } from '@/server/domain/access/pas
 import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/account/init';
 import { accountRouter } from '@/server/trpc/account/router';
-import { createPerson, openSession, password, personOf, tokensFor } from '../people';
+import { createPerson, newBrowser, openSession, password, personOf, tokensFor } from '../people';
 import { type CallScene, type Calls, expectRefusal } from './scene';
 
 const createCaller = createCallerFactory(accountRouter);
-const client = '192.0.2.1';
-const stranger = ({ services }: CallScene) => createCaller({ services, client, person: null });
+const stranger = ({ services }: CallScene) => createCaller({ services, browser: newBrowser(), person: null });
 
 async function someone({ services, sql }: CallScene) {
   const { userId, email } = await createPerson(sql);
   await openSession(services, email);
   const person = await personOf(services, userId);
-  return { email, account: createCaller({ services, client, person }) };
+  return { email, account: createCaller({ services, browser: newBrowser(), person }) };
 }
 
 async function invited({ call, services }: CallScene, email: string): Promise<string> {
@@ -53,5 +52,12 @@ export const accountCalls: Calls = {
     await expectRefusal(account.changeOwnPassword({ presentPassword: 'wrong', newPassword: 'long enough to do' }));
     await account.changeOwnPassword({ presentPassword: password, newPassword: 'long enough to do' });
   },
+  sessions: async (scene) => (await someone(scene)).account.sessions(),
+  endSession: async (scene) => {
+    const { account } = await someone(scene);
+    const other = (await account.sessions()).find(({ isThis }) => !isThis);
+    await account.endSession({ sessionId: other?.sessionId ?? '' });
+  },
+  endOtherSessions: async (scene) => (await someone(scene)).account.endOtherSessions(),
   signOutEverywhere: async (scene) => (await someone(scene)).account.signOutEverywhere(),
 };

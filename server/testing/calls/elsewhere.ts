@@ -1,6 +1,7 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { exports } from '@/server/csv/exports';
+import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
 import { newId } from '@/server/domain/kernel/ids';
@@ -9,6 +10,7 @@ import { readPhoto } from '@/server/domain/menu/photos';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { checkDatabase, readiness } from '@/server/process/readiness';
+import { newBrowser, sessionOf } from '../people';
 import { openTable } from './diner';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-changes';
@@ -49,7 +51,9 @@ export const otherCalls: Calls = {
     await getTablePage(scene.services, { ...visit, token: 'A'.repeat(22) }, 'en');
   },
   'sign-in of nobody': ({ services }) =>
-    signIn(services, { email: 'nobody@example.com', password: 'a guess', client: '192.0.2.1' }),
+    signIn(services, newBrowser(), { email: 'nobody@example.com', password: 'a guess' }),
+  'sign-out': async ({ services, staff: { staff } }) =>
+    signOut(services, { userId: staff.userId, token: await sessionOf(services, staff.userId) }),
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),

@@ -1,13 +1,12 @@
 /** tRPC for accounts: procedures for strangers, and for people about themselves, whichever merchants they work for. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { Staff } from '@/server/domain/access';
+import type { Browser, Staff } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { formatError, toTrpcError } from '../refusals';
 
 interface Request {
   services: Services;
-  /** The network address of the caller. */
-  client: string;
+  browser: Browser;
   /** Null if no one is signed in. */
   person: Staff | null;
 }

@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { staffContext } from '@/server/domain/access/context';
 import { openResetRequest, sendPasswordReset } from '@/server/domain/access/password-reset';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
+import { createPerson, newBrowser, password, personOf, tokensFor } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';
 import { callAs as callAsStaff, createStaff } from '@/server/testing/staff';
 import { listProcedures } from '../procedures';
@@ -15,7 +15,7 @@ import { accountRouter } from './router';
 let database: TestDatabase;
 const services = () => testServices(database.db);
 const callAs = (person: Awaited<ReturnType<typeof personOf>> | null) =>
-  createCallerFactory(accountRouter)({ services: services(), client: '192.0.2.1', person });
+  createCallerFactory(accountRouter)({ services: services(), browser: newBrowser(), person });
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const forStrangers = ['requestPasswordReset', 'resetPassword', 'joinAsNewStaff'];
-const forPeople = ['joinAsStaff', 'changeOwnName', 'changeOwnPassword', 'signOutEverywhere'];
+const forPeople = [
+  ...['joinAsStaff', 'changeOwnName', 'changeOwnPassword'],
+  ...['sessions', 'endSession', 'endOtherSessions', 'signOutEverywhere'],
+];
 
 test('the lists name every procedure', () => {
   expect(

@@ -1,9 +1,12 @@
 import {
   changeOwnName,
   changeOwnPassword,
+  endOtherSessions,
+  endSession,
   invitationAcceptance,
   joinAsNewStaff,
   joinAsStaff,
+  listSessions,
   newStaff,
   ownName,
   passwordChange,
@@ -11,6 +14,7 @@ import {
   passwordResetRequest,
   requestPasswordReset,
   resetPassword,
+  sessionKey,
   signOutEverywhere,
 } from '@/server/domain/access';
 import { personProcedure, router, visitorProcedure } from './init';
@@ -18,13 +22,13 @@ import { personProcedure, router, visitorProcedure } from './init';
 export const accountRouter = router({
   requestPasswordReset: visitorProcedure
     .input(passwordResetRequest)
-    .mutation(({ ctx: { services, client }, input }) => requestPasswordReset(services, { ...input, client })),
+    .mutation(({ ctx: { services, browser }, input }) => requestPasswordReset(services, browser, input)),
   resetPassword: visitorProcedure
     .input(passwordReset)
-    .mutation(({ ctx: { services }, input }) => resetPassword(services, input)),
+    .mutation(({ ctx: { services, browser }, input }) => resetPassword(services, browser, input)),
   joinAsNewStaff: visitorProcedure
     .input(newStaff)
-    .mutation(({ ctx: { services }, input }) => joinAsNewStaff(services, input)),
+    .mutation(({ ctx: { services, browser }, input }) => joinAsNewStaff(services, browser, input)),
   joinAsStaff: personProcedure
     .input(invitationAcceptance)
     .mutation(({ ctx: { services, person }, input }) => joinAsStaff(services, person, input)),
@@ -33,7 +37,12 @@ export const accountRouter = router({
     .mutation(({ ctx: { services, person }, input }) => changeOwnName(services, person, input)),
   changeOwnPassword: personProcedure
     .input(passwordChange)
-    .mutation(({ ctx: { services, person }, input }) => changeOwnPassword(services, person, input)),
+    .mutation(({ ctx: { services, browser, person }, input }) => changeOwnPassword(services, browser, person, input)),
+  sessions: personProcedure.query(({ ctx: { services, person } }) => listSessions(services, person)),
+  endSession: personProcedure
+    .input(sessionKey)
+    .mutation(({ ctx: { services, person }, input }) => endSession(services, person, input)),
+  endOtherSessions: personProcedure.mutation(({ ctx: { services, person } }) => endOtherSessions(services, person)),
   signOutEverywhere: personProcedure.mutation(({ ctx: { services, person } }) => signOutEverywhere(services, person)),
 });
 

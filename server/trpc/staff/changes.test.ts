@@ -7,9 +7,10 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { signOutEverywhere } from '@/server/domain/access/account';
 import { staffContext } from '@/server/domain/access/context';
 import { changeRole, removeStaff } from '@/server/domain/access/memberships';
-import { findStaff } from '@/server/domain/access/sign-in';
+import { endSession, findStaff, signOut } from '@/server/domain/access/sessions';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
+import { sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
 
@@ -35,9 +36,9 @@ async function newTeam() {
 }
 
 /** Serves one person's session, as the back office does. */
-async function serve({ staff, merchant }: StaffContext): Promise<string> {
+async function serve({ merchant }: StaffContext, token: string): Promise<string> {
   const lookUp = async () => {
-    const person = await findStaff(services(), { userId: staff.userId, sessionVersion: 1 });
+    const person = await findStaff(services(), token, { isUse: false });
     return person && staffContext(services(), person, merchant.id);
   };
   const server = createHTTPServer({
@@ -75,15 +76,15 @@ async function listen(url: string): Promise<Stream> {
 }
 
 /** A stream that has already sent that everything may have changed. */
-async function openStream(ctx: StaffContext): Promise<Stream> {
-  const stream = await listen(await serve(ctx));
+async function openStream(ctx: StaffContext, token: string): Promise<Stream> {
+  const stream = await listen(await serve(ctx, token));
   await vi.waitFor(() => expect(stream.text()).toContain('data: "transactions"'), 5_000);
   return stream;
 }
 
 /** A stream that is refused and ends. */
-async function expectRefusal(ctx: StaffContext): Promise<void> {
-  const stream = await listen(await serve(ctx));
+async function expectRefusal(ctx: StaffContext, token: string): Promise<void> {
+  const stream = await listen(await serve(ctx, token));
   await stream.ended;
   expect(stream.text()).toContain('UNAUTHORIZED');
   expect(stream.text()).not.toContain('data: "');
@@ -92,36 +93,43 @@ async function expectRefusal(ctx: StaffContext): Promise<void> {
 const times = (text: string, part: string) => text.split(part).length - 1;
 
 /** As far as the stream can tell. */
-function passHalfAMinute(): void {
-  const later = performance.now() + 30_000;
+function passABeat(): void {
+  const later = performance.now() + 15_000;
   vi.spyOn(performance, 'now').mockImplementation(() => later);
 }
 
-test.each([
-  ['whose membership ended', (owner: StaffContext, { staff }: StaffContext) => removeStaff(owner, staff)],
+type End = (owner: StaffContext, member: StaffContext, token: string) => Promise<unknown>;
+test.each<[string, End]>([
+  ['membership ended', (owner, { staff }) => removeStaff(owner, staff)],
+  ['session ended everywhere', (_, { staff }) => signOutEverywhere(services(), staff)],
+  ['browser signed out', (_, { staff }, token) => signOut(services(), { userId: staff.userId, token })],
   [
-    'who signed out everywhere',
-    (_: StaffContext, { staff, ...rest }: StaffContext) => signOutEverywhere(rest, { ...staff, memberships: [] }),
+    'session was ended elsewhere',
+    async (_, { staff }, token) => {
+      const session = await findStaff(services(), token);
+      await endSession(services(), staff, { sessionId: session?.sessionId ?? '' });
+    },
   ],
-])('ends within half a minute for a person %s, and can’t be opened again', async (_, end) => {
+])('ends within 15 seconds for a person whose %s, and can’t be opened again', async (_, end) => {
   const { owner, member, tell } = await newTeam();
-  const stream = await openStream(member);
+  const token = await sessionOf(services(), member.staff.userId);
+  const stream = await openStream(member, token);
   const before = times(stream.text(), 'data: "stores"');
-  await end(owner, member);
-  passHalfAMinute();
+  await end(owner, member, token);
+  passABeat();
   await tell();
   await stream.ended;
   expect(stream.text()).toContain('UNAUTHORIZED');
   expect(times(stream.text(), 'data: "stores"')).toBe(before);
-  await expectRefusal(member);
+  await expectRefusal(member, token);
 });
 
 test('continues for a member in any role', async () => {
   const { owner, member, tell } = await newTeam();
-  const stream = await openStream(member);
+  const stream = await openStream(member, await sessionOf(services(), member.staff.userId));
   const before = times(stream.text(), 'data: "stores"');
   await changeRole(owner, { userId: member.staff.userId, role: 'manager' });
-  passHalfAMinute();
+  passABeat();
   await tell();
   await vi.waitFor(() => expect(times(stream.text(), 'data: "stores"')).toBe(before + 1), 5_000);
   expect(stream.text()).not.toContain('UNAUTHORIZED');
@@ -129,5 +137,6 @@ test('continues for a member in any role', async () => {
 
 test('is refused to a person who works only for other merchants', async () => {
   const [{ merchant }, { member }] = [await newTeam(), await newTeam()];
-  await expectRefusal({ ...member, merchant: { ...member.merchant, id: merchant.id } });
+  const token = await sessionOf(services(), member.staff.userId);
+  await expectRefusal({ ...member, merchant: { ...member.merchant, id: merchant.id } }, token);
 });

@@ -1,8 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isSameOrigin } from '@/server/auth/own-page';
+import { requestBrowser } from '@/server/auth/request-browser';
 import { getStaffSession } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { accountRouter } from '@/server/trpc/account/router';
@@ -23,9 +23,11 @@ export async function POST(request: Request): Promise<Response> {
     req: new Request(url, { method, headers, body: new Uint8Array(body) }),
     router: accountRouter,
     allowBatching: false,
+    // Queries, too, come as POST, from our own pages only.
+    allowMethodOverride: true,
     createContext: async () => ({
       services: getServices(),
-      client: addressFromFrontDoor(headers.get('x-forwarded-for')),
+      browser: await requestBrowser(),
       person: await getStaffSession(),
     }),
     onError: ({ error, path }) => {

@@ -2,6 +2,7 @@ import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { authOptions } from '@/server/auth/options';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { processLog, safeError } from '@/server/process/log';
 
 const maxBodyBytes = 16_384;
 
@@ -16,7 +17,15 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   if (!body) return new Response(null, { status: 413 });
   const { method, headers } = request;
   const bounded = new NextRequest(request.url, { method, headers, body: new Uint8Array(body) });
-  return NextAuth(bounded, context as never, authOptions());
+  const failures: unknown[] = [];
+  const answer = await NextAuth(
+    bounded,
+    context as never,
+    authOptions((error) => failures.push(error)),
+  );
+  if (failures.length === 0) return answer;
+  processLog().error(safeError(failures[0]), 'sign-out failed');
+  return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
 }
 
 export { handler as GET, handler as POST };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authCookies } from '@/server/auth/cookies';
 import { createMerchant, testSecret } from '@/server/testing/factory';
+import { sessionOf } from '@/server/testing/people';
 import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
@@ -33,8 +34,7 @@ afterAll(async () => {
 /** A signed-in member of staff, who calls so many procedures in one request. */
 async function signedIn(merchantId: string) {
   const { staff } = await createStaff(database.owner, getServices(), merchantId);
-  const [user] = await database.owner`select session_version from users where id = ${staff.userId}`;
-  const token = { sub: staff.userId, sessionVersion: user?.session_version };
+  const token = { sub: staff.userId, sessionToken: await sessionOf(getServices(), staff.userId) };
   const { name } = authCookies(PUBLIC_ORIGIN).sessionToken;
   const value = await encode({ token, secret: testSecret });
   return (calls: number) => {

@@ -35,7 +35,10 @@ async function serve(request: Request): Promise<Response> {
         const all = info.calls.map(() => counted);
         await countCalls(getServices(), all);
       }
-      return { staff: await staffOf(person), reloadStaff: async () => staffOf(await readStaffSession(jar)) };
+      return {
+        staff: await staffOf(person),
+        reloadStaff: async () => staffOf(await readStaffSession(jar, { isUse: false })),
+      };
     },
     responseMeta: retryAfter,
     onError: ({ error, path }) => {

@@ -1,0 +1,154 @@
+/** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 21). */
+import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { withPerson } from '@/db/client';
+import { staffSession } from '@/db/functions';
+import { type Given, prepare, type Queries } from '@/db/queries';
+import { staffSessions, users } from '@/db/schema';
+import { truncateAddress } from '@/server/limits/client-address';
+import type { Language, Services, StaffRole } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { hashToken, newToken } from '../kernel/secrets';
+import { queueMail } from '../mail';
+import { type Browser, describeUserAgent } from './browser';
+import { knownDevice, rememberDevice } from './devices';
+
+export interface Membership {
+  merchantId: string;
+  merchantName: string;
+  role: StaffRole;
+}
+
+/** A signed-in person. */
+export interface Staff {
+  userId: string;
+  name: string;
+  email: string;
+  memberships: Membership[];
+  sessionId: string;
+}
+
+/** How long a session lasts, however much it is used. */
+export const sessionSeconds = 7 * 24 * 60 * 60;
+/** How long a session lasts without a request: whoever uses the till's computer tomorrow has to sign in. */
+export const idleSeconds = 12 * 60 * 60;
+/** How exactly the last use is known. */
+const seenEverySeconds = 5 * 60;
+/** More than a person has browsers. */
+const maxListed = 100;
+
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+interface User {
+  userId: string;
+  name: string;
+  email: string;
+  sessionVersion: number;
+  language: Language | null;
+}
+
+/**
+ * Starts a session for a person whose password was right, and returns its token. Tells the person by mail if nobody
+ * signed in as them in this browser before.
+ */
+export async function startSession(services: Services, browser: Browser, user: User): Promise<string> {
+  const { db, systemClock, publicOrigin } = services;
+  const { userId, name, email, sessionVersion } = user;
+  const [token, now] = [newToken(), systemClock.now()];
+  const isKnown = knownDevice(services, browser, user) !== null;
+  const place = { browser: describeUserAgent(browser.userAgent), network: truncateAddress(browser.client) };
+  await withPerson(db, userId, async ({ db: queries }) => {
+    const times = { createdAt: now, lastSeenAt: now, expiresAt: before(now, -sessionSeconds) };
+    const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...place, ...times };
+    await queries.insert(staffSessions).values(row);
+    // A stranger's browser does not choose the language in which the person is warned.
+    const language = isKnown ? browser.language : (user.language ?? browser.language);
+    if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
+    if (isKnown) return;
+    const letter = { kind: 'newDevice', language, name, ...place, at: now.toISOString() } as const;
+    await queueMail(queries, services, { recipient: email, letter: { ...letter, url: `${publicOrigin}/account` } });
+  });
+  rememberDevice(services, browser, user);
+  return token;
+}
+
+const findSession = prepare(
+  (db, given: Given<{ hash: Buffer; at: Date; activeSince: Date; seenBefore: Date | null }>) => {
+    const { $rows, ...row } = staffSession(given);
+    return db.select(row).from($rows);
+  },
+);
+
+/**
+ * Returns a session's person with current data; null if the session has ended. `isUse` is false for what a browser asks
+ * without its user, which keeps no session alive.
+ */
+export async function findStaff(
+  { db, systemClock }: Services,
+  token: string,
+  { isUse = true }: { isUse?: boolean } = {},
+): Promise<Staff | null> {
+  const now = systemClock.now();
+  const rows = await findSession(db.pool, {
+    hash: hashToken(token),
+    at: now,
+    activeSince: before(now, idleSeconds),
+    seenBefore: isUse ? before(now, seenEverySeconds) : null,
+  });
+  const [first] = rows;
+  if (!first) return null;
+  const { sessionId, userId, name, email } = first;
+  const memberships = rows.flatMap(({ merchantId, merchantName, role }) =>
+    merchantId && merchantName !== null && role ? [{ merchantId, merchantName, role }] : [],
+  );
+  return { sessionId, userId, name, email, memberships };
+}
+
+/** Lists the person's sessions, the last used first. */
+export async function listSessions({ db, systemClock }: Services, { userId, sessionId }: Staff) {
+  const { id, browser, network, createdAt, lastSeenAt, expiresAt, sessionVersion } = staffSessions;
+  const now = systemClock.now();
+  const rows = await withPerson(db, userId, ({ db: queries }) =>
+    queries
+      .select({ sessionId: id, browser, network, createdAt, lastSeenAt })
+      .from(staffSessions)
+      .innerJoin(users, and(eq(users.id, staffSessions.userId), eq(users.sessionVersion, sessionVersion)))
+      .where(and(eq(staffSessions.userId, userId), gt(lastSeenAt, before(now, idleSeconds)), gt(expiresAt, now)))
+      .orderBy(desc(lastSeenAt), desc(id))
+      .limit(maxListed),
+  );
+  return rows.map((row) => ({ ...row, isThis: row.sessionId === sessionId }));
+}
+
+/** Ends one of the person's sessions, from its next request on. One that has ended already stays ended. */
+export async function endSession(
+  { db }: Services,
+  { userId }: Pick<Staff, 'userId'>,
+  { sessionId }: { sessionId: string },
+): Promise<void> {
+  await withPerson(db, userId, ({ db: queries }) =>
+    queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), eq(staffSessions.id, sessionId))),
+  );
+}
+
+/** Ends all of the person's sessions but this one. */
+export async function endOtherSessions({ db }: Services, { userId, sessionId }: Staff): Promise<void> {
+  await withPerson(db, userId, ({ db: queries }) =>
+    queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), ne(staffSessions.id, sessionId))),
+  );
+}
+
+/** Ends the session of a browser's cookie. */
+export async function signOut({ db }: Services, { userId, token }: { userId: string; token: string }): Promise<void> {
+  await withPerson(db, userId, ({ db: queries }) =>
+    queries
+      .delete(staffSessions)
+      .where(and(eq(staffSessions.userId, userId), eq(staffSessions.tokenHash, hashToken(token)))),
+  );
+}
+
+/**
+ * Deletes the rows of all sessions of the transaction's person. They end by a new session version, which the same
+ * transaction sets: it also ends one that starts at this moment.
+ */
+export const deleteSessions = (queries: Queries, userId: string) =>
+  queries.delete(staffSessions).where(eq(staffSessions.userId, userId));
