@@ -41,6 +41,8 @@ export const merchants = pgTable(
     pointValue: amount('point_value').notNull().default(1),
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
+    /** How far back a till may date a transaction, such as one of a till that was offline. */
+    backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
@@ -85,6 +87,7 @@ export const merchants = pgTable(
     ),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
+    check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
   ],
@@ -123,6 +126,7 @@ export const merchantColumns = {
   pointValue: merchants.pointValue,
   minRedeemPoints: merchants.minRedeemPoints,
   pointsExpiryMonths: merchants.pointsExpiryMonths,
+  backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
   clockAheadSeconds: merchants.clockAheadSeconds,
   noticeKinds: merchants.noticeKinds,

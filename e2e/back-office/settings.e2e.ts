@@ -189,6 +189,31 @@ test('the currency is fixed once there are transactions', async ({ page, merchan
   await expect(section(page, 'Business').getByText('Currency can’t be changed.')).toBeVisible();
 });
 
+test('the owner says how far back tills may date transactions', async ({ page, merchant, till }) => {
+  await signIn(page, merchant, '/settings?section=business');
+  const tills = section(page, 'Tills');
+  const days = tills.getByLabel('Days that a till may date back');
+  const save = async (value: string) => {
+    await days.fill(value);
+    await tills.getByRole('button', { name: 'Save' }).click();
+  };
+  const dated = () =>
+    till.send('/transactions/points/redeem', {
+      transactionId: `e2e-dated-${Date.now()}-${++serial}`,
+      customer: { phone: merchant.customers[1]?.phone ?? '' },
+      points: 1,
+      occurredAt: new Date(Date.now() - 2 * 24 * 3_600_000).toISOString(),
+    });
+  await save('0');
+  await expect(days).toHaveAccessibleDescription(/at least 1/i);
+  await expectAccessible(page);
+  await save('1');
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  expect(await dated()).toEqual({ status: 400, code: 'invalid_request' });
+  await save('31');
+  await expect.poll(async () => (await dated()).code).not.toBe('invalid_request');
+});
+
 test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {
   test.setTimeout(60_000);
   await signIn(page, merchant, '/settings');

@@ -21,6 +21,7 @@ async function visit(till: Till, storeCode: string) {
   await till.post('/transactions/stored-value/top-up', topUp);
   await till.post('/transactions/stored-value/redeem', {
     ...{ transactionId: `${id}-redeem`, customer, amount: 3_000, billId: id },
+    occurredAt: new Date(Date.now() - 3_600_000).toISOString(),
   });
   const balance = async () => {
     const path = `/customers/email/${encodeURIComponent(email)}/balances`;
@@ -51,6 +52,7 @@ for (const viewport of Object.values(viewports)) {
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Stored-value redemption');
     await expect(page.getByRole('region', { name: 'Same bill' })).toContainText(`${id}-top-up`);
+    await expect(page.getByText(/^The till dated this /)).toBeVisible();
     expect(await balance()).toBe(9_000);
     await page.getByRole('button', { name: 'Refund part…' }).click();
     await dialog(page).getByLabel('Amount to refund').fill('30');

@@ -55,6 +55,7 @@ interface MerchantSettings {
   point_value?: number;
   min_redeem_points?: number;
   points_expiry_months?: number | null;
+  backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;
 }

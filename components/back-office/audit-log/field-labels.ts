@@ -19,6 +19,7 @@ export const fieldLabels = {
   earnPerAmount: 'settings.earnPerAmount',
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
+  backdatingDays: 'settings.backdatingDays',
   lateOrderMinutes: 'settings.lateOrderMinutes',
   locale: 'settings.locale',
   minRedeemPoints: 'settings.minRedeemPoints',

@@ -19,6 +19,7 @@ import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
 import { TaxSetting } from './tax-setting';
+import { TillsSetting } from './tills-setting';
 import type { Settings } from './types';
 
 export function SettingsScreen() {
@@ -58,6 +59,9 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         </Section>
         <Section title={t('orders')} description={t('ordersText')}>
           <OrdersSetting settings={settings} />
+        </Section>
+        <Section title={t('tills')} description={t('tillsText')}>
+          <TillsSetting settings={settings} />
         </Section>
       </div>
     ),

@@ -6,13 +6,17 @@ import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 import type { TransactionDetail } from './transaction-words';
 
-/** Why a transaction does not count: declined, or voided by whom and why. */
+/** Longer than a till's clock may differ from ours. */
+const lateMs = 5 * 60_000;
+
+/** Why a transaction does not count (declined, or voided by whom and why), and that a till dated it back. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const tCounter = useTranslations('counter');
   const format = useFormat();
   const sentenceText = useSentence();
   const by = one.void?.by;
+  const isBackdated = Date.parse(one.createdAt) - Date.parse(one.occurredAt) > lateMs;
   return (
     <>
       {one.void && by ? (
@@ -44,6 +48,11 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
       {one.refusal ? (
         <Notice look="bg-caution-tint text-caution" title={t('refusedTitle')}>
           <p>{sentenceText(one.refusal.sentence ?? verbatim(one.refusal.message))}</p>
+        </Notice>
+      ) : null}
+      {isBackdated ? (
+        <Notice look="bg-tint" title={t('datedBackTitle', { time: format.dateTime(one.occurredAt) })}>
+          <p>{t('datedBackText', { time: format.dateTime(one.createdAt) })}</p>
         </Notice>
       ) : null}
     </>

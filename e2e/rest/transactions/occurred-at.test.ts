@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { expectError, stateOf } from '../expectations';
-import { restApi } from '../harness';
+import { createScene, newTransactionId, restApi } from '../harness';
 import { createStage, operations, type Stage } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 
@@ -39,4 +39,21 @@ test.each(writes)('%s', async (operation) => {
     const { status, text } = await write(at(most - off));
     expect([200, 402], text).toContain(status);
   }
+});
+
+test('a merchant may accept less, from the next request on', async () => {
+  const { merchant, customer, key } = await createScene(api, { backdating_days: 2 });
+  const day = 24 * 3_600 * second;
+  const redeem = async (offsetMs: number) =>
+    api.post(key, '/transactions/points/redeem', {
+      transactionId: newTransactionId(),
+      customer: { customerId: customer.id },
+      points: 1,
+      occurredAt: at(offsetMs),
+    });
+  const { issues } = expectError(await redeem(-2 * day - 60 * second), 400, 'invalid_request');
+  expect(issues).toEqual([{ path: 'occurredAt', message: 'is more than 2 days ago' }]);
+  expect((await redeem(-2 * day + 60 * second)).status).toBe(402);
+  await api.owner`update merchants set backdating_days = 3 where id = ${merchant.id}`;
+  expect((await redeem(-2 * day - 60 * second)).status).toBe(402);
 });

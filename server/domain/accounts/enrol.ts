@@ -22,7 +22,7 @@ import type { EnrolOutput } from './balance-schemas';
  * invalid phone number or birthday.
  */
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   await checkNamedStore(ctx, input.storeCode);
   const { givenName, lastName, phone = null, email = null, birthday = null } = input;
   const now = ctx.clock.now();

@@ -31,7 +31,7 @@ const hourMs = 60 * 60_000;
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   await checkNamedStore(ctx, input.storeCode);
   const { kind, key } = customerKey(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

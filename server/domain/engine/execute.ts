@@ -120,7 +120,7 @@ async function prepare<Input extends TransactionInput>(
   located: Located,
 ): Promise<PosAttempt<Input>> {
   const now = ctx.clock.now();
-  const occurredAt = checkOccurredAt(input.occurredAt, now);
+  const occurredAt = checkOccurredAt(input.occurredAt, now, ctx.merchant);
   const { storeId, customerId } = located;
   if (input.customer && customerId === null && !enrol) throw customerNotFound();
   if (needsPin && customerId) await checkPin(ctx, located, input.pin);

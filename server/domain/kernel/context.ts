@@ -52,6 +52,8 @@ export interface Merchant {
   pointValue: number;
   minRedeemPoints: number;
   pointsExpiryMonths: number | null;
+  /** How far back a till may date a transaction. */
+  backdatingDays: number;
   enrolOnSale: boolean;
   /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
   clockAheadSeconds: number;

@@ -17,6 +17,7 @@ const merchant: Merchant = {
   pointValue: 1,
   minRedeemPoints: 1,
   pointsExpiryMonths: null,
+  backdatingDays: 31,
   enrolOnSale: false,
   clockAheadSeconds: 0,
   noticeKinds: [],

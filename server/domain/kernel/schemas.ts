@@ -86,7 +86,7 @@ export const pageCursor = (max: number) => text(max).describe('The `nextCursor` 
 
 const occurredAt = z.iso.datetime({ offset: true });
 const whenDescribed =
-  'When it happened at the till (RFC 3339 with offset). At most 31 days ago and at most 5 minutes ahead.';
+  'When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead.';
 
 /** Fields that every write may have: its store, bill, staff and time. */
 export const writeFields = {

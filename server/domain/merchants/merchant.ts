@@ -30,6 +30,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     pointValue: row.pointValue,
     minRedeemPoints: row.minRedeemPoints,
     pointsExpiryMonths: row.pointsExpiryMonths,
+    backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,

@@ -74,6 +74,9 @@ export const customerRules = z.strictObject({
 /** The orders board marks an order late after this long, and very late after twice as long. */
 export const orderRules = z.strictObject({ lateOrderMinutes: z.int().min(1).max(240) });
 
+/** How far back tills may date what they send. The REST API promises no more than 31 days. */
+export const tillRules = z.strictObject({ backdatingDays: z.int().min(1).max(31) });
+
 /** A rate in hundredths of a percent; null for none. */
 const rate = z.int().min(1).max(10_000).nullable();
 /** What prices include, as bills print it. */
@@ -96,6 +99,7 @@ export const changeSettingsInput = z.strictObject({
   ...customerRules.partial().shape,
   ...taxRules.partial().shape,
   ...orderRules.partial().shape,
+  ...tillRules.partial().shape,
   logoId: uuid.nullable().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;

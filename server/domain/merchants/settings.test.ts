@@ -42,15 +42,18 @@ test('everyone sees the settings, and whether they may change them', async () =>
 
 test('a change applies from the next POS request on, affects only the given fields, and is audited', async () => {
   const before = await settingsOfPos();
-  await callAs(owner).settings.change({ name: 'Kopi & Kaya', balanceLimit: 50_000, pointsExpiryMonths: null });
-  expect(await settingsOfPos()).toEqual({ ...before, name: 'Kopi & Kaya', balanceLimit: 50_000 });
+  await callAs(owner).settings.change({ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 });
+  expect(await settingsOfPos()).toEqual({
+    ...before,
+    ...{ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 },
+  });
   const [row, ...others] = await auditRows();
   expect(others).toEqual([]);
   expect({ ...row, before: JSON.parse(row?.before), after: JSON.parse(row?.after) }).toEqual({
     action: 'settings.change',
     actor_id: owner.staff.userId,
-    before: { name: 'Test Kitchen', balanceLimit: null },
-    after: { name: 'Kopi & Kaya', balanceLimit: 50_000 },
+    before: { name: 'Test Kitchen', balanceLimit: null, backdatingDays: 31 },
+    after: { name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 },
   });
 });
 
@@ -84,6 +87,8 @@ test.each([
   ['timeZone', 'IST'],
   ['timeZone', 'US/Pacific-New'],
   ['locale', 'no such language'],
+  ['backdatingDays', 0],
+  ['backdatingDays', 32],
   ['balanceLimit', 0],
   ['earnPerAmount', 0],
   ['earnPoints', 1.5],

@@ -163,7 +163,7 @@ export const tableOrdersOf = async ({ merchantId, db }: Tx, qrCodeId: string): P
  * Sets an order's status. Errors: `order_not_found`, `order_status_refused` for a step back, or out of a final status.
  */
 export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput): Promise<Order> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await moveOrder(tx, store.id, input, ctx.clock.now());

@@ -32,7 +32,7 @@ import type {
  * its code. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput): Promise<GenerateQrCodeOutput> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   const code = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const opened = await openCode(tx, ctx, store.id, input);
@@ -62,7 +62,7 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
  * same result. Errors: `qr_code_not_found`.
  */
 export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeInput): Promise<InvalidateQrCodeOutput> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { qrCodeId, billId = '' } = input;

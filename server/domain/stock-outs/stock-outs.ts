@@ -24,7 +24,7 @@ import type {
  * out PLU items). Errors: `invalid_request` for an `until` in the past, `store_forbidden`, `store_not_found`.
  */
 export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<StockOutOutput> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   const until = input.until ? new Date(input.until) : null;
@@ -53,7 +53,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
 
 /** Makes items available again. Errors: `store_forbidden`, `store_not_found`. */
 export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now());
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

@@ -34,7 +34,7 @@ type PosType = VoidOutput['results'][number]['type'];
  */
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
   const begunAt = ctx.clock.now();
-  checkOccurredAt(input.occurredAt, begunAt);
+  checkOccurredAt(input.occurredAt, begunAt, ctx.merchant);
   // Shared by all tries: if the answer to a commit is lost, the next try recognises its own void by this id.
   const id = newId(begunAt.getTime());
   return retryWhileTaken(async () => {
