@@ -157,7 +157,7 @@ test('password attempts are counted across all', async () => {
   const { email } = await createPerson(database.owner);
   const guess = (at: number, given: string) => {
     const { signIn, services } = instances[at % 2] as (typeof instances)[number];
-    return reasonOf(signIn(services, newBrowser({ client: `192.0.2.${at}` }), { email, password: given }));
+    return reasonOf(signIn(services, newBrowser(), { email, password: given }));
   };
   for (let at = 0; at < 10; at++) expect(await guess(at, 'a guess')).toBe('done');
   expect([await guess(0, password), await guess(1, password)]).toEqual(['too_many_attempts', 'too_many_attempts']);

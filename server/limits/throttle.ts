@@ -16,24 +16,31 @@ interface Limit {
   windowSeconds: number;
 }
 
+type Counting = { db: Database | Queries; systemClock: Clock };
+
 /**
  * Counts an attempt across all instances. Within a database transaction, a refused attempt is not counted. Over the
  * limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
  */
-export async function throttle(
-  { db, systemClock }: { db: Database | Queries; systemClock: Clock },
+export async function throttle(services: Counting, limit: Limit): Promise<void> {
+  const { attempts, retryAfterSeconds } = await countAttempt(services, limit);
+  if (attempts > limit.attempts) throw tooManyAttempts(retryAfterSeconds);
+}
+
+export const tooManyAttempts = (retryAfterSeconds: number) =>
+  new DomainError('too_many_attempts', say('tooManyAttempts'), { retryAfterSeconds });
+
+/** Counts as `throttle` does, but refuses nothing. Returns at most one attempt more than the limit. */
+export async function countAttempt(
+  { db, systemClock }: Counting,
   { key, attempts: most, windowSeconds }: Limit,
-): Promise<void> {
+): Promise<{ attempts: number; retryAfterSeconds: number }> {
   const now = systemClock.now();
   const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
   const { attempts, resetsAt: ends } = only(
     await count('pool' in db ? db.pool : db, { key: hash(key), most, now, resetsAt }),
   );
-  if (attempts <= most) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000));
-  throw new DomainError('too_many_attempts', say('tooManyAttempts'), {
-    retryAfterSeconds,
-  });
+  return { attempts, retryAfterSeconds: Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000)) };
 }
 
 const count = prepare((db, given: Given<{ key: string; most: number; now: Date; resetsAt: Date }>) => {

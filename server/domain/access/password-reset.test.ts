@@ -13,6 +13,7 @@ import {
 } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';
 import { signOutEverywhere } from './account';
+import type { Browser } from './browser';
 import {
   findPasswordReset,
   openResetRequest,
@@ -45,21 +46,22 @@ async function forgetful() {
   return { ...person, token };
 }
 
-test('a link sets a new password once, ends all sessions, and ends a lock', async () => {
+test('a link sets a new password once, ends all sessions, and lets the person in whom a network’s guesses kept out', async () => {
   const { email, userId } = await createPerson(database.owner);
   const { token: session } = await openSession(services(), email);
   for (let tries = 1; tries <= 10; tries++) {
     await signIn(services(), newBrowser({ client: '203.0.113.9' }), { email, password: 'a guess' });
   }
-  expect((await refusalOf(openSession(services(), email))).code).toBe('too_many_attempts');
+  const own = newBrowser({ client: '203.0.113.9' });
+  expect((await refusalOf(signIn(services(), own, { email, password }))).code).toBe('too_many_attempts');
 
   await sendPasswordReset(services(), { email, language: 'en' });
   const [token = ''] = await tokensFor(services(), email);
   expect(await findPasswordReset(services(), token)).toMatchObject({ email });
-  expect(await resetPassword(services(), newBrowser(), { token, password: newPassword })).toEqual({ email });
+  expect(await resetPassword(services(), own, { token, password: newPassword })).toEqual({ email });
   expect(await findStaff(services(), session)).toBeNull();
   expect((await lettersTo(services(), email))[0]).toMatchObject({ kind: 'passwordChanged', language: 'en' });
-  expect(await openSession(services(), email, newPassword)).toMatchObject({ userId });
+  expect(await signIn(services(), own, { email, password: newPassword })).toMatchObject({ userId });
 
   expect(await findPasswordReset(services(), token)).toBeNull();
   expect((await refusalOf(resetPassword(services(), newBrowser(), { token, password: 'yet another one' }))).code).toBe(
@@ -139,17 +141,37 @@ test('a request for an unknown address gets the same response, and no mail', asy
   expect(asked.sort()).toEqual([email, 'nobody@example.com'].sort());
 });
 
-test('is limited to five requests an hour per address, known or not', async () => {
+test('is limited to five requests an hour for an address from a network, known or not', async () => {
   const { email } = await createPerson(database.owner);
   for (const address of [email, `unknown-${email}`]) {
-    const ask = (client: string) =>
-      requestPasswordReset(services(), newBrowser({ client }), { email: address, language: 'en' });
-    for (let times = 1; times <= 5; times++) await ask(`203.0.113.${times}`);
-    expect(await refusalOf(ask('203.0.113.77'))).toMatchObject({
+    const ask = () =>
+      requestPasswordReset(services(), newBrowser({ client: '203.0.113.77' }), { email: address, language: 'en' });
+    for (let times = 1; times <= 5; times++) await ask();
+    expect(await refusalOf(ask())).toMatchObject({
       code: 'too_many_attempts',
       details: { retryAfterSeconds: 3600 },
     });
   }
+});
+
+test('others’ requests keep nobody from one: a mail goes out every ten minutes, and at once from a known browser', async () => {
+  const { email } = await createPerson(database.owner);
+  const own = newBrowser();
+  await signIn(services(), own, { email, password });
+  const before = (await queuedJobs(database.owner)).length;
+  let networks = 0;
+  const ask = async (times: number, browser?: Browser) => {
+    for (let n = 0; n < times; n++) {
+      const client = `198.51.7.${++networks}`;
+      await requestPasswordReset(services(), browser ?? newBrowser({ client }), { email, language: 'en' });
+    }
+    return (await queuedJobs(database.owner)).length - before;
+  };
+  // Five at once, and one as the first of those that are slowed down.
+  expect(await ask(12)).toBe(6);
+  expect(await ask(2, own)).toBe(8);
+  pass(10 * minute);
+  expect(await ask(3)).toBe(9);
 });
 
 test('is limited to 30 requests an hour per client', async () => {

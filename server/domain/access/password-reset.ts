@@ -4,18 +4,17 @@ import { withPerson } from '@/db/client';
 import type { Queries } from '@/db/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
-import { clearThrottle, throttle } from '@/server/limits/throttle';
+import { countAttempt, throttle } from '@/server/limits/throttle';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
 import { mailPriority, queueMail } from '../mail';
 import type { Browser } from './browser';
-import { rememberDevice } from './devices';
+import { knownDevice, rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { rejectGuessablePassword } from './password-rules';
 import { deleteSessions } from './sessions';
-import { signInKey } from './sign-in';
 
 /** The worker's job that handles a reset request. */
 export const passwordResetTask = 'send-password-reset';
@@ -25,22 +24,43 @@ const validMs = 60 * 60_000;
 
 /**
  * Requests a reset link by mail. The worker looks the address up later, so that neither the response nor its time
- * reveals whether an account exists. Errors: `too_many_attempts` (per hour,
- * five for an address, known or not, or 30 from a client).
+ * reveals whether an account exists. In an hour, a browser where the person signed in before has five requests of its
+ * own; others have five for an address, known or not, from their network, and 30 from it in all. After five for the
+ * address from anywhere, a mail goes out every ten minutes at most: the last link works all the same. Errors:
+ * `too_many_attempts`.
  */
 export async function requestPasswordReset(
   services: Services,
-  { client }: Browser,
+  browser: Browser,
   { email, language }: { email: string; language: Language },
 ): Promise<void> {
-  await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
-  await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
+  if (!(await countRequest(services, browser, email))) return;
   // Sealed, because failed jobs are kept with their reason, and must not reveal addresses.
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
   const payload = JSON.stringify({ request: sealed.toString('base64') });
   await services.db.pool.run(sql`
     select graphile_worker.add_job(
       ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`);
+}
+
+/** Counts a request. Returns false if a link was mailed to the address lately, after many others. */
+async function countRequest(services: Services, browser: Browser, email: string): Promise<boolean> {
+  const { id: userId, sessionVersion } = users;
+  const [user] = await services.db.pool.select({ userId, sessionVersion }).from(users).where(eq(users.email, email));
+  const device = user ? knownDevice(services, browser, user) : null;
+  if (device) {
+    await throttle(services, { key: `password reset of ${user?.userId} on ${device}`, attempts: 5, windowSeconds });
+    return true;
+  }
+  const network = networkOf(browser.client);
+  await throttle(services, { key: `password reset from ${network}`, attempts: 30, windowSeconds });
+  await throttle(services, { key: `password reset ${email} from ${network}`, attempts: 5, windowSeconds });
+  const isWithin = async (limit: { key: string; attempts: number; windowSeconds: number }) =>
+    (await countAttempt(services, limit)).attempts <= limit.attempts;
+  return (
+    (await isWithin({ key: `password reset ${email}`, attempts: 5, windowSeconds })) ||
+    (await isWithin({ key: `password reset again ${email}`, attempts: 1, windowSeconds: 10 * 60 }))
+  );
 }
 
 interface ResetRequest {
@@ -124,7 +144,6 @@ export async function resetPassword(
     return changed;
   });
   rememberDevice(services, browser, user);
-  await clearThrottle(services, signInKey(user.email));
   return { email: user.email };
 }
 

@@ -35,11 +35,12 @@ describe('signing in', () => {
     expect(await signIn(services(), browser, { email: 'nobody@example.com', password })).toBeNull();
   });
 
-  test('is refused after ten tries for an address, known or not, until the quarter of an hour is over', async () => {
+  test('is refused after ten tries for an address from a network, known or not, for a quarter of an hour', async () => {
     const { email } = await createPerson(database.owner);
     for (const address of [email, `unknown-${email}`]) {
+      const client = newClient();
       const attempt = (given: string) =>
-        signIn(services(), newBrowser({ client: newClient() }), { email: address, password: given });
+        signIn(services(), newBrowser({ client }), { email: address, password: given });
       for (let tries = 1; tries <= 10; tries++) expect(await attempt('a guess')).toBeNull();
       pass(60);
       expect(await refusalOf(attempt(password))).toMatchObject({
@@ -50,6 +51,40 @@ describe('signing in', () => {
     }
     expect(await openSession(services(), email)).toBeTruthy();
   });
+
+  test('can’t be stopped by others’ guesses: elsewhere it only takes longer, for an address known or not', async () => {
+    const { email } = await createPerson(database.owner);
+    const attempt = (address: string, given: string) =>
+      signIn(services(), newBrowser({ client: newClient() }), { email: address, password: given });
+    for (const address of [email, `unknown-${email}`]) {
+      for (let tries = 1; tries <= 10; tries++) expect(await attempt(address, 'a guess')).toBeNull();
+    }
+    for (const [address, isPerson] of [
+      [email, true],
+      [`unknown-${email}`, false],
+    ] as const) {
+      const began = performance.now();
+      expect((await attempt(address, password)) !== null).toBe(isPerson);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+    }
+  });
+
+  test('passes at once in a browser where the person signed in before, whatever others on its network guess', async () => {
+    const { email } = await createPerson(database.owner);
+    const client = newClient();
+    const [own, other] = [newBrowser({ client }), newBrowser({ client })];
+    await signIn(services(), own, { email, password });
+    for (let tries = 1; tries <= 10; tries++) await signIn(services(), other, { email, password: 'a guess' });
+    for (let at = 1; at <= 90; at++) {
+      await signIn(services(), newBrowser({ client }), { email: `guess-${at}-${email}`, password: 'a guess' });
+    }
+    expect((await refusalOf(signIn(services(), other, { email, password }))).code).toBe('too_many_attempts');
+    expect(await signIn(services(), own, { email, password })).not.toBeNull();
+    // A stolen browser has ten tries of its own, and takes none from the person elsewhere.
+    for (let tries = 1; tries <= 10; tries++) await signIn(services(), own, { email, password: 'a guess' });
+    expect((await refusalOf(signIn(services(), own, { email, password }))).code).toBe('too_many_attempts');
+    expect(await openSession(services(), email)).toBeTruthy();
+  }, 30_000);
 
   test('counts concurrent tries one by one', async () => {
     const { email } = await createPerson(database.owner);

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
+import { slowDown } from '@/server/limits/slow-down';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import type { Browser } from './browser';
+import { knownDevice } from './devices';
 import { verifyPassword } from './password';
 import { startSession } from './sessions';
 
@@ -14,13 +16,12 @@ export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$76eB4/FQNyg3vgDYHRdGVg$jHQ3RSKajqkARApC51zvVBqWlg7ETDbiNqHGHomjlR4';
 
 const windowSeconds = 15 * 60;
-/** The throttle key of an address, given in lower case. */
-export const signInKey = (email: string) => `sign-in ${email}`;
 
 /**
- * Signs a person in, and returns their session's token; null for a wrong address or password. Errors:
- * `too_many_attempts` (in 15 minutes, ten for an address, known or not, or 100 wrong ones from a client),
- * `service_unavailable`.
+ * Signs a person in, and returns their session's token; null for a wrong address or password. In 15 minutes, a browser
+ * where the person signed in before has ten attempts of its own. Others have ten for an address, known or not, from
+ * their network, and 100 wrong ones from it in all. After ten for the address from anywhere they are slowed down, not
+ * refused: nobody can lock a person out. Errors: `too_many_attempts`, `service_unavailable`.
  */
 export async function signIn(
   services: Services,
@@ -28,16 +29,40 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<{ userId: string; token: string } | null> {
   const address = email.trim().toLowerCase();
-  const clientKey = `sign-in from ${networkOf(browser.client)}`;
-  await throttle(services, { key: clientKey, attempts: 100, windowSeconds });
-  await throttle(services, { key: signInKey(address), attempts: 10, windowSeconds });
   const { id: userId, name, passwordHash, sessionVersion, language } = users;
   const [user] = await services.db.pool
     .select({ userId, name, email: users.email, passwordHash, sessionVersion, language })
     .from(users)
     .where(eq(users.email, address));
+  const device = user ? knownDevice(services, browser, user) : null;
+  const succeeded = device
+    ? await countOnDevice(services, `sign-in of ${user?.userId} on ${device}`)
+    : await countElsewhere(services, address, networkOf(browser.client));
   const isRight = await verifyPassword(password, user?.passwordHash ?? decoyHash);
   if (!user || !isRight) return null;
-  await Promise.all([clearThrottle(services, signInKey(address)), returnAttempt(services, clientKey)]);
+  await succeeded();
   return { userId: user.userId, token: await startSession(services, browser, user) };
+}
+
+/** Counts an attempt; the function that it returns takes it back once the password was right. */
+type Counted = Promise<() => Promise<unknown>>;
+
+async function countOnDevice(services: Services, key: string): Counted {
+  await throttle(services, { key, attempts: 10, windowSeconds });
+  return () => clearThrottle(services, key);
+}
+
+async function countElsewhere(services: Services, address: string, network: string): Counted {
+  const ofNetwork = `sign-in from ${network}`;
+  const ofBoth = `sign-in ${address} from ${network}`;
+  const ofAddress = `sign-in ${address}`;
+  await throttle(services, { key: ofNetwork, attempts: 100, windowSeconds });
+  await throttle(services, { key: ofBoth, attempts: 10, windowSeconds });
+  await slowDown(services, { key: ofAddress, free: 10, windowSeconds });
+  return () =>
+    Promise.all([
+      clearThrottle(services, ofBoth),
+      returnAttempt(services, ofNetwork),
+      returnAttempt(services, ofAddress),
+    ]);
 }
