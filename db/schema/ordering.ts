@@ -101,7 +101,8 @@ export const orderLines = pgTable(
     quantity: integer('quantity').notNull(),
     unitPrice: amount('unit_price').notNull(),
     amount: amount('amount').notNull(),
-    options: json<{ name: string; price: number; plu: string | null }[]>('options').notNull().default([]),
+    /** Those of earlier versions have no id. */
+    options: json<{ id?: string; name: string; price: number; plu: string | null }[]>('options').notNull().default([]),
     note: text('note').notNull().default(''),
   },
   (t) => [

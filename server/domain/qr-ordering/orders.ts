@@ -75,8 +75,8 @@ export function withLines(
 
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
-/** Returns an order in its public shape. */
-export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order }: OrderRow): Order => ({
+/** Returns an order in its public shape. Its options also have their ids, which no output schema lets out. */
+export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order }: OrderRow) => ({
   ...order,
   lines: lines ?? [],
   placedAt: placedAt.toISOString(),
@@ -146,9 +146,7 @@ export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promis
   (await listOfCode(db, { merchantId, qrCodeId })).map(toOrder);
 
 /** An order as the phones at its table see it. A phone recognises its own by the id it was sent with. */
-export interface TableOrder extends Order {
-  clientOrderId: string;
-}
+export type TableOrder = ReturnType<typeof toOrder> & { clientOrderId: string };
 
 /**
  * Returns a code's orders for its diners. With another phone's `clientOrderId` they can only get what they see anyway.

@@ -24,7 +24,12 @@ export function priceLines(requested: RequestedLine[], items: ItemOnOffer[]): Pr
   const matched = matchLines(requested, items);
   const lines = matched.map(({ requested: { plu, quantity, note }, item, chosen }) => {
     const unitPrice = Math.max(0, item.price + chosen.reduce((sum, { price }) => sum + price, 0));
-    const options = chosen.map((option) => ({ name: option.name, price: option.price, plu: option.plu }));
+    const options = chosen.map((option) => ({
+      id: option.id,
+      name: option.name,
+      price: option.price,
+      plu: option.plu,
+    }));
     return { plu, name: item.name, quantity, unitPrice, amount: unitPrice * quantity, options, note };
   });
   const changed = lines.flatMap(({ unitPrice }, index) =>

@@ -7,8 +7,10 @@ import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
 import { stockOut } from '../stock-outs/stock-outs';
 import { closeTableCodes } from './close-several';
+import { listOrders } from './orders';
 import { placeTableOrder } from './place-order';
 import { invalidateQrCode } from './qr-codes';
+import type { Order } from './schemas';
 import { getTablePage } from './table-page';
 
 let database: TestDatabase;
@@ -137,6 +139,28 @@ describe('an open table', () => {
     const own = [['All', ['Laksa', '', 'Extras', 'Egg'], ['Chicken Rice', ''], ['Kopi', '']]];
     expect(await words('zh')).toEqual([['全部', ['叻沙', '辣', '加料', '蛋'], ['Chicken Rice', ''], ['Kopi', '咖啡']]]);
     expect([await words('ms'), await words(null)]).toEqual([own, own]);
+  });
+
+  test('names what was ordered in the requested language, or as it was ordered if the menu no longer has it; tills see the record', async () => {
+    const { open, merchant, table, till, services, client } = await newScene();
+    const { owner } = database;
+    const [egg = ''] = await createOptionGroup(owner, merchant.id, 'N001', { options: [{ name: 'Egg', price: 0 }] });
+    const line = { quantity: 1, unitPrice: 890, optionIds: [egg] };
+    const lines = [
+      { ...line, plu: 'N001' },
+      { ...line, plu: 'D001', unitPrice: 180, optionIds: [] },
+    ];
+    await placeTableOrder(services, { token: table.token, client }, { clientOrderId: newId(), lines });
+    await owner`update menu_items set translations = ${owner.json({ zh: { name: '叻沙' } })}
+      where merchant_id = ${merchant.id} and plu = 'N001'`;
+    await owner`update menu_options set translations = ${owner.json({ zh: { name: '蛋' } })} where id = ${egg}`;
+    await owner`update menu_items set archived_at = now(), translations = ${owner.json({ zh: { name: '咖啡' } })}
+      where merchant_id = ${merchant.id} and plu = 'D001'`;
+    const ordered = (orders: Pick<Order, 'lines'>[]) =>
+      orders.flatMap((one) => one.lines).map(({ name, options }) => [name, ...options.map((option) => option.name)]);
+    expect(ordered((await open('zh')).orders)).toEqual([['叻沙', '蛋'], ['Kopi']]);
+    expect(ordered((await open(null)).orders)).toEqual([['Laksa', 'Egg'], ['Kopi']]);
+    expect(ordered((await listOrders(till, { limit: 10 })).items)).toEqual([['Laksa', 'Egg'], ['Kopi']]);
   });
 });
 

@@ -7,6 +7,7 @@ import { DomainError } from '../kernel/errors';
 import { type TaxRules, withMerchantClock } from '../merchants';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
+import { nameAsOnMenu } from './name-lines';
 import { type TableOrder, tableOrdersOf } from './orders';
 
 /** What the diners at a table see: the store, the menu and the bill's orders. */
@@ -26,7 +27,7 @@ export interface OpenTable {
   store: { name: string; address: string; phone: string };
   table: string | null;
   categories: CategoryOnOffer[];
-  /** Oldest first. */
+  /** Oldest first, with the names of the menu above where it has them. */
   orders: TableOrder[];
 }
 
@@ -109,6 +110,7 @@ function readPage(
       const state = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
-    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, store, table, categories, orders };
+    const named = nameAsOnMenu(orders, categories);
+    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, store, table, categories, orders: named };
   });
 }
