@@ -1,4 +1,3 @@
-import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import { connection } from 'next/server';
@@ -8,7 +7,13 @@ import { translatorFor } from '@/server/intl/translator';
 import { documentLanguage } from './document-language';
 import './globals.css';
 
-// Not preloaded, unlike in geist's own module: a diner's phone does not use it, and it is a quarter of their page.
+// Not preloaded, unlike in geist's own modules: a diner's phone uses the system's font, and these are half of their page.
+const sans = localFont({
+  src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
+  variable: '--font-geist-sans',
+  weight: '100 900',
+  preload: false,
+});
 const mono = localFont({
   src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
   variable: '--font-geist-mono',
@@ -35,7 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const language = await documentLanguage();
   return (
-    <html lang={language} className={`${GeistSans.variable} ${mono.variable}`}>
+    <html lang={language} className={`${sans.variable} ${mono.variable}`}>
       <body className="flex min-h-dvh flex-col">
         <a
           href="#content"

@@ -198,10 +198,14 @@ test('an account shows a customer’s balances with bonus and expiry, points, an
   await expectGood(page);
 });
 
-test('an account is available in each language, and keeps its page when the language is switched', async ({
+test('an account is available in each language, keeps its page when the language is switched, and loads no font', async ({
   page,
   service,
 }) => {
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
   const { home, createCustomer } = await openMerchant(service);
   const { phone: number } = await createCustomer('4831');
   await signIn(page, service, home, number);
@@ -221,6 +225,7 @@ test('an account is available in each language, and keeps its page when the lang
   }
   // A language changes no more than words.
   await expectAccessible(page);
+  expect(fonts).toEqual([]);
 });
 
 test('an unknown merchant has no page', async ({ page }) => {
