@@ -190,14 +190,19 @@ describe('joining', () => {
     expect(await database.owner`select from audit_log where merchant_id = ${scene.merchant.id}`).toHaveLength(1);
   });
 
-  test('finds a customer whom staff enrolled meanwhile, and keeps the name that they entered', async () => {
+  test('finds a customer whom staff enrolled meanwhile, keeps the name that they entered, and records the consent once', async () => {
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
-    const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    const { customers, auditLog } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
     const profile = { givenName: 'Adeline', lastName: 'Lim', phone, email: null, birthday: null };
     const { customerId } = await customers.enrol(profile);
     await device.api.identity.join(ada);
     expect((await device.api.account.get()).customer).toMatchObject({ customerId, givenName: 'Adeline' });
+    await device.api.identity.join(ada);
+    const entries = (await auditLog.list({ actor: 'diner' })).items;
+    expect(entries.map(({ action, subject, after }) => ({ action, id: subject?.id, after }))).toEqual([
+      { action: 'customer.consent', id: customerId, after: { consent: true, wantsMessages: false, privacyUrl: null } },
+    ]);
   });
 
   test('with someone else’s e-mail address is refused, and does not reveal whose it is', async () => {

@@ -41,7 +41,7 @@ const maxJoinsPerHour = 20;
 
 /**
  * Enrols a diner as a customer, and issues the sign-up vouchers. An existing customer, also one enrolled meanwhile, is
- * kept. Errors: `customer_exists` at `email` if it is someone else's, `invalid_request` for an impossible birthday,
+ * kept, and only consents. Errors: `customer_exists` at `email` if it is someone else's, `invalid_request` for an impossible birthday,
  * `too_many_attempts`.
  */
 export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
@@ -65,12 +65,13 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
     await attachSessions(tx, { phone, customerId, now: signedInAt });
     await noteLanguage(tx, customerId, language);
     // Before vouchers are issued: whether they are announced depends on it.
-    const { privacyUrl } = await noteConsent(tx, customerId, { wantsMessages, now });
-    if (customerId !== inserted) return;
-    await issueOnJoin(tx, merchant, { customerId, now });
+    const { privacyUrl, isNoted } = await noteConsent(tx, customerId, { wantsMessages, now });
+    if (!isNoted) return;
+    const isNew = customerId === inserted;
+    if (isNew) await issueOnJoin(tx, merchant, { customerId, now });
     const subject = { kind: 'customer', id: customerId };
     const after = { consent, privacyUrl, wantsMessages };
-    await audit(tx, { kind: 'diner', id: null }, 'customer.join', subject, now, { after });
+    await audit(tx, { kind: 'diner', id: null }, isNew ? 'customer.join' : 'customer.consent', subject, now, { after });
     await announce(tx, 'customers');
   });
 }
@@ -87,7 +88,7 @@ async function noteLanguage({ merchantId, db }: Tx, customerId: string, language
 
 /**
  * Records what the customer agreed to, and when; what is recorded already is left, so that a second tap waits for
- * nobody. Returns the merchant's page with the privacy notice.
+ * nobody (`isNoted`). Returns the merchant's page with the privacy notice.
  */
 async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: { wantsMessages: boolean; now: Date }) {
   const { merchantId, db } = tx;
@@ -96,16 +97,17 @@ async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: {
   const isOther = wantsMessages
     ? or(isNull(messagesOptedInAt), isNotNull(messagesOptedOutAt))
     : isNull(messagesOptedOutAt);
-  const [business] = await Promise.all([
+  const [{ privacyUrl }, noted] = await Promise.all([
     readBusiness(tx),
     db
       .update(customers)
       .set({ privacyAcceptedAt: now, ...choice })
       .where(
         and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), or(isNull(privacyAcceptedAt), isOther)),
-      ),
+      )
+      .returning({ id: customers.id }),
   ]);
-  return business;
+  return { privacyUrl, isNoted: noted.length > 0 };
 }
 
 /** Assigns the customer to all sessions that signed in with this phone before. */
