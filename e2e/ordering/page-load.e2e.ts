@@ -105,8 +105,9 @@ test.describe('before the scripts have loaded', () => {
     const choose = menuItem(page, 'Iced lemon tea').getByRole('button');
     await menuItem(page, 'Kopi').getByRole('button').click();
     await choose.click();
-    await expect(choose).toHaveAttribute('aria-busy', 'true');
-    await expect(page.locator('[aria-busy]')).toHaveCount(1);
+    await expect(choose).toHaveCSS('animation-name', 'pulse');
+    await expect(page.locator('button[aria-busy]')).toHaveCount(1);
+    await expect(page.getByRole('searchbox')).toHaveAttribute('aria-busy', 'true');
     load();
     await expect(sheet(page, 'Iced lemon tea')).toBeVisible();
     await expect(page.locator('[aria-busy]')).toHaveCount(0);

@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowLeft } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link } from '../../ui/link';
 import { chooseLanguage } from '../choose-language';
 import { dinerLanguages } from '../words';
@@ -10,6 +10,12 @@ import { useLoyalty } from './loyalty-context';
 /** The merchant, the language switcher, and a link back to the table that the diner came from. */
 export function AccountHeader({ logoId }: { logoId: string | null }) {
   const { merchant, words, language } = useLoyalty();
+  const select = useRef<HTMLSelectElement>(null);
+  // What was chosen before the scripts ran.
+  useEffect(() => {
+    const chosen = select.current?.value ?? language;
+    if (chosen !== language) chooseLanguage(chosen);
+  }, [language]);
   return (
     <header className="relative isolate overflow-hidden border-b border-line">
       <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
@@ -25,7 +31,9 @@ export function AccountHeader({ logoId }: { logoId: string | null }) {
           {merchant.name}
         </Link>
         <select
+          ref={select}
           aria-label={words.language}
+          autoComplete="off"
           value={language}
           onChange={({ target }) => chooseLanguage(target.value)}
           className="field-sizing-content min-h-11 cursor-pointer rounded-md bg-transparent text-[0.9375rem] text-muted hover:text-ink"

@@ -1,7 +1,7 @@
 /**
  * Runs in the document's head. On a slow phone, the page is visible seconds before its scripts run: until then, this
- * remembers the diner's last tap, or choice of a language. It also handles what concerns the document, not React. Its text is inlined, so it uses
- * nothing from outside.
+ * remembers the diner's last tap, or choice of a language, and marks it and a typed search as busy. It also handles what
+ * concerns the document, not React. Its text is inlined, so it uses nothing from outside.
  */
 function beforeScripts(): void {
   type Control = HTMLButtonElement | HTMLSelectElement;
@@ -13,10 +13,13 @@ function beforeScripts(): void {
     early = control;
     early.setAttribute('aria-busy', 'true');
   };
+  // The search field itself finds what was typed.
+  const type = ({ target }: Event) => (target as Element).closest('input')?.setAttribute('aria-busy', 'true');
   const replay = () => {
     removeEventListener('click', remember, true);
     removeEventListener('change', remember, true);
-    early?.removeAttribute('aria-busy');
+    removeEventListener('input', type, true);
+    for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
     if (early instanceof HTMLSelectElement) early.dispatchEvent(new Event('change', { bubbles: true }));
     // React may have put another button in its place.
     else if (early) {
@@ -26,6 +29,7 @@ function beforeScripts(): void {
   };
   addEventListener('click', remember, true);
   addEventListener('change', remember, true);
+  addEventListener('input', type, true);
   addEventListener('usable', replay, { once: true });
 
   // A photo that can't load leaves its place plain, and is loaded again once there is a network.

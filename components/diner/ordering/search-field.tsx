@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from './icons';
 import { useSpeech } from './table-context';
 
@@ -6,7 +6,8 @@ interface SearchFieldProps {
   search: string;
   onSearch: (search: string) => void;
   isFiltered: boolean;
-  onFilter: () => void;
+  /** Opens the filter, whose script may have to be loaded. */
+  onFilter: () => Promise<void>;
 }
 
 /** Searches dishes while typing, and opens the filter. It stays on the screen. */
@@ -17,6 +18,12 @@ export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFi
   useEffect(() => {
     if (input.current) onSearch(input.current.value);
   }, [onSearch]);
+  const [isOpening, setOpening] = useState(false);
+  const openFilter = async () => {
+    setOpening(true);
+    await onFilter();
+    setOpening(false);
+  };
   const clear = () => {
     onSearch('');
     input.current?.focus();
@@ -24,7 +31,7 @@ export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFi
   return (
     <search className="search-bar">
       <div className="relative max-w-md shrink grow basis-36">
-        <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-muted">
+        <span className="search-icon pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-muted">
           <SearchIcon />
         </span>
         <input
@@ -51,7 +58,12 @@ export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFi
           </button>
         ) : null}
       </div>
-      <button type="button" onClick={onFilter} className={isFiltered ? 'filter-button filter-on' : 'filter-button'}>
+      <button
+        type="button"
+        onClick={openFilter}
+        aria-busy={isOpening || undefined}
+        className={isFiltered ? 'filter-button filter-on' : 'filter-button'}
+      >
         {isFiltered ? words.filterOn : words.filter}
       </button>
     </search>
