@@ -13,7 +13,7 @@ export function receiptOf(business: string, receipt: Receipt, speech: Speech): R
   return {
     business,
     store,
-    title: name === null ? kind : `${kind}: ${name}`,
+    title: name === null ? kind : fill(words.receiptTitle, { kind, name }),
     time: [day(occurredAt), number && fill(words.billNumber, { number })].filter(Boolean).join(' · '),
     lines: [...saleLines(receipt, speech), ...changes(receipt, speech)],
     notes: isVoided ? [words.voidedNote] : [],

@@ -27,7 +27,7 @@ test('a voucher for items names them, and how many it is for', () => {
   expect(terms({ unit: 'ItemDollarValue', maxUnits: 2 })).toBe('$1.00 off Kopi · up to 2 items');
   expect(terms({ plus: Object.keys(names) })).toBe('Free: Kopi, Teh, Milo, or another of its items · 1 item');
   expect(terms({ plus: ['gone'] })).toBe('Free: selected items · 1 item');
-  expect(terms({}, 'ja')).toBe('無料：Kopi · 1点');
+  expect(terms({}, 'ja')).toBe('無料：Kopi · 1点まで');
 });
 
 test('a voucher for the bill has no items', () => {

@@ -2,7 +2,7 @@ import type { Order } from '@/server/domain/qr-ordering';
 import { fill, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { asideText } from './cart-lines';
-import { statusText } from './order-list';
+import { orderText } from './order-list';
 import { Price, useSpeech } from './table-context';
 import type { DeliveryState } from './use-cart';
 
@@ -29,7 +29,7 @@ const pendingTexts = {
 export function CartBar({ checked, delivery, orders, news, warning, onOpen }: CartBarProps) {
   const { words, language } = useSpeech();
   const latest = orders.at(-1);
-  const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
+  const latestText = latest && orderText(latest, words);
   const aside = asideText(checked, words);
   const isFilled = checked.lines.length > 0;
   return (

@@ -69,13 +69,15 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
         <p className="font-medium wrap-anywhere">{isReady ? name : `${line.quantity} × ${name}`}</p>
         {isReady ? <Price amount={unitPrice * line.quantity} className="shrink-0 tabular-nums" /> : null}
       </div>
-      {options.length > 0 ? <p className="text-sm/5 text-muted wrap-anywhere">{options.join(', ')}</p> : null}
+      {options.length > 0 ? <p className="text-sm/5 text-muted wrap-anywhere">{options.join(words.comma)}</p> : null}
       {line.note ? (
         <p className="text-sm/5 text-muted wrap-anywhere">{fill(words.noteLabel, { note: line.note })}</p>
       ) : null}
       {state === 'price' ? (
         <p className="mt-1 text-sm font-medium text-caution">
-          {words.priceChanged}: {fill(words.priceFromTo, { before: money(line.unitPrice), after: money(unitPrice) })}
+          {words.priceChanged}
+          {words.colon}
+          {fill(words.priceFromTo, { before: money(line.unitPrice), after: money(unitPrice) })}
         </p>
       ) : null}
       {isReady ? null : (

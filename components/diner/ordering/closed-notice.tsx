@@ -76,7 +76,7 @@ export default function ClosedNotice({
           <h1
             ref={heading}
             tabIndex={-1}
-            className="text-3xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
+            className="text-[min(1.875rem,8.75vw)]/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
           >
             {closedTitle(page, words)}
           </h1>

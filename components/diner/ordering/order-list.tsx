@@ -13,8 +13,9 @@ const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
   cancelled: { word: 'statusCancelled', tone: 'danger' },
 };
 
-/** The diner's term for a state of an order. */
-export const statusText = (status: OrderStatus, words: TableWords): string => words[looks[status].word];
+/** An order with its state: `Order 12: Being prepared`. */
+export const orderText = ({ number, status }: Order, words: TableWords): string =>
+  [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
 
 interface OrderListProps {
   orders: readonly Order[];
@@ -63,7 +64,7 @@ function OrderCard({ order, isRecord }: { order: Order; isRecord: boolean }) {
           {fill(words.order, { number })} <PlacedAt instant={placedAt} />
         </h3>
         {isRecord && status !== 'cancelled' ? null : (
-          <Badge tone={looks[status].tone}>{statusText(status, words)}</Badge>
+          <Badge tone={looks[status].tone}>{words[looks[status].word]}</Badge>
         )}
       </div>
       <ul className={status === 'cancelled' ? 'mt-2 text-muted line-through' : 'mt-2'}>
@@ -74,7 +75,9 @@ function OrderCard({ order, isRecord }: { order: Order; isRecord: boolean }) {
             <span className="grow wrap-anywhere">
               {line.name}
               {line.options.length > 0 ? (
-                <span className="block text-sm/5 text-muted">{line.options.map(({ name }) => name).join(', ')}</span>
+                <span className="block text-sm/5 text-muted">
+                  {line.options.map(({ name }) => name).join(words.comma)}
+                </span>
               ) : null}
               {line.note ? (
                 <span className="block text-sm/5 text-muted">{fill(words.noteLabel, { note: line.note })}</span>

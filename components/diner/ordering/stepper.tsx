@@ -17,7 +17,7 @@ export function Stepper({ quantity, name, min, onChange }: StepperProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own
     <div
       role="group"
-      aria-label={`${words.quantity}: ${name}`}
+      aria-label={`${words.quantity}${words.colon}${name}`}
       className="flex items-center rounded-full border border-edge"
     >
       <button

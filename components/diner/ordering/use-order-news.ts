@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
-import { fill, type TableWords } from '../words';
-import { statusText } from './order-list';
+import type { TableWords } from '../words';
+import { orderText } from './order-list';
 
 /** Announces an order's new state when it changes while the page is open. */
 export function useOrderNews(orders: readonly Order[], words: TableWords, announce: (text: string) => void): void {
@@ -10,6 +10,6 @@ export function useOrderNews(orders: readonly Order[], words: TableWords, announ
     const before = new Map(known.current.map(({ orderId, status }) => [orderId, status]));
     known.current = orders;
     const news = orders.find(({ orderId, status }) => before.has(orderId) && before.get(orderId) !== status);
-    if (news) announce(`${fill(words.order, { number: news.number })}: ${statusText(news.status, words)}`);
+    if (news) announce(orderText(news, words));
   }, [orders, words, announce]);
 }
