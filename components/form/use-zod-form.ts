@@ -44,6 +44,8 @@ function useErrorText() {
         return issue.origin === 'string'
           ? t('tooShort', { minimum: Number(issue.minimum) })
           : t('tooSmall', { minimum: String(issue.minimum) });
+      case 'invalid_format':
+        return issue.format === 'email' ? t('badEmail') : t('badFormat');
       case 'invalid_type':
         return issue.expected === 'int'
           ? t('wholeNumber')

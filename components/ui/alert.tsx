@@ -11,7 +11,10 @@ const tones = {
 export function Alert({ tone, title, children }: { tone: keyof typeof tones; title: string; children?: ReactNode }) {
   const { look, icon: Icon } = tones[tone];
   return (
-    <div role="alert" className={classNames('flex gap-3 rounded-lg px-4 py-3 text-sm [&>svg]:mt-0.5', look)}>
+    <div
+      role="alert"
+      className={classNames('flex gap-3 rounded-lg px-4 py-3 text-sm [&>svg]:mt-0.5 [&>svg]:shrink-0', look)}
+    >
       <Icon />
       <div className="min-w-0">
         <p className="font-medium">{title}</p>

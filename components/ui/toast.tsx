@@ -59,15 +59,19 @@ function ToastList() {
 /** Shows what was done, or an error. With `undo`, offers to undo it. */
 export function useToast() {
   const t = useTranslations('common');
-  const { add } = Toast.useToastManager();
+  const { add, close } = Toast.useToastManager();
   return useMemo(
     () => ({
       done(title: string, undo?: () => void) {
-        const actionProps = undo ? { children: t('undo'), onClick: undo } : undefined;
-        add({ title, type: 'done', actionProps, timeout: undo ? 10_000 : 6000 });
+        const onClick = () => {
+          close(id);
+          undo?.();
+        };
+        const actionProps = undo ? { children: t('undo'), onClick } : undefined;
+        const id = add({ title, type: 'done', actionProps, timeout: undo ? 10_000 : 6000 });
       },
       failed: (title: string) => add({ title, type: 'error', priority: 'high', timeout: 10_000 }),
     }),
-    [add, t],
+    [add, close, t],
   );
 }

@@ -47,6 +47,7 @@ test('an order appears on the board at once, and the other board and the till se
   await expect(inColumn(page, 'Ready', table)).toBeVisible();
   const moved = kitchen.getByText(`${table}: Ready`);
   await kitchen.getByRole('group').filter({ has: moved }).getByRole('button', { name: 'Undo' }).click();
+  await expect(moved).toHaveCount(0);
   await expect(inColumn(page, 'Accepted', table)).toBeVisible();
   await inColumn(kitchen, 'Accepted', table).getByRole('button', { name: 'Mark ready' }).click();
   await expect(inColumn(kitchen, 'Ready', table)).toBeVisible();

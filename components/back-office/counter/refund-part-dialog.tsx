@@ -20,6 +20,7 @@ export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onC
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
   const tTransactions = useTranslations('transactions');
+  const { money } = useFormat();
   const router = useRouter();
   const { settle } = useChange('transactions', 'customers');
   const refund = useMutation(useTRPC().transactions.refundPart.mutationOptions({ onSettled: settle.onSettled }));
@@ -41,7 +42,11 @@ export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onC
           router.push(`/transactions/${restUid}`);
         }}
       >
-        <MoneyField name="amount" label={t('refundAmount')} />
+        <MoneyField
+          name="amount"
+          label={t('refundAmount')}
+          hint={t('refundUpTo', { amount: money(one.maxRefund ?? 0) })}
+        />
         <Outcome spent={-one.storedValue} />
         <TextField name="reason" label={tCommon('reason')} hint={tTransactions('voidReasonHint')} autoComplete="off" />
       </Form>

@@ -18,7 +18,8 @@ export function ItemOptionsField() {
   const trpc = useTRPC();
   const boundsText = useBoundsText();
   const { field } = useController({ name: 'optionGroupIds' });
-  const { data: groups = [] } = useQuery(trpc.menu.optionGroups.queryOptions());
+  const { data } = useQuery(trpc.menu.optionGroups.queryOptions());
+  const groups = data ?? [];
   const ids: string[] = field.value;
   const chosen = ids.flatMap((id) => groups.find(({ optionGroupId }) => optionGroupId === id) ?? []);
   const others = groups.filter(({ optionGroupId }) => !ids.includes(optionGroupId));
@@ -71,7 +72,7 @@ export function ItemOptionsField() {
           ]}
         />
       ) : null}
-      {groups.length === 0 ? <p className="text-sm text-muted">{t('noOptionGroupsYet')}</p> : null}
+      {data?.length === 0 ? <p className="text-sm text-muted">{t('noOptionGroupsYet')}</p> : null}
     </Section>
   );
 }

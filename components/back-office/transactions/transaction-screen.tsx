@@ -41,7 +41,6 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
   const tCounter = useTranslations('counter');
   const [task, setTask] = useState<'void' | 'refund' | null>(null);
   const isManager = useIsRole('owner', 'manager');
-  const canRefund = one.type === 'redeemStoredValue' && one.status === 'completed';
   const canVoid = isManager && one.status !== 'voided' && one.type !== 'expiry';
   return (
     <>
@@ -52,7 +51,7 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
         description={one.transactionId ? <span className="font-mono text-sm">{one.transactionId}</span> : undefined}
         actions={
           <>
-            {canRefund ? (
+            {one.maxRefund !== null ? (
               <Button variant="secondary" size="small" onClick={() => setTask('refund')}>
                 {tCounter('refundPart')}
               </Button>

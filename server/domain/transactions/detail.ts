@@ -33,6 +33,7 @@ import type { SaleOutput } from '../sales';
 import type { RedeemOutput, TopUpOutput } from '../stored-value';
 import type { RedeemVoucherOutput } from '../vouchers';
 import { type ListedTransaction, selectTransactions } from './list';
+import { findMaxRefund } from './refund-part';
 
 /** What the POS was answered, and is answered again when it asks. */
 type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
@@ -70,6 +71,8 @@ export interface TransactionDetail extends ListedTransaction {
   refundedTo: { uid: string; amount: number } | null;
   /** Set where this is the rest: the transaction that a part of was refunded, and all refunds of the redemption. */
   restOf: { uid: string; amount: number; totalAmount: number } | null;
+  /** The most that the reader may refund of it as a part. Null where nothing can be refunded. */
+  maxRefund: number | null;
   refusal: RefusalAnswer | null;
   answer: Answer | null;
   /** The stored-value package of a top-up. */
@@ -110,7 +113,8 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
     const packages = storedValuePackages;
-    const [[topUpPackage], sameBill, voidedToo] = await Promise.all([
+    const [maxRefund, [topUpPackage], sameBill, voidedToo] = await Promise.all([
+      findMaxRefund(tx, ctx, listed, row.restOf?.totalAmount ?? 0),
       answer?.type === 'topUp'
         ? db
             .select({ name: packages.name })
@@ -129,6 +133,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       taken: row.taken,
       refundedTo: row.refundedTo,
       restOf: row.restOf,
+      maxRefund,
       refusal: isRefusal(told) ? told : null,
       answer,
       packageName: topUpPackage?.name ?? null,

@@ -61,6 +61,7 @@ const uidOf = async (transactionId: string): Promise<string> => {
 };
 const refund = (uid: string, amount: number, { by = manager, refundId = newId() } = {}) =>
   callAs(by).transactions.refundPart({ refundId, uid, amount, reason: 'Cold soup' });
+const offered = async (uid: string, by: StaffContext) => (await callAs(by).transactions.get({ uid })).maxRefund;
 const held = async (customerId: string) => {
   const { storedValue } = await callAs(manager).customers.get({ customerId });
   return { principal: storedValue.principal, bonus: storedValue.bonus };
@@ -143,9 +144,15 @@ describe('refunding a part of a redemption', () => {
   test('a cashier refunds up to the limit of a redemption in all, a manager beyond it', async () => {
     const { uid } = await spent(1_100);
     await expect(refund(uid, 501, { by: cashier })).rejects.toThrow('up to 5.00 SGD');
+    expect(await offered(uid, cashier)).toBe(500);
     const { restUid } = await refund(uid, 400, { by: cashier });
+    expect(await offered(restUid, cashier)).toBe(100);
     await expect(refund(restUid, 101, { by: cashier })).rejects.toThrow('Ask a manager');
     const next = await refund(restUid, 100, { by: cashier });
+    // Nothing is offered that is refused.
+    expect(await offered(next.restUid, cashier)).toBeNull();
+    expect(await offered(next.restUid, manager)).toBe(599);
+    expect(await offered(restUid, manager)).toBeNull();
     await refund(next.restUid, 200);
   });
 });

@@ -10,6 +10,7 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type LotChange, lockBalances } from '../ledger';
 import { readBusiness } from '../merchants';
+import type { ListedTransaction } from './list';
 import type { RefundPartInput } from './schemas';
 import { voidRowColumns, writeVoids } from './void-batch';
 import { customersOf, type LoadedLedger, loadLedgers } from './void-ledger';
@@ -143,6 +144,21 @@ async function checkRefundable(
     }
   }
   return { spent, refunded };
+}
+
+/** Returns the most that the reader may refund of a transaction, in minor units. Null where nothing can be refunded. */
+export async function findMaxRefund(
+  tx: Tx,
+  { staff }: StaffContext,
+  { type, status, storedValue }: Pick<ListedTransaction, 'type' | 'status' | 'storedValue'>,
+  refunded: number,
+): Promise<number | null> {
+  if (type !== 'redeemStoredValue' || status !== 'completed') return null;
+  // A part leaves something: the whole is a void.
+  const part = -storedValue - 1;
+  const limit = staff.role === 'cashier' ? (await readBusiness(tx)).cashierRefundLimit - refunded : part;
+  const most = Math.min(part, limit);
+  return most > 0 ? most : null;
 }
 
 /** The first `amount` of what a redemption spent, lot by lot: what expires last is refunded first. */
