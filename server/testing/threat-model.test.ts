@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const document = readFileSync('docs/threat-model.md', 'utf8');
 const rows = document.split('\n').filter((line) => /^\| [STRIDE] \|/.test(line));
-const proofsIn = (text: string) => [...text.matchAll(/`([\w/.-]+\.(?:test|e2e)\.ts)`: \*([^*]+)\*/g)];
+const proofsIn = (text: string) => [...text.matchAll(/`([\w/.[\]-]+\.(?:test|e2e)\.ts)`: \*([^*]+)\*/g)];
 
 const isTitleIn = (text: string, title: string) =>
   ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));

@@ -168,6 +168,7 @@ export const sentences = {
   inAMoment: 'Please try again in a moment.',
   serviceUnavailable: 'The service is unavailable right now. Send the same request again.',
   ourFault: 'Something went wrong on our side.',
+  requestTooLarge: 'The request is too large. Send less at a time.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
   tooManyWrongCodes: 'Too many wrong codes. A new one can be sent in a moment.',

@@ -12,6 +12,7 @@ import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-heade
 let database: TestDatabase;
 let getServices: typeof import('@/server/process/services').getServices;
 let GET: typeof import('./route').GET;
+let POST: typeof import('./route').POST;
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
 let jar: { name: string; value: string }[] = [];
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
   ({ getServices } = await import('@/server/process/services'));
-  ({ GET } = await import('./route'));
+  ({ GET, POST } = await import('./route'));
 });
 afterAll(async () => {
   await getServices().db.close();
@@ -55,4 +56,62 @@ test('a person who makes over 300 calls at once gets 429 with Retry-After, and a
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expect(await refused[0]?.text()).not.toContain('NORTH');
   expect((await calm(1)).status).toBe(200);
+});
+
+/** Sends a body of so many bytes to a procedure, and returns the status, the error's code, and how much was read. */
+async function post(path: string, size: number, contentType = 'application/json') {
+  let bytesRead = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (bytesRead >= size) return controller.close();
+      const chunk = new Uint8Array(Math.min(65_536, size - bytesRead)).fill(0x20);
+      bytesRead += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const headers = { origin: PUBLIC_ORIGIN, 'content-type': contentType };
+  const request = new Request(`${PUBLIC_ORIGIN}/api/trpc/${path}`, {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+  } as never);
+  const answer = await POST(request);
+  const { error } = await answer.json();
+  return { status: answer.status, code: error?.data?.code, bytesRead };
+}
+
+test('a body over 1 MiB gets 413 before it is parsed or read to its end, in whatever form and from whomever', async () => {
+  const { id } = await createMerchant(database.owner);
+  const mebibyte = 1024 * 1024;
+  const call = await signedIn(id);
+  await call(1);
+  for (const cookies of [jar, []]) {
+    jar = cookies;
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
+      const refused = await post('stores.create', 64 * mebibyte, type);
+      expect(refused).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+      expect(refused.bytesRead).toBeLessThan(2 * mebibyte);
+    }
+  }
+  expect((await post('stores.create', mebibyte)).status).toBe(401);
+});
+
+test('the file of a menu may have 16 MiB, from staff only', async () => {
+  const { id } = await createMerchant(database.owner);
+  const call = await signedIn(id);
+  const mebibyte = 1024 * 1024;
+  jar = [];
+  expect((await post('menu.importItems', 2 * mebibyte)).status).toBe(413);
+  await call(1);
+  // Without a merchant's name the call itself is refused.
+  expect((await post('menu.importItems', 16 * mebibyte)).status).toBe(401);
+  expect((await post('menu.importItems', 17 * mebibyte)).status).toBe(413);
+});
+
+test('a photo is not read for a stranger', async () => {
+  jar = [];
+  const refused = await post('menu.uploadPhoto', 64 * 1024 * 1024, 'application/octet-stream');
+  expect(refused.status).toBe(401);
+  expect(refused.bytesRead).toBeLessThan(1024 * 1024);
 });

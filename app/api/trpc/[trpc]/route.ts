@@ -6,6 +6,7 @@ import { staffContext } from '@/server/domain/access';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { countCalls, isFault, retryAfter } from '@/server/trpc/refusals';
+import { boundRequest, tooLarge } from '@/server/trpc/staff/bounded-request';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
@@ -17,9 +18,11 @@ async function serve(request: Request): Promise<Response> {
   if (request.method !== 'GET' && !isSameOrigin(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
+  const bounded = await boundRequest(request, async () => (await readStaffSession(await cookies())) !== null);
+  if (!bounded) return tooLarge();
   return fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: request,
+    req: bounded,
     router: staffRouter,
     allowMethodOverride: true,
     maxBatchSize,
