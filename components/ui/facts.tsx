@@ -6,7 +6,7 @@ export function Facts({ items }: { items: { term: string; value: ReactNode }[] }
     <dl className="grid gap-x-8 sm:grid-cols-2">
       {items.map(({ term, value }) => (
         <div key={term} className="border-t border-line py-3 text-sm max-sm:flex max-sm:justify-between max-sm:gap-6">
-          <dt className="text-muted">{term}</dt>
+          <dt className="break-keep text-muted">{term}</dt>
           <dd className="font-medium wrap-anywhere max-sm:text-right sm:mt-0.5">{value ?? '–'}</dd>
         </div>
       ))}

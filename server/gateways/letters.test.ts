@@ -24,3 +24,14 @@ test('a mail for a new password is in the requester’s language', () => {
     link: { label: '设置新密码', url },
   });
 });
+
+test('a daily summary in Malay has its words, its dates and the merchant’s currency', () => {
+  const none = { topUps: 0, redemptions: 0, discount: 0, pointsRedeemed: 0 };
+  const figures = { ...none, sales: 123_450, saleCount: 9, outstanding: 50 };
+  const about = { merchantName: 'Blue Bowl', currency: 'MYR', day: '2026-11-24', locale: 'ms-MY', figures, url };
+  const { subject, lines } = printLetter({ kind: 'dailySummary', language: 'ms', ...about });
+  expect(subject).toBe('Blue Bowl: Selasa, 24 November 2026');
+  const printed = lines.map((line) => line.replaceAll('\u00a0', ' '));
+  for (const line of ['Jualan: RM 1,234.50', 'Bilangan jualan: 9', 'Baki belum ditebus: RM 0.50'])
+    expect(printed).toContain(line);
+});
