@@ -83,6 +83,7 @@ export const orders = pgTable(
     index('orders_status_served').on(t.merchantId, t.storeId, t.number).where(sql`status = 'served'`),
     index('orders_status_cancelled').on(t.merchantId, t.storeId, t.number).where(sql`status = 'cancelled'`),
     index('orders_status_done').on(t.merchantId, t.storeId, t.number).where(sql`status in ('served', 'cancelled')`),
+    index('orders_open').on(t.merchantId, t.placedAt, t.id).where(sql`status in ('placed', 'accepted', 'ready')`),
     index('orders_placed').on(t.merchantId, t.placedAt, t.id),
     index('orders_qr_code').on(t.merchantId, t.qrCodeId, t.number),
     tenantPolicy(),

@@ -1,18 +1,32 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import type { DemoMerchant } from '../fixtures/demo';
+import type { Demo, DemoMerchant } from '../fixtures/demo';
 import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
-import { newBillId, type Till } from '../fixtures/till';
+import { newBillId, openTill, type Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
 /** A table with diners at the till's store. */
 async function openTable(till: Till, merchant: DemoMerchant) {
   const table = uniqueName('Table');
   const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table });
-  const order = (note?: string) => orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 2 }], note);
+  const order = (note?: string, minutesAgo = 0) => {
+    const lines = [{ plu: merchant.menu[0]?.plu ?? '', quantity: 2 }];
+    return orderAtTable(qrCodeId, lines, note, new Date(Date.now() - minutesAgo * 60_000));
+  };
   return { table, qrCodeId, order };
+}
+
+/** Serves the open orders of all stores, those of other tests included. */
+async function serveAll({ stores }: DemoMerchant, { origin }: Demo): Promise<void> {
+  for (const { apiKey } of stores) {
+    const till = openTill(origin, apiKey);
+    for (const status of ['placed', 'accepted', 'ready']) {
+      const { items } = await till.get<{ items: { orderId: string }[] }>(`/orders?limit=100&status=${status}`);
+      for (const { orderId } of items) await till.post(`/orders/${orderId}/status`, { status: 'served' });
+    }
+  }
 }
 
 /** The board of the till's store. */
@@ -147,8 +161,97 @@ test('a board whose stream does not start is refreshed, reconnects, and is live 
   await expect(inColumn(page, 'Accepted', table)).toBeVisible();
 });
 
+test('late and very late orders are marked in words and colour', async ({ page, merchant, demo, till }) => {
+  await serveAll(merchant, demo);
+  const ages = [14, 16, 31] as const;
+  const tables = [];
+  for (const minutes of ages) {
+    const opened = await openTable(till, merchant);
+    await opened.order('', minutes);
+    tables.push(opened.table);
+  }
+  const [onTime = '', late = '', veryLate = ''] = tables;
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  const waiting = (table: string) => inColumn(page, 'New', table).getByRole('time');
+  await expect(waiting(onTime)).toHaveText('14 min');
+  await expect(waiting(late)).toHaveText('Late · 16 min');
+  await expect(waiting(veryLate)).toHaveText('Very late · 31 min');
+  const colours = await Promise.all(
+    [onTime, late, veryLate].map((table) =>
+      waiting(table).evaluate((time) => getComputedStyle(time.firstElementChild ?? time).color),
+    ),
+  );
+  expect(new Set(colours).size).toBe(3);
+  // A mark never breaks a table's name.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const heading = inColumn(page, 'New', veryLate).getByRole('heading');
+  await expect.poll(() => heading.evaluate((name) => name.getClientRects().length)).toBe(1);
+  await serveAll(merchant, demo);
+});
+
+test('the board of all stores shows whose each order is, and works as that of one', async ({
+  page,
+  merchant,
+  demo,
+  till,
+}) => {
+  test.setTimeout(120_000);
+  await serveAll(merchant, demo);
+  const [north, south] = merchant.stores;
+  if (!north || !south) throw new Error('the demo merchant has two stores');
+  const elsewhere = openTill(demo.origin, south.apiKey);
+  const there = await openTable(elsewhere, merchant);
+  const { orderId } = await there.order('', 20);
+  await signIn(page, merchant, '/home');
+  const lateOrders = page.getByRole('link', { name: /late$/ });
+  await expect(lateOrders).toHaveText('1 order is late');
+  await lateOrders.click();
+  await expect(page.getByLabel('Store')).toHaveValue(/^[0-9a-f-]{36}$/);
+  await expect(inColumn(page, 'New', there.table)).not.toContainText(south.name);
+
+  await page.getByLabel('Store').selectOption('All stores');
+  await expect(page).toHaveURL(/[?&]store=all/);
+  const card = (column: string) => inColumn(page, column, `${there.table}, ${south.name}`);
+  await expect(card('New')).toContainText(south.name);
+  const here = await openTable(till, merchant);
+  await here.order('Birthday: please bring a candle', 40);
+  await expect(inColumn(page, 'New', `${here.table}, ${north.name}`)).toContainText('Very late');
+  await expectAccessible(page);
+  await page.setViewportSize(viewports.desktop);
+
+  await card('New').getByRole('button', { name: 'Accept' }).click();
+  await expect(card('Accepted')).toBeVisible();
+  const moved = page.getByText(`${there.table}, ${south.name}: Accepted`);
+  await page.getByRole('group').filter({ has: moved }).getByRole('button', { name: 'Undo' }).click();
+  await expect(card('New')).toBeVisible();
+  await elsewhere.post(`/orders/${orderId}/status`, { status: 'served' });
+  await expect(card('Done')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const download = page.getByRole('dialog').getByRole('link', { name: 'Export CSV' });
+  await expect(download).not.toHaveAttribute('href', /storeId/);
+  await there.order('', 20);
+  await page.goto('/home');
+  await expect(lateOrders).toHaveAttribute('href', '/orders?store=all');
+  await serveAll(merchant, demo);
+});
+
 test.describe('on a phone in the kitchen', () => {
   test.use({ viewport: viewports.phone });
+
+  test('the board opens at the first status with orders', async ({ page, merchant, demo, till }) => {
+    await serveAll(merchant, demo);
+    const { table, order } = await openTable(till, merchant);
+    const { orderId } = await order();
+    await till.post(`/orders/${orderId}/status`, { status: 'accepted' });
+    await signIn(page, merchant);
+    await openBoard(page, merchant);
+    await expect(inColumn(page, 'Accepted', table)).toBeVisible();
+    const statuses = page.getByRole('group', { name: 'Statuses' });
+    await expect(statuses.getByRole('button', { name: 'Accepted 1' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(statuses.getByRole('button', { name: /^Done \d+/ })).toBeVisible();
+  });
 
   test('one state is visible, and a tap updates an order', async ({ page, merchant, till }) => {
     const { table, order } = await openTable(till, merchant);

@@ -42,7 +42,14 @@ test('has one row per order line of those days, in the merchant’s time zone', 
     [last, 'D001', '2', '3.6'],
   ]);
   expect(rows[0]).toMatchObject({ table: '12', billId: 'B-1', status: 'placed', currency: 'SGD', orderNote: "'=1+1" });
-  expect(await read({ storeId: merchant.stores[1].id, from: '2026-03-10', until: '2026-03-11' })).toEqual([]);
+  const elsewhere = merchant.stores[1].id;
+  expect(await read({ storeId: elsewhere, from: '2026-03-10', until: '2026-03-11' })).toEqual([]);
+  await database.owner`update orders set store_id = ${elsewhere} where id = ${last}`;
+  const all = await read({ from: '2026-03-10', until: '2026-03-11' });
+  expect(all.map((row) => [row.orderId, row.store])).toEqual([
+    ...[first, first].map((id) => [id, `Store ${merchant.stores[0].storeCode}`]),
+    ...[last, last].map((id) => [id, `Store ${merchant.stores[1].storeCode}`]),
+  ]);
 });
 
 test('is complete beyond one batch, and holds no other merchant’s order', async () => {
@@ -63,10 +70,12 @@ test('is complete beyond one batch, and holds no other merchant’s order', asyn
   expect(await (await newScene()).read({ storeId, from: today, until: today })).toEqual([]);
 });
 
-test.each([{}, { from: '2026-02-30', until: '2026-03-01' }, { from: '10.03.2026', until: '2026-03-11' }])(
-  'refuses the filter %o',
-  async (query) => {
-    const { read, storeId } = await newScene();
-    await expect(read({ storeId, ...query } as Record<string, string>)).rejects.toThrow();
-  },
-);
+test.each([
+  {},
+  { storeId: 'x', from: '2026-03-10', until: '2026-03-11' },
+  { from: '2026-02-30', until: '2026-03-01' },
+  { from: '10.03.2026', until: '2026-03-11' },
+])('refuses the filter %o', async (query) => {
+  const { read, storeId } = await newScene();
+  await expect(read({ storeId, ...query } as Record<string, string>)).rejects.toThrow();
+});

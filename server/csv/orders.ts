@@ -1,13 +1,20 @@
+import type { StaffContext } from '@/server/domain/kernel/context';
 import { toMajorUnits } from '@/server/domain/kernel/money';
-import { exportOrders, exportOrdersInput, type Order } from '@/server/domain/qr-ordering';
+import { listStores } from '@/server/domain/merchants';
+import { type ExportOrdersInput, exportOrders, exportOrdersInput } from '@/server/domain/qr-ordering';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-async function* linesOf(orders: AsyncGenerator<Order>) {
-  for await (const { lines, ...order } of orders) for (const line of lines) yield { order, line };
+async function* linesOf(ctx: StaffContext, input: ExportOrdersInput) {
+  const { stores } = await listStores(ctx);
+  const names = new Map(stores.map(({ storeId, name }) => [storeId, name]));
+  for await (const { lines, ...order } of exportOrders(ctx, input)) {
+    const store = names.get(order.storeId) ?? null;
+    for (const line of lines) yield { order, store, line };
+  }
 }
 
-/** Diners' orders of a store and period, one row per line, so that the amounts add up. */
+/** Diners' orders of one store or of all in a period, one row per line, so that the amounts add up. */
 export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
@@ -17,6 +24,7 @@ export const ordersExport: Export = {
       {
         placedAt: ({ order }) => order.placedAt,
         orderId: ({ order }) => order.orderId,
+        store: ({ store }) => store,
         table: ({ order }) => order.table,
         billId: ({ order }) => order.billId,
         status: ({ order }) => order.status,
@@ -30,7 +38,7 @@ export const ordersExport: Export = {
         amount: ({ line }) => money(line.amount),
         currency: () => currency,
       },
-      linesOf(exportOrders(ctx, exportOrdersInput.parse(query))),
+      linesOf(ctx, exportOrdersInput.parse(query)),
     );
   },
 };

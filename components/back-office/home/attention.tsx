@@ -11,6 +11,7 @@ import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
+import { allStores } from '../lists/store-choice';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { RefundItem } from './refund-item';
@@ -24,7 +25,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
       <Loaded query={query} height="h-32">
         {({ lateOrders, failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
           const isQuiet =
-            lateOrders === 0 &&
+            lateOrders.count === 0 &&
             !failedMessages &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
@@ -42,9 +43,9 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {refundAlerts?.map((alert) => (
                 <RefundItem key={alert.topUpRequestId} alert={alert} />
               ))}
-              {lateOrders > 0 ? (
-                <Item icon={Clock} href="/orders" isUrgent>
-                  {t('lateOrders', { count: lateOrders })}
+              {lateOrders.count > 0 ? (
+                <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>
+                  {t('lateOrders', { count: lateOrders.count })}
                 </Item>
               ) : null}
               {failedMessages ? (

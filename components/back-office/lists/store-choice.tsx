@@ -7,25 +7,35 @@ import { SelectBox } from '@/components/ui/select';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 
+/** The address's value for all stores, on screens that can show them together. */
+export const allStores = 'all';
+
 /** The screen's store: the one in the URL, else the first. Null until the stores are loaded. */
 export function useStoreChoice() {
   const [requested, setRequested] = useQueryState('store', parseAsString);
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const stores = data?.stores ?? [];
   const store = stores.find(({ storeId }) => storeId === requested) ?? stores[0] ?? null;
-  return { stores, store, error, refetch, choose: (storeId: string) => void setRequested(storeId) };
+  const isAll = requested === allStores && stores.length > 1;
+  return { stores, store, isAll, error, refetch, choose: (storeId: string) => void setRequested(storeId) };
+}
+
+interface StoreChoiceProps extends ReturnType<typeof useStoreChoice> {
+  /** Offers all stores together, too. */
+  hasAll?: boolean;
 }
 
 /** Renders nothing where there is only one store. */
-export function StoreChoice({ stores, store, choose }: ReturnType<typeof useStoreChoice>) {
+export function StoreChoice({ stores, store, isAll, choose, hasAll = false }: StoreChoiceProps) {
   const t = useTranslations('common');
   if (stores.length < 2) return null;
+  const options = stores.map(({ storeId, name }) => ({ value: storeId, label: name }));
   return (
     <SelectBox
       aria-label={t('store')}
-      value={store?.storeId ?? ''}
+      value={hasAll && isAll ? allStores : (store?.storeId ?? '')}
       onChange={({ target }) => choose(target.value)}
-      options={stores.map(({ storeId, name }) => ({ value: storeId, label: name }))}
+      options={hasAll ? [{ value: allStores, label: t('allStores') }, ...options] : options}
       className="w-auto max-w-64"
     />
   );

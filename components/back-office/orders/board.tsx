@@ -2,19 +2,22 @@
 
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { Order } from '@/server/domain/qr-ordering';
+import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import type { StoreOrder } from '@/server/domain/qr-ordering';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { useKeptFocus } from '../../ui/use-kept-focus';
-import { usePlace } from '../shell/place';
+import { useFormat } from '../state/format';
 import { DoneOrder, OrderCard } from './order-card';
+import { StoreNames, useOrderPlace } from './order-store';
 
 type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];
 
+type ColumnData = BoardData['placed'];
+
 interface BoardProps extends BoardData {
-  done: Order[];
+  done: ColumnData;
   /** Null where all orders are shown. */
   onMoreDone: (() => void) | null;
   onNewOrder: () => void;
@@ -31,29 +34,30 @@ const nothing = {
 } as const;
 
 /** Four columns on a desktop; the selected one on a phone, at first the first with orders. */
-export function Board({ placed, accepted, ready, done, lateOrderMinutes, onMoreDone, onNewOrder }: BoardProps) {
+export function Board({ lateOrderMinutes, onMoreDone, onNewOrder, ...columns }: BoardProps) {
   const t = useTranslations('orders');
-  const orders = { placed: placed.orders, accepted: accepted.orders, ready: ready.orders, done };
-  const isCut = { placed: placed.isCut, accepted: accepted.isCut, ready: ready.isCut, done: false };
-  const [shown, setShown] = useState<State>(() => states.find((state) => orders[state].length > 0) ?? 'placed');
-  const newest = useNewOrders(placed.orders, onNewOrder);
+  const hasStores = useContext(StoreNames) !== null;
+  const [shown, setShown] = useState<State>(() => states.find((one) => columns[one].orders.length > 0) ?? 'placed');
+  const newest = useNewOrders(columns.placed.orders, onNewOrder);
   return (
     <>
       <p role="status" className="sr-only">
         {newest}
       </p>
-      <ColumnChoice counts={orders} shown={shown} onChoose={setShown} />
+      <ColumnChoice columns={columns} shown={shown} onChoose={setShown} />
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {states.map((state) => (
           <Column
             key={state}
             title={t(state)}
-            count={orders[state].length}
+            column={columns[state]}
             isShown={shown === state}
             empty={t(nothing[state])}
           >
-            {isCut[state] ? <p className="px-1 text-sm text-caution">{t('cut')}</p> : null}
-            {orders[state].map((order, at) =>
+            {columns[state].isCut && state !== 'done' ? (
+              <p className="col-span-full px-1 text-sm text-caution">{t(hasStores ? 'cutAll' : 'cut')}</p>
+            ) : null}
+            {columns[state].orders.map((order, at) =>
               state === 'done' ? (
                 <DoneOrder key={order.orderId} order={order} />
               ) : (
@@ -79,9 +83,9 @@ export function Board({ placed, accepted, ready, done, lateOrderMinutes, onMoreD
 }
 
 /** Announces orders that arrived since the board was opened, and plays a sound. */
-function useNewOrders(placed: Order[], onNewOrder: () => void): string {
+function useNewOrders(placed: StoreOrder[], onNewOrder: () => void): string {
   const t = useTranslations('orders');
-  const place = usePlace();
+  const place = useOrderPlace();
   const known = useRef<Set<string> | null>(null);
   const [newest, setNewest] = useState('');
   const say = useRef(onNewOrder);
@@ -99,12 +103,12 @@ function useNewOrders(placed: Order[], onNewOrder: () => void): string {
 }
 
 interface ColumnChoiceProps {
-  counts: Record<State, unknown[]>;
+  columns: Record<State, ColumnData>;
   shown: State;
   onChoose: (state: State) => void;
 }
 
-function ColumnChoice({ counts, shown, onChoose }: ColumnChoiceProps) {
+function ColumnChoice({ columns, shown, onChoose }: ColumnChoiceProps) {
   const t = useTranslations('orders');
   return (
     <fieldset className="mb-4 grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-tint p-1 sm:hidden">
@@ -116,27 +120,32 @@ function ColumnChoice({ counts, shown, onChoose }: ColumnChoiceProps) {
           aria-pressed={shown === state}
           onClick={() => onChoose(state)}
           className={classNames(
-            'min-h-11 rounded-lg px-1 text-sm font-medium',
+            'flex min-h-11 flex-col items-center justify-center rounded-lg px-1 py-1 text-sm/5 font-medium',
             shown === state ? 'bg-surface text-ink shadow-sm' : 'text-muted',
           )}
         >
-          {t(state)}
-          {state === 'done' ? null : <span className="ml-1 tabular-nums">{counts[state].length}</span>}
+          {t(state)} <Count column={columns[state]} />
         </button>
       ))}
     </fieldset>
   );
 }
 
+/** How many orders a column shows; with a plus if there are more. */
+function Count({ column: { orders, isCut } }: { column: ColumnData }) {
+  const { number } = useFormat();
+  return <span className="tabular-nums">{`${number(orders.length)}${isCut ? '+' : ''}`}</span>;
+}
+
 interface ColumnProps {
   title: string;
-  count: number;
+  column: ColumnData;
   isShown: boolean;
   empty: string;
   children: ReactNode;
 }
 
-function Column({ title, count, isShown, empty, children }: ColumnProps) {
+function Column({ title, column, isShown, empty, children }: ColumnProps) {
   const id = useId();
   const kept = useKeptFocus<HTMLElement>('article');
   return (
@@ -148,9 +157,11 @@ function Column({ title, count, isShown, empty, children }: ColumnProps) {
     >
       <h2 id={id} className="flex items-center gap-2 px-1 font-semibold tracking-tight max-sm:sr-only">
         {title}
-        <span className="rounded-full bg-tint px-2 text-sm font-medium tabular-nums">{count}</span>
+        <span className="rounded-full bg-tint px-2 text-sm font-medium">
+          <Count column={column} />
+        </span>
       </h2>
-      {count === 0 ? (
+      {column.orders.length === 0 ? (
         <p className="rounded-2xl border border-dashed border-edge/60 px-4 py-8 text-center text-sm text-muted">
           {empty}
         </p>

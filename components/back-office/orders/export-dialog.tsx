@@ -9,7 +9,8 @@ import { DayRange } from '../lists/day-range';
 import { useToday } from '../state/use-merchant-clock';
 
 interface ExportDialogProps {
-  store: { storeId: string; name: string };
+  /** Null for all stores. */
+  store: { storeId: string; name: string } | null;
   onClose: () => void;
 }
 
@@ -21,10 +22,12 @@ export function ExportDialog({ store, onClose }: ExportDialogProps) {
   const { from, until } = days;
   return (
     <Dialog open onClose={onClose} title={t('exportTitle')}>
-      <p className="mb-5 text-muted">{t('exportText', { store: store.name })}</p>
+      <p className="mb-5 text-muted">{store ? t('exportText', { store: store.name }) : t('exportAllText')}</p>
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <DayRange {...days} onChange={setDays} />
-        {from && until ? <ExportLink list="orders" filters={{ storeId: store.storeId, from, until }} /> : null}
+        {from && until ? (
+          <ExportLink list="orders" filters={{ ...(store && { storeId: store.storeId }), from, until }} />
+        ) : null}
       </div>
     </Dialog>
   );

@@ -3,7 +3,7 @@
 import { Check, ChefHat, type LucideIcon, Utensils, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { Order } from '@/server/domain/qr-ordering';
+import type { StoreOrder } from '@/server/domain/qr-ordering';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { iconButtonLook } from '../../ui/icon-button';
@@ -13,6 +13,7 @@ import { useFormat } from '../state/format';
 import { OrderLines } from './order-lines';
 import { OrderNumber, useOrderNumber } from './order-number';
 import { OrderState } from './order-state';
+import { useOrderPlace, useStoreName } from './order-store';
 import { useIsSettled } from './use-is-settled';
 import { useMoveOrder } from './use-move-order';
 import { WaitingTime } from './waiting-time';
@@ -24,7 +25,7 @@ const steps = {
 } as const satisfies Record<string, { to: string; label: string; icon: LucideIcon }>;
 
 interface OrderCardProps {
-  order: Order;
+  order: StoreOrder;
   state: keyof typeof steps;
   /** Its index in the column. */
   at: number;
@@ -35,7 +36,7 @@ interface OrderCardProps {
 export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps) {
   const t = useTranslations('orders');
   const format = useFormat();
-  const place = usePlace()(order);
+  const place = useOrderPlace()(order);
   const number = useOrderNumber()(order);
   const [isCancelling, setCancelling] = useState(false);
   const { move, isMoving } = useMoveOrder(order);
@@ -81,8 +82,9 @@ export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps
 
 function CardHead({ order, lateOrderMinutes }: Pick<OrderCardProps, 'order' | 'lateOrderMinutes'>) {
   const place = usePlace();
+  const store = useStoreName()(order);
   return (
-    <div className="mb-3 flex items-start justify-between gap-3">
+    <div className="mb-3 flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
       <div className="min-w-0">
         <h3 className="text-lg/tight font-semibold tracking-tight wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
@@ -90,6 +92,7 @@ function CardHead({ order, lateOrderMinutes }: Pick<OrderCardProps, 'order' | 'l
           </Link>{' '}
           <OrderNumber order={order} />
         </h3>
+        {store === null ? null : <p className="mt-0.5 text-sm text-muted wrap-anywhere">{store}</p>}
         {order.table === null ? null : (
           <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
         )}
@@ -100,12 +103,14 @@ function CardHead({ order, lateOrderMinutes }: Pick<OrderCardProps, 'order' | 'l
 }
 
 /** A served or cancelled order, in brief. */
-export function DoneOrder({ order }: { order: Order }) {
+export function DoneOrder({ order }: { order: StoreOrder }) {
   const format = useFormat();
+  const label = useOrderPlace()(order);
   const place = usePlace()(order);
+  const store = useStoreName()(order);
   const number = useOrderNumber()(order);
   return (
-    <article aria-label={`${place} ${number}`} className="rounded-2xl border border-line px-4 py-3 text-sm">
+    <article aria-label={`${label} ${number}`} className="rounded-2xl border border-line px-4 py-3 text-sm">
       <div className="flex items-center justify-between gap-3">
         <h3 className="min-w-0 font-semibold wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
@@ -115,6 +120,7 @@ export function DoneOrder({ order }: { order: Order }) {
         </h3>
         <OrderState status={order.status} />
       </div>
+      {store === null ? null : <p className="mt-0.5 text-muted wrap-anywhere">{store}</p>}
       <p className="mt-1 text-muted wrap-anywhere">
         {order.lines.map(({ quantity, name }) => `${quantity}× ${name}`).join(', ')}
       </p>

@@ -3,24 +3,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
-import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
+import { allStores, StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { Board } from './board';
 import { ExportDialog } from './export-dialog';
+import { StoreNames } from './order-store';
 import { useNewOrderSound } from './use-new-order-sound';
 
-/** A store's orders by state, updated live. */
+/** Orders of one store, or of all, by state; updated live. */
 export function OrdersScreen() {
   const t = useTranslations('orders');
   const tCommon = useTranslations('common');
   const choice = useStoreChoice();
   const [isExporting, setExporting] = useState(false);
   const sound = useNewOrderSound();
-  const { store } = choice;
+  const { stores, store, isAll } = choice;
+  const names = useMemo(() => new Map(stores.map(({ storeId, name }) => [storeId, name])), [stores]);
   return (
     <div data-wide>
       <PageHeader
@@ -44,10 +46,18 @@ export function OrdersScreen() {
         }
       />
       <div className="mb-4 flex empty:hidden">
-        <StoreChoice {...choice} />
+        <StoreChoice {...choice} hasAll />
       </div>
-      {store ? <StoreBoard key={store.storeId} storeId={store.storeId} sound={sound} /> : <StorePending {...choice} />}
-      {isExporting && store ? <ExportDialog store={store} onClose={() => setExporting(false)} /> : null}
+      {!store ? (
+        <StorePending {...choice} />
+      ) : isAll ? (
+        <StoreNames value={names}>
+          <LiveBoard key={allStores} sound={sound} />
+        </StoreNames>
+      ) : (
+        <LiveBoard key={store.storeId} storeId={store.storeId} sound={sound} />
+      )}
+      {isExporting ? <ExportDialog store={isAll ? null : store} onClose={() => setExporting(false)} /> : null}
     </div>
   );
 }
@@ -59,12 +69,13 @@ const maxDone = 100;
 /** A hidden page gets no live updates, so it polls while its sound is on. */
 const soundPollMs = 15_000;
 
-interface StoreBoardProps {
-  storeId: string;
+interface LiveBoardProps {
+  /** All stores without it. */
+  storeId?: string;
   sound: ReturnType<typeof useNewOrderSound>;
 }
 
-function StoreBoard({ storeId, sound }: StoreBoardProps) {
+function LiveBoard({ storeId, sound }: LiveBoardProps) {
   const trpc = useTRPC();
   const [limit, setLimit] = useState(pageSize);
   const board = useQuery({
@@ -80,12 +91,12 @@ function StoreBoard({ storeId, sound }: StoreBoardProps) {
     const failed = [board, done].find(({ error, data }) => error && !data);
     return <Waiting error={failed?.error} refetch={() => failed?.refetch()} />;
   }
-  const canShowMore = done.data.nextCursor !== null && limit < maxDone;
+  const isCut = done.data.nextCursor !== null;
   return (
     <Board
       {...board.data}
-      done={done.data.items}
-      onMoreDone={canShowMore ? () => setLimit(limit + pageSize) : null}
+      done={{ orders: done.data.items, isCut }}
+      onMoreDone={isCut && limit < maxDone ? () => setLimit(limit + pageSize) : null}
       onNewOrder={sound.play}
     />
   );

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { Order, OrderMove, OrderStatus } from '@/server/domain/qr-ordering';
-import { usePlace } from '../shell/place';
+import type { OrderMove, OrderStatus, StoreOrder } from '@/server/domain/qr-ordering';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
+import { useOrderPlace } from './order-store';
 
 /** Updates an order's state, and offers to undo it; a cancellation is final. The board then shows its current state, even if someone else has changed it. */
-export function useMoveOrder(order: Order) {
+export function useMoveOrder(order: StoreOrder) {
   const t = useTranslations('orders');
   const trpc = useTRPC();
   const { toast, settle } = useChange('orders');
-  const place = usePlace();
+  const place = useOrderPlace();
   const undo = useMutation(trpc.orders.undo.mutationOptions(settle));
   const change = useMutation(
     trpc.orders.setStatus.mutationOptions({

@@ -3,30 +3,31 @@ import { type Tx, withMerchant } from '@/db/client';
 import { orders } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { type OrderRow, toOrder, withLines } from './orders';
-import type { ExportOrdersInput, Order } from './schemas';
+import { ifGiven } from '../kernel/page';
+import { type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
+import type { ExportOrdersInput } from './schemas';
 
 const batchSize = 500;
 
-/** Yields a store's orders placed on those days, oldest first, read in batches. */
+/** Yields the orders of one store or of all, placed on those days, oldest first, read in batches. */
 export async function* exportOrders(
   ctx: StaffContext,
   { storeId, from, until }: ExportOrdersInput,
-): AsyncGenerator<Order> {
+): AsyncGenerator<StoreOrder> {
   const { timeZone } = ctx.merchant;
   const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
   let last: OrderRow | undefined;
   for (;;) {
     const after: typeof last = last;
     const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, start, end, after }));
-    yield* rows.map(toOrder);
+    yield* rows.map(toStoreOrder);
     last = rows.at(-1);
     if (rows.length < batchSize) return;
   }
 }
 
 interface Batch {
-  storeId: string;
+  storeId: string | undefined;
   start: Date;
   end: Date;
   /** The last order of the previous batch. */
@@ -41,7 +42,7 @@ function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch
     .where(
       and(
         eq(orders.merchantId, merchantId),
-        eq(orders.storeId, storeId),
+        ifGiven(storeId, (id) => eq(orders.storeId, id)),
         between(orders.placedAt, start, end),
         isAfter,
       ),

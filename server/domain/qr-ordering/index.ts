@@ -4,12 +4,20 @@ export { closeTableCodes } from './close-several';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
 export type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer, OptionOnOffer } from './menu-on-offer';
-export { countLateOrders, getOrderBoard, listDoneOrders, setBoardOrderStatus, undoBoardMove } from './order-board';
-export { listOrders, setOrderStatus } from './orders';
+export {
+  countLateOrders,
+  getOrderBoard,
+  type LateOrders,
+  listDoneOrders,
+  setBoardOrderStatus,
+  undoBoardMove,
+} from './order-board';
+export { listOrders, type StoreOrder, setOrderStatus } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
   doneOrdersInput,
+  type ExportOrdersInput,
   exportOrdersInput,
   generateQrCodeInput,
   generateQrCodeOutput,

@@ -3,6 +3,8 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
+import { authenticate } from '../access/authenticate';
+import { newId } from '../kernel/ids';
 import { listOrders, setOrderStatus } from './orders';
 import { generateQrCode } from './qr-codes';
 
@@ -15,15 +17,23 @@ afterAll(() => database.drop());
 /** A separate merchant with an open table at its first store. */
 async function newScene() {
   const tables = await createTables(database);
-  const { merchant, cashier, till } = tables;
+  const { merchant, cashier, services, till } = tables;
   const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '12' });
   const place = () => createOrder(database.db, merchant.id, { qrCodeId });
-  return { ...tables, orders: callAs(cashier).orders, place };
+  /** Places an order at the second store. */
+  const placeElsewhere = async (now = new Date()) => {
+    const otherTill = await authenticate(services, merchant.stores[1].key);
+    const code = await generateQrCode(otherTill, { billId: newId(), table: '12' });
+    const { orderId } = await createOrder(database.db, merchant.id, { qrCodeId: code.qrCodeId });
+    await database.owner`update orders set placed_at = ${now} where id = ${orderId}`;
+    return orderId;
+  };
+  return { ...tables, orders: callAs(cashier).orders, place, placeElsewhere };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-async function boardOf({ orders, storeId }: Pick<Scene, 'orders' | 'storeId'>) {
+async function boardOf({ orders, storeId }: Pick<Scene, 'orders'> & { storeId?: string }) {
   const board = await orders.board({ storeId });
   const done = await orders.done({ storeId });
   const ids = (list: { orderId: string }[]) => list.map(({ orderId }) => orderId);
@@ -37,7 +47,10 @@ test('an order moves from status to status, and a POS sees each change', async (
   const first = await place();
   const { orderId } = first;
   const { orderId: second } = await place();
-  expect((await orders.board({ storeId })).placed).toEqual({ orders: [first, expect.anything()], isCut: false });
+  expect((await orders.board({ storeId })).placed).toEqual({
+    orders: [{ ...first, storeId }, expect.anything()],
+    isCut: false,
+  });
   expect(await boardOf(scene)).toEqual([[orderId, second], [], [], []]);
 
   const accepted = await orders.setStatus({ orderId, status: 'accepted' });
@@ -86,7 +99,7 @@ test('kitchen and waiter at the same moment: both see it served, or both cancell
   ]);
   const [final] = (await orders.done({ storeId })).items;
   const won = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  expect(won).toEqual([final, final]);
+  expect(won.map((one) => ({ ...one, storeId }))).toEqual([final, final]);
 });
 
 test('orders older than half a day are not on the board', async () => {
@@ -131,6 +144,43 @@ test('a column holds a hundred orders and shows if older ones are left out; done
   expect(second.nextCursor).toBeNull();
 });
 
+test('the board of all stores has the orders of each, in the order in which they were placed', async () => {
+  const { orders, place, placeElsewhere, merchant, storeId } = await newScene();
+  const stranger = await newScene();
+  await stranger.place();
+  const { orderId: first } = await place();
+  const second = await placeElsewhere();
+  const { orderId: third } = await place();
+  await placeElsewhere(new Date(Date.now() - 12.1 * 3_600_000));
+  expect(await boardOf({ orders })).toEqual([[first, second, third], [], [], []]);
+  const stores = (await orders.board({})).placed.orders.map((one) => one.storeId);
+  expect(stores).toEqual([storeId, merchant.stores[1].id, storeId]);
+  for (const orderId of [third, second, first]) await orders.setStatus({ orderId, status: 'served' });
+  expect(await boardOf({ orders })).toEqual([[], [], [], [third, second, first]]);
+  const page = await orders.done({ limit: 2 });
+  const rest = await orders.done({ limit: 2, after: page.nextCursor ?? '' });
+  expect([...page.items, ...rest.items].map(({ orderId }) => orderId)).toEqual([third, second, first]);
+  expect(rest.nextCursor).toBeNull();
+  await orders.undo({ orderId: second, from: 'served', to: 'placed' });
+  expect(await boardOf({ orders })).toEqual([[second], [], [], [third, first]]);
+});
+
+test('a column of all stores holds the hundred newest, too', async () => {
+  const { orders, place, placeElsewhere } = await newScene();
+  const oldest = await placeElsewhere();
+  const { orderId } = await place();
+  await database.owner`
+    insert into orders (merchant_id, id, store_id, number, qr_code_id, client_order_id, status, total, placed_at, updated_at)
+    select merchant_id, gen_random_uuid(), store_id, number + n, qr_code_id, gen_random_uuid(), status, total,
+      placed_at + n * interval '1 millisecond', updated_at
+    from orders, generate_series(1, 99) n where id = ${orderId}`;
+  const { placed } = await orders.board({});
+  expect([placed.isCut, placed.orders.length, placed.orders[0]?.orderId]).toEqual([true, 100, orderId]);
+  await orders.setStatus({ orderId, status: 'accepted' });
+  const { placed: fewer } = await orders.board({});
+  expect([fewer.isCut, fewer.orders.length, fewer.orders[0]?.orderId]).toEqual([false, 100, oldest]);
+});
+
 test('another merchant’s order does not exist', async () => {
   const { place, storeId } = await newScene();
   const { orderId } = await place();
@@ -140,7 +190,7 @@ test('another merchant’s order does not exist', async () => {
 });
 
 test('open orders of all stores that have waited for the merchant’s limit need attention; done and old ones do not', async () => {
-  const { cashier, merchant, services, place, orders } = await newScene();
+  const { cashier, merchant, services, place, placeElsewhere, orders, storeId } = await newScene();
   const owner = await createStaff(database.owner, services, merchant.id, 'owner');
   await place();
   const served = await place();
@@ -149,12 +199,18 @@ test('open orders of all stores that have waited for the merchant’s limit need
     const clock = { now: () => new Date(Date.now() + minutes * 60_000) };
     return (await callAs({ ...cashier, clock }).home.attention()).lateOrders;
   };
-  expect([await lateAt(14), await lateAt(15), await lateAt(721)]).toEqual([0, 1, 0]);
+  const [none, one] = [
+    { count: 0, storeId: null },
+    { count: 1, storeId },
+  ];
+  expect([await lateAt(14), await lateAt(15), await lateAt(721)]).toEqual([none, one, none]);
   await callAs(owner).settings.change({ lateOrderMinutes: 30 });
-  expect([await lateAt(29), await lateAt(30)]).toEqual([0, 1]);
+  expect([await lateAt(29), await lateAt(30)]).toEqual([none, one]);
+  await placeElsewhere();
+  expect(await lateAt(30), 'of two stores').toEqual({ count: 2, storeId: null });
   const stranger = await newScene();
   const clock = { now: () => new Date(Date.now() + 60 * 60_000) };
-  expect((await callAs({ ...stranger.cashier, clock }).home.attention()).lateOrders).toBe(0);
+  expect((await callAs({ ...stranger.cashier, clock }).home.attention()).lateOrders).toEqual(none);
 });
 
 test('staff take a step back once, from the status it led to, and a POS sees it', async () => {

@@ -1,14 +1,22 @@
 /** Diners' orders for the kitchen: recent ones by status, updated with one tap. */
-import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
 import { auditLog, orders } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
-import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type ListOrder, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { readBusiness } from '../merchants';
-import { findOrder, isIn, moveOrder, toOrder, undoMove, withLines } from './orders';
-import type { DoneOrdersInput, Order, OrderMove, UndoMove } from './schemas';
+import {
+  findOrder,
+  isIn,
+  moveOrder,
+  type OrderRow,
+  type StoreOrder,
+  toStoreOrder,
+  undoMove,
+  withLines,
+} from './orders';
+import type { DoneOrdersInput, Order, OrderBoardInput, OrderMove, UndoMove } from './schemas';
 
 /** Orders untouched for longer belong to another day. */
 const boardHours = 12;
@@ -19,18 +27,18 @@ const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime()
 
 /** Open orders of one status, oldest first. */
 export interface BoardColumn {
-  orders: Order[];
+  orders: StoreOrder[];
   /** True if older ones are left out. */
   isCut: boolean;
 }
 
 type OpenStatus = 'placed' | 'accepted' | 'ready';
 
-/** A store's open orders by status, and how long one waits before it is late. */
+/** Open orders by status, and how long one waits before it is late. */
 export type OrderBoard = Record<OpenStatus, BoardColumn> & { lateOrderMinutes: number };
 
-/** Returns a store's open orders. */
-export function getOrderBoard(ctx: StaffContext, { storeId }: { storeId: string }): Promise<OrderBoard> {
+/** Returns the open orders of one store, or of all. */
+export function getOrderBoard(ctx: StaffContext, { storeId }: OrderBoardInput): Promise<OrderBoard> {
   const since = onBoardSince(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const column = (status: OpenStatus) => readColumn(tx, storeId, status, since);
@@ -42,14 +50,21 @@ export function getOrderBoard(ctx: StaffContext, { storeId }: { storeId: string 
   });
 }
 
+export interface LateOrders {
+  count: number;
+  /** Their store, if all are of one. */
+  storeId: string | null;
+}
+
 /** Counts open orders on the boards of all stores that are late. */
-export async function countLateOrders(ctx: StaffContext): Promise<number> {
+export async function countLateOrders(ctx: StaffContext): Promise<LateOrders> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const { lateOrderMinutes } = await readBusiness(tx);
     const lateSince = new Date(ctx.clock.now().getTime() - lateOrderMinutes * 60_000);
-    const counted = await db
-      .select({ late: count() })
+    const { storeId } = orders;
+    const late = await db
+      .select({ storeId, count: count() })
       .from(orders)
       .where(
         and(
@@ -58,53 +73,59 @@ export async function countLateOrders(ctx: StaffContext): Promise<number> {
           lte(orders.placedAt, lateSince),
           inArray(orders.status, ['placed', 'accepted', 'ready']).inlineParams(),
         ),
-      );
-    return only(counted).late;
+      )
+      .groupBy(storeId);
+    const [first] = late;
+    return {
+      count: late.reduce((sum, of) => sum + of.count, 0),
+      storeId: first && late.length === 1 ? first.storeId : null,
+    };
   });
 }
 
-async function readColumn(tx: Tx, storeId: string, status: OpenStatus, since: Date): Promise<BoardColumn> {
-  const { merchantId, db } = tx;
-  // Reads the newest first and applies the time limit afterwards, so that abandoned orders do not slow it down.
+/** The newest first: of one store by their numbers, of all by time, as each store has its own numbers. */
+const ofOneStore: ListOrder = { columns: [orders.number], kinds: ['number'], descending: true };
+const ofAllStores: ListOrder = { columns: [orders.placedAt, orders.id], kinds: ['instant', 'uuid'], descending: true };
+const orderOf = (storeId: string | undefined) => (storeId === undefined ? ofAllStores : ofOneStore);
+
+interface Newest {
+  storeId: string | undefined;
+  isWanted: SQL | undefined;
+  since: Date;
+  page: Seek;
+}
+
+/** Selects a page of the newest recent orders with their lines. */
+function readNewest({ merchantId, db }: Tx, { storeId, isWanted, since, page }: Newest) {
+  const { where, orderBy, inOrder, limit } = seekSql(page, orderOf(storeId));
+  // Of one store, the time limit is applied to the rows found, so that abandoned orders do not slow it down.
+  const isInScope = storeId === undefined ? gt(orders.placedAt, since) : eq(orders.storeId, storeId);
   const newest = db
     .select()
     .from(orders)
-    .where(and(eq(orders.merchantId, merchantId), eq(orders.storeId, storeId), isIn(status)))
-    .orderBy(desc(orders.number))
-    .limit(maxPerStatus + 1)
+    .where(and(eq(orders.merchantId, merchantId), isInScope, isWanted, where))
+    .orderBy(...orderBy)
+    .limit(limit)
     .as('found');
-  const rows = await withLines(db, newest, { where: gt(newest.placedAt, since), orderBy: [desc(newest.number)] });
-  const shown = rows.slice(0, maxPerStatus).reverse();
-  return { orders: shown.map(toOrder), isCut: rows.length > maxPerStatus };
+  const columns = storeId === undefined ? [newest.placedAt, newest.id] : [newest.number];
+  return withLines(db, newest, { where: gt(newest.placedAt, since), orderBy: columns.map(inOrder) });
 }
 
-const newestFirst: ListOrder = { columns: [orders.number], kinds: ['number'], descending: true };
+async function readColumn(tx: Tx, storeId: string | undefined, status: OpenStatus, since: Date): Promise<BoardColumn> {
+  const page = seek({ limit: maxPerStatus }, orderOf(storeId));
+  const rows = await readNewest(tx, { storeId, isWanted: isIn(status), since, page });
+  const shown = rows.slice(0, maxPerStatus).reverse();
+  return { orders: shown.map(toStoreOrder), isCut: rows.length > maxPerStatus };
+}
 
-/** Lists a store's recent orders that were served or cancelled, newest first. Errors: `invalid_request`. */
-export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promise<Page<Order>> {
-  const page = seek(input, newestFirst);
+/** Lists recent orders of one store or of all that were served or cancelled, newest first. Errors: `invalid_request`. */
+export function listDoneOrders(ctx: StaffContext, { storeId, ...input }: DoneOrdersInput): Promise<Page<StoreOrder>> {
+  const page = seek(input, orderOf(storeId));
+  const isWanted = inArray(orders.status, ['served', 'cancelled']).inlineParams();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, db } = tx;
-    const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
-    const newest = db
-      .select()
-      .from(orders)
-      .where(
-        and(
-          eq(orders.merchantId, merchantId),
-          eq(orders.storeId, input.storeId),
-          inArray(orders.status, ['served', 'cancelled']).inlineParams(),
-          where,
-        ),
-      )
-      .orderBy(...orderBy)
-      .limit(limit)
-      .as('found');
-    const rows = await withLines(db, newest, {
-      where: gt(newest.placedAt, onBoardSince(ctx)),
-      orderBy: [inOrder(newest.number)],
-    });
-    return toPage(rows, page, ({ number }) => [number], toOrder);
+    const rows = await readNewest(tx, { storeId, isWanted, since: onBoardSince(ctx), page });
+    const keyOf = (row: OrderRow) => (storeId === undefined ? [row.placedAt, row.orderId] : [row.number]);
+    return toPage(rows, page, keyOf, toStoreOrder);
   });
 }
 

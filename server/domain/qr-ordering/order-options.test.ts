@@ -83,7 +83,7 @@ describe('options', () => {
     });
     expect((await listOrders(till, { limit: 50 })).items).toEqual([answer]);
     expect((await getQrCode(till, table)).orders).toEqual([answer]);
-    expect((await orders.board({ storeId })).placed.orders).toEqual([answer]);
+    expect((await orders.board({ storeId })).placed.orders).toEqual([{ ...answer, storeId }]);
   });
 
   test('can lower the price, but never below zero', async () => {

@@ -55,6 +55,7 @@ export function withLines(
     .select({
       orderId: found.id,
       number: found.number,
+      storeId: found.storeId,
       qrCodeId: found.qrCodeId,
       clientOrderId: found.clientOrderId,
       billId: code.billId,
@@ -76,12 +77,19 @@ export function withLines(
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
 /** Returns an order in its public shape. Its options also have their ids, which no output schema lets out. */
-export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order }: OrderRow) => ({
+export const toOrder = ({ clientOrderId: _, storeId: __, lines, placedAt, updatedAt, ...order }: OrderRow) => ({
   ...order,
   lines: lines ?? [],
   placedAt: placedAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
+
+/** An order of any store. In the REST API there is no need to name the store: a till works for one. */
+export interface StoreOrder extends Order {
+  storeId: string;
+}
+
+export const toStoreOrder = (row: OrderRow): StoreOrder => ({ ...toOrder(row), storeId: row.storeId });
 
 /** The condition on an order's status, inlined to match that status's partial index. */
 export const isIn = (status: OrderStatus): SQL => eq(orders.status, status).inlineParams();

@@ -186,8 +186,12 @@ export const undoMoveInput = z.strictObject({
 });
 export type UndoMove = z.infer<typeof undoMoveInput>;
 
-export const orderBoardInput = z.strictObject({ storeId: uuid });
-export const doneOrdersInput = z.strictObject({ storeId: uuid, ...pageFields });
+/** All of the merchant's stores without it. */
+const oneStore = { storeId: uuid.optional() };
+
+export const orderBoardInput = z.strictObject(oneStore);
+export type OrderBoardInput = z.infer<typeof orderBoardInput>;
+export const doneOrdersInput = z.strictObject({ ...oneStore, ...pageFields });
 export type DoneOrdersInput = z.infer<typeof doneOrdersInput>;
 
 export const qrCodeListStatus = z.enum(['active', 'invalidated', 'expired', 'all']);
@@ -226,5 +230,5 @@ export const tableCardsInput = z.strictObject({
 });
 
 /** The days of an export, both inclusive, in the merchant's time zone. */
-export const exportOrdersInput = z.strictObject({ storeId: uuid, from: day(), until: day() });
+export const exportOrdersInput = z.strictObject({ ...oneStore, from: day(), until: day() });
 export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;

@@ -8,7 +8,7 @@ import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
-import { countLateOrders } from '../qr-ordering';
+import { countLateOrders, type LateOrders } from '../qr-ordering';
 import { listRefundAlerts, type RefundAlert } from '../top-ups';
 import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
@@ -112,7 +112,7 @@ async function hasTransactions({ tx: { merchantId, db } }: Books): Promise<boole
 
 export interface Attention {
   /** Open orders in any store that have waited for longer than the merchant's limit. */
-  lateOrders: number;
+  lateOrders: LateOrders;
   /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** In any store. */

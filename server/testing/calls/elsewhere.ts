@@ -1,6 +1,7 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { exports } from '@/server/csv/exports';
+import { ordersExport } from '@/server/csv/orders';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
@@ -45,6 +46,7 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
 
 export const otherCalls: Calls = {
   ...Object.fromEntries(files),
+  'file of orders of all stores': ({ staff }) => new Response(ordersExport.open(staff, days)).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');

@@ -79,8 +79,12 @@ const ledgerLists: Calls = {
 };
 
 const orderingLists: Calls = {
-  'orders.board': ({ call, storeId }) => call.orders.board({ storeId }),
-  'orders.done': ({ call, storeId }) => pages(call.orders.done, { storeId }),
+  'orders.board': ({ call, storeId }) =>
+    runInSequence(
+      () => call.orders.board({ storeId }),
+      () => call.orders.board({}),
+    ),
+  'orders.done': ({ call, storeId }) => pages(call.orders.done, { storeId }, {}),
   'qrCodes.cards': ({ call, storeId }) => call.qrCodes.cards({ storeId }),
   'qrCodes.get': ({ call, ordering: { qrCodeId } }) => call.qrCodes.get({ qrCodeId }),
   'qrCodes.list': ({ call, storeId }) =>

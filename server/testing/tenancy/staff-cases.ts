@@ -52,8 +52,8 @@ const reports: Record<string, Case> = {
 };
 
 const ordering: Record<string, Case> = {
-  'orders.board': store,
-  'orders.done': ({ north }) => pages('1').map((page) => ({ storeId: north.id, ...page })),
+  'orders.board': ({ north }) => [{ storeId: north.id }, {}],
+  'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
   'orders.undo': async ({ newOrder }) => ({ orderId: await newOrder(), from: 'accepted', to: 'placed' }),
   'qrCodes.list': async ({ north, newCode }) => {

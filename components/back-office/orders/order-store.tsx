@@ -1,0 +1,29 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { createContext, useCallback, useContext } from 'react';
+import type { StoreOrder } from '@/server/domain/qr-ordering';
+import { usePlace } from '../shell/place';
+
+/** The names of stores by id on a board of several stores; null on a board of one. */
+export const StoreNames = createContext<ReadonlyMap<string, string> | null>(null);
+
+/** Returns the name of an order's store, or null where the board says it already. */
+export function useStoreName() {
+  const names = useContext(StoreNames);
+  return useCallback(({ storeId }: Pick<StoreOrder, 'storeId'>) => names?.get(storeId) ?? null, [names]);
+}
+
+/** Names an order by its table or bill, and by its store where the board has several. */
+export function useOrderPlace() {
+  const t = useTranslations('orders');
+  const place = usePlace();
+  const storeName = useStoreName();
+  return useCallback(
+    (order: Pick<StoreOrder, 'storeId' | 'table' | 'billId'>) => {
+      const store = storeName(order);
+      return store === null ? place(order) : t('placeAtStore', { place: place(order), store });
+    },
+    [t, place, storeName],
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "orders_open" ON "orders" USING btree ("merchant_id","placed_at","id") WHERE status in ('placed', 'accepted', 'ready');
