@@ -120,7 +120,7 @@ function ColumnChoice({ columns, shown, onChoose }: ColumnChoiceProps) {
           aria-pressed={shown === state}
           onClick={() => onChoose(state)}
           className={classNames(
-            'flex min-h-11 flex-col items-center justify-center rounded-lg px-1 py-1 text-sm/5 font-medium',
+            'flex min-h-11 flex-col items-center justify-center rounded-lg px-0.5 py-1 text-sm/5 font-medium',
             shown === state ? 'bg-surface text-ink shadow-sm' : 'text-muted',
           )}
         >

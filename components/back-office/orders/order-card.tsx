@@ -84,20 +84,20 @@ function CardHead({ order, lateOrderMinutes }: Pick<OrderCardProps, 'order' | 'l
   const place = usePlace();
   const store = useStoreName()(order);
   return (
-    <div className="mb-3 flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-      <div className="min-w-0">
-        <h3 className="text-lg/tight font-semibold tracking-tight wrap-anywhere">
+    <div className="mb-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <h3 className="min-w-0 text-lg/tight font-semibold tracking-tight wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
             {place(order)}
           </Link>{' '}
           <OrderNumber order={order} />
         </h3>
-        {store === null ? null : <p className="mt-0.5 text-sm text-muted wrap-anywhere">{store}</p>}
-        {order.table === null ? null : (
-          <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
-        )}
+        <WaitingTime placedAt={order.placedAt} lateOrderMinutes={lateOrderMinutes} />
       </div>
-      <WaitingTime placedAt={order.placedAt} lateOrderMinutes={lateOrderMinutes} />
+      {store === null ? null : <p className="mt-0.5 text-sm text-muted wrap-anywhere">{store}</p>}
+      {order.table === null ? null : (
+        <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
+      )}
     </div>
   );
 }
@@ -111,7 +111,7 @@ export function DoneOrder({ order }: { order: StoreOrder }) {
   const number = useOrderNumber()(order);
   return (
     <article aria-label={`${label} ${number}`} className="rounded-2xl border border-line px-4 py-3 text-sm">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="min-w-0 font-semibold wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
             {place}

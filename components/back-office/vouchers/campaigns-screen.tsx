@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Plus, Ticket } from 'lucide-react';
+import { Languages, Plus, Ticket } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
 import { Button, ButtonLink } from '../../ui/button';
@@ -72,11 +72,15 @@ export function CampaignsScreen() {
         rowKey={({ campaignId }) => campaignId}
         rowHref={({ campaignId }) => `/vouchers/${campaignId}`}
         empty={
-          <EmptyState icon={Ticket} title={t('emptyTitle')} action={add}>
-            {t('emptyText')}
-          </EmptyState>
+          filters.status === 'untranslated' ? (
+            <EmptyState icon={Languages} title={t('emptyUntranslated')} />
+          ) : (
+            <EmptyState icon={Ticket} title={t('emptyTitle')} action={add}>
+              {t('emptyText')}
+            </EmptyState>
+          )
         }
-        isFiltered={filters.search !== '' || filters.status !== 'current'}
+        isFiltered={filters.search !== '' || filters.status === 'archived'}
         onClearFilters={clearFilters}
         onPage={setPage}
       />
