@@ -48,7 +48,7 @@ test('a cashier sees no revenue, but links to their screens', async ({ page, mer
   await signIn(page, { owner: cashier }, '/home');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$');
-  await page.getByRole('main').getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Orders', exact: true }).click();
   await page.waitForURL('**/orders');
 });
 
