@@ -34,6 +34,20 @@ const currentPerson = sql`nullif(current_setting('app.user_id', true), '')::uuid
 export const personPolicy = () =>
   pgPolicy('person', { using: sql`user_id = ${currentPerson}`, withCheck: sql`user_id = ${currentPerson}` });
 
+/** Everyone sees who works here, and anyone invited becomes a person. Only the person changes their own row. */
+export const peoplePolicies = () => [
+  pgPolicy('anyone_reads', { for: 'select', using: sql`true` }),
+  pgPolicy('anyone_joins', { for: 'insert', withCheck: sql`true` }),
+  pgPolicy('person_changes', {
+    for: 'update',
+    using: sql`id = ${currentPerson}`,
+    withCheck: sql`id = ${currentPerson}`,
+  }),
+];
+
+/** For rows that name neither a merchant nor a person. The rights of the role say what may be done with them. */
+export const sharedPolicy = () => pgPolicy('shared', { using: sql`true`, withCheck: sql`true` });
+
 /** Translations of the texts from the merchant's own language, by language. */
 export const translations = <Texts extends 'name' | 'description' = 'name'>() =>
   json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});

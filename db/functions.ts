@@ -12,6 +12,7 @@ import {
   merchantColumns,
   merchants,
   messages,
+  passwordResets,
   qrCodes,
   rateBuckets,
   reportProgress,
@@ -76,6 +77,27 @@ export const staffSession = databaseFunction(
     merchantName: nullable(merchants.name),
     role: nullable(memberships.role),
   },
+);
+
+/** A person's password, by their address in lower case. */
+export const staffPassword = databaseFunction(
+  'staff_password',
+  { address: users.email },
+  {
+    userId: users.id,
+    name: users.name,
+    email: users.email,
+    passwordHash: users.passwordHash,
+    sessionVersion: users.sessionVersion,
+    language: nullable(users.language),
+  },
+);
+
+/** The person of a link that is still valid, and the names of their merchants. */
+export const passwordResetByToken = databaseFunction(
+  'password_reset_by_token',
+  { hash: passwordResets.tokenHash, at: instant },
+  { userId: users.id, email: users.email, merchantNames: sql<string[]>`text[]` },
 );
 
 export const invitationByToken = databaseFunction(
@@ -189,6 +211,11 @@ export const forgetMenuPhotos = databaseFunction(
 );
 export const forgetDiners = databaseFunction('forget_diners', { ended: instant, before: instant }, {});
 export const forgetInvitations = databaseFunction('forget_invitations', { before: instant }, {});
+export const forgetPasswordResets = databaseFunction(
+  'forget_password_resets',
+  { before: instant, most: integer },
+  { forgotten: integer },
+);
 export const forgetStaffSessions = databaseFunction(
   'forget_staff_sessions',
   { before: instant, most: integer },

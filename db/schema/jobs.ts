@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId, tenantPolicy } from '../columns';
+import { id, instant, merchantId, sharedPolicy, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
 /** The kind of error: the database was unavailable or overloaded, or anything else. */
@@ -42,11 +42,15 @@ export const jobRuns = pgTable(
 );
 
 /** When each scheduled task last looked for work, over all merchants. */
-export const scheduledTasks = pgTable('scheduled_tasks', {
-  task: text('task').primaryKey(),
-  startedAt: instant('started_at').notNull(),
-  endedAt: instant('ended_at').notNull(),
-  /** The number of items processed, where the task counts them. */
-  done: integer('done'),
-  error: error(),
-});
+export const scheduledTasks = pgTable(
+  'scheduled_tasks',
+  {
+    task: text('task').primaryKey(),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at').notNull(),
+    /** The number of items processed, where the task counts them. */
+    done: integer('done'),
+    error: error(),
+  },
+  () => [sharedPolicy()],
+);

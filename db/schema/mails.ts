@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgEnum, pgPolicy, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, instant } from '../columns';
 
 /** `inbox`: not sent, but shown in the sandbox's inbox. */
@@ -20,6 +20,11 @@ export const mails = pgTable(
   },
   (t) => [
     index('mails_created_at').on(t.createdAt),
+    // Rows name no person: an invited one has no account yet. What was sent, given up or shown stays as it is.
+    pgPolicy('anyone_reads', { for: 'select', using: sql`true` }),
+    pgPolicy('anyone_queues', { for: 'insert', withCheck: sql`${t.state} in ('queued', 'inbox')` }),
+    pgPolicy('queued_changes', { for: 'update', using: sql`${t.state} = 'queued'`, withCheck: sql`true` }),
+    pgPolicy('anyone_forgets', { for: 'delete', using: sql`true` }),
     check('mails_letter', sql`${t.state} in ('queued', 'inbox') or ${t.letter} is null`),
   ],
 );

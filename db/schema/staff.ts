@@ -6,6 +6,7 @@ import {
   index,
   integer,
   pgEnum,
+  pgPolicy,
   pgTable,
   primaryKey,
   text,
@@ -13,23 +14,37 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, merchantId, personPolicy, tenantPolicy } from '../columns';
+import {
+  bytes,
+  createdAt,
+  id,
+  instant,
+  merchantId,
+  peoplePolicies,
+  personPolicy,
+  sharedPolicy,
+  tenantPolicy,
+} from '../columns';
 import { merchants } from './merchants';
 
 /** A person who signs in to the back office. Belongs to no merchant, because one person may work for several. */
-export const users = pgTable('users', {
-  id: uuid('id').primaryKey(),
-  /** Lower case. */
-  email: text('email').notNull().unique('users_email'),
-  name: text('name').notNull(),
-  /** argon2id. */
-  passwordHash: text('password_hash').notNull(),
-  /** Incremented to sign out everywhere. */
-  sessionVersion: integer('session_version').notNull().default(1),
-  /** Of mails to the person: that of the last sign-in from a known browser; null before the first. */
-  language: text('language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
-  createdAt: createdAt(),
-});
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    /** Lower case. */
+    email: text('email').notNull().unique('users_email'),
+    name: text('name').notNull(),
+    /** argon2id. */
+    passwordHash: text('password_hash').notNull(),
+    /** Incremented to sign out everywhere. */
+    sessionVersion: integer('session_version').notNull().default(1),
+    /** Of mails to the person: that of the last sign-in from a known browser; null before the first. */
+    language: text('language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
+    createdAt: createdAt(),
+  },
+  peoplePolicies,
+);
 
 /** A person's session in a browser. The row is deleted when the session ends. */
 export const staffSessions = pgTable(
@@ -92,20 +107,27 @@ export const throttles = pgTable(
     attempts: integer('attempts').notNull(),
     resetsAt: instant('resets_at').notNull(),
   },
-  (t) => [index('throttles_resets_at').on(t.resetsAt)],
+  (t) => [index('throttles_resets_at').on(t.resetsAt), sharedPolicy()],
 );
 
 /**
  * Token buckets of the rate limits, shared by all instances. Unlogged: after a crash all buckets are full. A bucket's
  * name is a hash: no address is stored.
  */
-export const rateBuckets = pgTable('rate_buckets', {
-  bucket: text('bucket').primaryKey(),
-  tokens: doublePrecision('tokens').notNull(),
-  refilledAt: timestamp('refilled_at', { withTimezone: true, mode: 'date' }).notNull(),
-  /** When the bucket is full again if nothing takes from it. From then on the row has no effect. */
-  fullAt: timestamp('full_at', { withTimezone: true, mode: 'date' }).notNull(),
-});
+export const rateBuckets = pgTable(
+  'rate_buckets',
+  {
+    bucket: text('bucket').primaryKey(),
+    tokens: doublePrecision('tokens').notNull(),
+    refilledAt: timestamp('refilled_at', { withTimezone: true, mode: 'date' }).notNull(),
+    /** When the bucket is full again if nothing takes from it. From then on the row has no effect. */
+    fullAt: timestamp('full_at', { withTimezone: true, mode: 'date' }).notNull(),
+  },
+  (t) => [
+    pgPolicy('anyone_reads', { for: 'select', using: sql`true` }),
+    pgPolicy('full_ones_end', { for: 'delete', using: sql`${t.fullAt} <= now()` }),
+  ],
+);
 
 /**
  * A person invited by a link. The row is deleted when the invitation is accepted or revoked; the audit log records it.
@@ -146,5 +168,5 @@ export const passwordResets = pgTable(
     sessionVersion: integer('session_version').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [index('password_resets_expires_at').on(t.expiresAt)],
+  (t) => [index('password_resets_expires_at').on(t.expiresAt), personPolicy()],
 );

@@ -12,9 +12,10 @@ import { hashPassword, verifyPassword } from './password';
 import { mailPasswordChanged } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
 import { deleteSessions, type Staff } from './sessions';
+import { findPassword } from './sign-in';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
-  await db.pool.update(users).set({ name }).where(eq(users.id, userId));
+  await withPerson(db, userId, ({ db: queries }) => queries.update(users).set({ name }).where(eq(users.id, userId)));
 }
 
 /**
@@ -32,8 +33,7 @@ export async function changeOwnPassword(
   await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
   const merchantNames = memberships.map(({ merchantName }) => merchantName);
   await rejectGuessablePassword(newPassword, { email, merchantNames }, 'newPassword');
-  const { passwordHash } = users;
-  const [user] = await db.pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
+  const user = await findPassword(services, email);
   const isRight = user && (await verifyPassword(presentPassword, user.passwordHash));
   if (!isRight) throw wrongPassword();
   const newHash = await hashPassword(newPassword);
@@ -41,7 +41,8 @@ export async function changeOwnPassword(
     const [changed] = await queries
       .update(users)
       .set({ passwordHash: newHash, sessionVersion: nextSessionVersion })
-      .where(and(eq(users.id, userId), eq(passwordHash, user.passwordHash)))
+      // Of two changes at once, the second finds another version.
+      .where(and(eq(users.id, userId), eq(version, user.sessionVersion)))
       .returning({ userId: users.id, name: users.name, email: users.email, language: users.language, version });
     if (!changed) throw wrongPassword();
     await deleteSessions(queries, userId);

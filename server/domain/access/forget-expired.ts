@@ -1,7 +1,7 @@
 import { and, inArray, lte, sql } from 'drizzle-orm';
-import { forgetInvitations, forgetStaffSessions } from '@/db/functions';
+import { forgetInvitations, forgetPasswordResets, forgetStaffSessions } from '@/db/functions';
 import { only } from '@/db/queries';
-import { mails, passwordResets, rateBuckets, throttles } from '@/db/schema';
+import { mails, rateBuckets, throttles } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { idleSeconds } from './sessions';
 
@@ -19,21 +19,20 @@ export async function forgetExpired({ db, clock, stopping }: Services): Promise<
   const { pool } = db;
   const isFull = sql`${rateBuckets.fullAt} <= now()`;
   const ended = pool.select({ key: throttles.key }).from(throttles).where(lte(throttles.resetsAt, now)).limit(batch);
-  const oldResets = pool
-    .select({ tokenHash: passwordResets.tokenHash })
-    .from(passwordResets)
-    .where(lte(passwordResets.expiresAt, now))
-    .limit(batch);
   const oldMails = pool.select({ id: mails.id }).from(mails).where(lte(mails.createdAt, mailsBefore)).limit(batch);
   const full = pool.select({ bucket: rateBuckets.bucket }).from(rateBuckets).where(isFull).limit(batch);
   const idleSince = new Date(now.getTime() - idleSeconds * 1000);
+  const forgetResets = async () => {
+    const { $rows: rows, forgotten } = forgetPasswordResets({ before: now, most: batch });
+    return { count: only(await pool.select({ forgotten }).from(rows)).forgotten };
+  };
   const forgetSessions = async () => {
     const { $rows: rows, forgotten } = forgetStaffSessions({ before: idleSince, most: batch });
     return { count: only(await pool.select({ forgotten }).from(rows)).forgotten };
   };
   const deletions = [
     () => pool.delete(throttles).where(inArray(throttles.key, ended)),
-    () => pool.delete(passwordResets).where(inArray(passwordResets.tokenHash, oldResets)),
+    forgetResets,
     () => pool.delete(mails).where(inArray(mails.id, oldMails)),
     forgetSessions,
     () => pool.delete(rateBuckets).where(and(inArray(rateBuckets.bucket, full), isFull)),

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { withPerson } from '@/db/client';
+import { passwordResetByToken } from '@/db/functions';
 import type { Queries } from '@/db/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
@@ -81,24 +82,22 @@ export async function sendPasswordReset(services: Services, { email, language }:
   if (!user) return;
   const token = newToken();
   const expiresAt = new Date(clock.now().getTime() + validMs);
-  await db.pool
-    .insert(passwordResets)
-    .values({ tokenHash: hashToken(token), userId: user.id, sessionVersion: user.sessionVersion, expiresAt });
   const url = `${publicOrigin}/reset-password/${token}`;
   const letter = { kind: 'passwordReset', language, url, name: user.name } as const;
-  await queueMail(db.pool, services, { recipient: email, letter });
+  await withPerson(db, user.id, async ({ db: queries }) => {
+    const row = { tokenHash: hashToken(token), userId: user.id, sessionVersion: user.sessionVersion, expiresAt };
+    await queries.insert(passwordResets).values(row);
+    await queueMail(queries, services, { recipient: email, letter });
+  });
 }
 
-/** Returns whose link it is; null if it is unknown, used or expired. */
+/** Returns whose link it is, and where they work; null if it is unknown, used or expired. */
 export async function findPasswordReset(
   { db, clock }: Services,
   token: string,
-): Promise<{ userId: string; email: string } | null> {
-  const [found] = await db.pool
-    .select({ userId: users.id, email: users.email })
-    .from(passwordResets)
-    .innerJoin(users, isPersonOf(passwordResets))
-    .where(isOpen(token, clock.now()));
+): Promise<{ userId: string; email: string; merchantNames: string[] } | null> {
+  const { $rows, ...columns } = passwordResetByToken({ hash: hashToken(token), at: clock.now() });
+  const [found] = await db.pool.select(columns).from($rows);
   return found ?? null;
 }
 
@@ -121,7 +120,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const reset = await findPasswordReset(services, token);
   if (!reset) throw linkNotFound();
-  await rejectGuessablePassword(password, { email: reset.email, merchantNames: [] }, 'password');
+  await rejectGuessablePassword(password, reset, 'password');
   const passwordHash = await hashPassword(password);
   const user = await withPerson(services.db, reset.userId, async ({ db }) => {
     const { userId, sessionVersion } = passwordResets;

@@ -1,5 +1,4 @@
-import { eq } from 'drizzle-orm';
-import { users } from '@/db/schema';
+import { staffPassword } from '@/db/functions';
 import { networkOf } from '@/server/limits/client-address';
 import { slowDown } from '@/server/limits/slow-down';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
@@ -29,11 +28,7 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<{ userId: string; token: string } | null> {
   const address = email.trim().toLowerCase();
-  const { id: userId, name, passwordHash, sessionVersion, language } = users;
-  const [user] = await services.db.pool
-    .select({ userId, name, email: users.email, passwordHash, sessionVersion, language })
-    .from(users)
-    .where(eq(users.email, address));
+  const user = await findPassword(services, address);
   const device = user ? knownDevice(services, browser, user) : null;
   const succeeded = device
     ? await countOnDevice(services, `sign-in of ${user?.userId} on ${device}`)
@@ -65,4 +60,11 @@ async function countElsewhere(services: Services, address: string, network: stri
       returnAttempt(services, ofNetwork),
       returnAttempt(services, ofAddress),
     ]);
+}
+
+/** Returns the person with that address, given in lower case, and their password's hash. */
+export async function findPassword({ db }: Services, address: string) {
+  const { $rows, ...columns } = staffPassword({ address });
+  const [user] = await db.pool.select(columns).from($rows);
+  return user;
 }

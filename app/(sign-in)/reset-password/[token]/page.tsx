@@ -29,7 +29,7 @@ export default async function NewPasswordPage({ params }: NewPasswordPageProps) 
   return (
     <SignInCard
       title={t('chooseTitle')}
-      lead={t('chooseLead', reset)}
+      lead={t('chooseLead', { email: reset.email })}
       foot={
         <a href="/sign-in" className={footLinkLook}>
           {t('back')}
