@@ -205,7 +205,7 @@ test('the owner says how far back tills may date transactions', async ({ page, m
       occurredAt: new Date(Date.now() - 2 * 24 * 3_600_000).toISOString(),
     });
   await save('0');
-  await expect(days).toHaveAccessibleDescription(/at least 1/i);
+  await expect(days).toHaveAccessibleDescription(/Enter 1 or more/);
   await expectAccessible(page);
   await save('1');
   await expect(page.getByText('Settings saved')).toBeVisible();
