@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
@@ -25,8 +26,8 @@ export function findBrowser(): string | undefined {
 }
 
 /** Finds a browser, or installs one: Playwright's, or Debian's package where that is unavailable and we are root. */
-export function ensureBrowser(): void {
-  if (findBrowser()) return;
+export async function ensureBrowser(): Promise<true> {
+  if (findBrowser()) return true;
   const apt = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk'];
   const attempts: [string, string[]][] = [
     ['npx', ['playwright', 'install', 'chromium']],
@@ -35,15 +36,11 @@ export function ensureBrowser(): void {
     ['apt-get', [...apt, 'chromium']],
   ];
   for (const [command, args] of attempts) {
-    try {
-      execFileSync(command, args, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      });
-    } catch {
-      // The next way is tried; the check below tells when none worked.
-    }
-    if (findBrowser()) return;
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+    // Where it fails the next way is tried; the check below tells when none worked.
+    await once(child, 'close').catch(() => {});
+    if (findBrowser()) return true;
   }
   throw new Error('No Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.');
 }

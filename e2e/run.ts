@@ -1,5 +1,5 @@
 /** `npm test`: everything that must hold, on a machine with nothing but Node. Its last line is `N passed, N failed`. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -52,6 +52,9 @@ const throughNext = [
   ...['transactions/get-transaction', 'transactions/print-text', 'transactions/transaction-rules'],
 ].map((name) => `e2e/rest/${name}.test.ts`);
 
+/** It measures what the service still answers, and when. */
+const overload = 'e2e/chaos/overload.test.ts';
+
 const total: Count = { passed: 0, failed: 0 };
 /** Browser tests that failed at first and were retried, whatever the outcome. */
 let retried = 0;
@@ -60,40 +63,28 @@ const failures: string[] = [];
 /** How long each file took, in seconds. */
 const durations: { file: string; seconds: number }[] = [];
 
-function step(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}): boolean {
-  process.stdout.write(`\n── ${name}\n`);
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  return status === 0;
-}
-
-/** A step that is one check: it passes or fails as a whole. What it prints comes at its end, for others run beside it. */
-async function check(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}) {
+/** What a step prints comes at its end, for others run beside it. */
+async function step(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}) {
   const child = spawn(command, args, { env: { ...process.env, ...env } });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => printed.push(part));
   const [status] = await once(child, 'close');
   process.stdout.write(`\n── ${name}\n${Buffer.concat(printed)}`);
-  total[status === 0 ? 'passed' : 'failed'] += 1;
-  if (status !== 0) failures.push(name);
   return status === 0;
 }
 
-function vitest(name: string, args: string[], env: Record<string, string> = {}): void {
+/** A step that is one check: it passes or fails as a whole. */
+async function check(name: string, command: string[], env: Record<string, string> = {}) {
+  const isGood = await step(name, command, env);
+  total[isGood ? 'passed' : 'failed'] += 1;
+  if (!isGood) failures.push(name);
+  return isGood;
+}
+
+async function vitest(name: string, args: string[], env: Record<string, string> = {}) {
   const file = join(results, `${name.replaceAll(' ', '-')}.json`);
-  const isGood = step(
-    name,
-    [
-      'npx',
-      '--no-install',
-      'vitest',
-      'run',
-      ...args,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ],
-    env,
-  );
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const isGood = await step(name, ['npx', '--no-install', 'vitest', 'run', ...args, ...reporters], env);
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   for (const { name: path, message, assertionResults, startTime, endTime } of (report.testResults ??
     []) as VitestFile[]) {
@@ -161,24 +152,31 @@ function add(isGood: boolean, { passed, failed }: Count): void {
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const canaries = Object.fromEntries(secretSettings.map((name) => [name, buildCanary]));
-const [, isBuilt] = await Promise.all([
+const [, isBuilt, hasBrowser] = await Promise.all([
   check('check', ['npm', 'run', '--silent', 'check']),
   isBuildCurrent(buildCanary) || check('build', ['npm', 'run', '--silent', 'build'], canaries),
+  ensureBrowser().catch((error: Error) => {
+    add(false, { passed: 0, failed: 1 });
+    failures.push(error.message);
+    return false;
+  }),
 ]);
 if (isBuilt) markBuild(buildCanary);
-vitest('unit and integration', ['--exclude', 'e2e/chaos/**']);
-// One at a time, and with the machine to itself: it is about time-outs and overload.
-vitest('chaos', ['e2e/chaos', '--no-file-parallelism']);
-if (isBuilt) {
-  vitest('REST through Next', throughNext, { REST_TARGET: 'next' });
-  ensureBrowser();
-  await playwright();
+/** They wait more than they work, so that they take little from those beside them. */
+async function waitingSuites(): Promise<void> {
+  await vitest('chaos', ['e2e/chaos', '--exclude', overload, '--no-file-parallelism']);
+  if (isBuilt) await vitest('REST through Next', [...throughNext, '--no-file-parallelism'], { REST_TARGET: 'next' });
 }
+await Promise.all([vitest('unit and integration', ['--exclude', 'e2e/chaos/**']), waitingSuites()]);
+// With the machine to itself.
+await vitest('overload', [overload]);
+if (isBuilt && hasBrowser) await playwright();
 for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 4_000)}\n`);
 const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
 process.stdout.write(
   `\nThe ten slowest files:\n${slowest.map(({ file, seconds }) => `${seconds.toFixed(1)} s  ${file}\n`).join('')}`,
 );
-if (isBuilt) process.stdout.write(`\n${retried} browser ${retried === 1 ? 'test was' : 'tests were'} retried\n`);
+if (isBuilt && hasBrowser)
+  process.stdout.write(`\n${retried} browser ${retried === 1 ? 'test was' : 'tests were'} retried\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);
