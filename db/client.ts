@@ -244,6 +244,12 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return code === '23505' && name === constraint;
 }
 
+/** True for a row that a CHECK does not allow. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint_name: name } = error as DatabaseError;
+  return code === '23514' && name === constraint;
+}
+
 const unavailableCodes = new Set([
   'ANSWER_TIMEOUT',
   'CONNECTION_CLOSED',

@@ -133,6 +133,10 @@ export const balances = pgTable(
     blockedAt: instant('blocked_at'),
     /** When the customer was merged into another, for good. Nothing is ever posted here after that. */
     mergedAt: instant('merged_at'),
+    /** The day of the merchant's on which sales and top-ups last gave the customer something, and what they gave then. */
+    gainedOn: date('gained_on', { mode: 'string' }),
+    gainedPoints: amount('gained_points').notNull().default(0),
+    gainedValue: amount('gained_value').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.customerId] }),

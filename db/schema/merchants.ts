@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -36,6 +37,14 @@ export const merchants = pgTable(
     cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
     /** How long an order waits before the board marks it late; twice as long makes it very late. */
     lateOrderMinutes: integer('late_order_minutes').notNull().default(15),
+    /** What a till's sale may pay for goods and still earn points; null: any amount. */
+    earningSaleLimit: amount('earning_sale_limit'),
+    /** What tills and staff may give a customer in a day, in points and in stored value; null: no limit. */
+    customerDailyPoints: amount('customer_daily_points'),
+    customerDailyValue: amount('customer_daily_value'),
+    /** What one API key may give all customers in a day. */
+    keyDailyPoints: amount('key_daily_points'),
+    keyDailyValue: amount('key_daily_value'),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
     pointValue: amount('point_value').notNull().default(1),
@@ -86,6 +95,10 @@ export const merchants = pgTable(
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
+    check(
+      'merchants_daily_limits',
+      sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
+    ),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
     check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
@@ -121,6 +134,11 @@ export const merchantColumns = {
   locale: merchants.locale,
   pinRequired: merchants.pinRequired,
   balanceLimit: merchants.balanceLimit,
+  earningSaleLimit: merchants.earningSaleLimit,
+  customerDailyPoints: merchants.customerDailyPoints,
+  customerDailyValue: merchants.customerDailyValue,
+  keyDailyPoints: merchants.keyDailyPoints,
+  keyDailyValue: merchants.keyDailyValue,
   earnPoints: merchants.earnPoints,
   earnPerAmount: merchants.earnPerAmount,
   pointValue: merchants.pointValue,
@@ -186,6 +204,30 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
+    tenantPolicy(),
+  ],
+);
+
+/**
+ * What a key gave customers on a day of the merchant's, with the limits that applied to its last transaction. Exceeding
+ * one violates a CHECK, whatever runs at the same time.
+ */
+export const apiKeyDays = pgTable(
+  'api_key_days',
+  {
+    merchantId: merchantId(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    points: amount('points').notNull(),
+    value: amount('value').notNull(),
+    pointsLimit: amount('points_limit'),
+    valueLimit: amount('value_limit'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.apiKeyId, t.day] }),
+    foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
+    check('api_key_days_points', sql`${t.points} <= ${t.pointsLimit}`),
+    check('api_key_days_value', sql`${t.value} <= ${t.valueLimit}`),
     tenantPolicy(),
   ],
 );

@@ -47,7 +47,13 @@ test('creates a merchant whose keys and owner work', async () => {
   const [merchantKey, storeKey] = stdout.match(/sk_sandbox_\w+/g) ?? [];
   const wide = await authenticate(services, merchantKey);
   expect(wide).toMatchObject({
-    merchant: { name: 'Kopi & Kaya', currency: 'SGD', pinRequired: false },
+    merchant: {
+      name: 'Kopi & Kaya',
+      currency: 'SGD',
+      pinRequired: false,
+      earningSaleLimit: 500_000,
+      keyDailyPoints: 100_000,
+    },
     boundStore: null,
   });
   expect((await authenticate(services, storeKey)).boundStore?.storeCode).toBe('ORCHARD');

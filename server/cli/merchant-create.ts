@@ -15,7 +15,7 @@ import { describeFailure } from '@/server/domain/kernel/describe-failure';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { inEnglish } from '@/server/domain/kernel/in-english';
-import { checkCountry, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
+import { checkCountry, defaultLimits, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
 import { databaseEnvironment, withDatabase } from './database';
 import { run } from './run';
 
@@ -97,9 +97,15 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
     const isNewPerson = await sql.begin(async (connection) => {
       const db = queriesOn(connection);
       const { name, currency, country, locale } = input;
-      await db
-        .insert(schema.merchants)
-        .values({ id: merchantId, name, currency, country, locale, timeZone: input['time-zone'] });
+      await db.insert(schema.merchants).values({
+        id: merchantId,
+        name,
+        currency,
+        country,
+        locale,
+        timeZone: input['time-zone'],
+        ...defaultLimits(currency),
+      });
       await db.insert(schema.stores).values(stores);
       await db.insert(schema.apiKeys).values(
         keys.map(({ store, key }) => ({

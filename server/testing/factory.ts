@@ -50,6 +50,8 @@ interface MerchantSettings {
   locale?: string;
   pin_required?: boolean;
   balance_limit?: number | null;
+  earning_sale_limit?: number;
+  key_daily_points?: number;
   earn_points?: number;
   earn_per_amount?: number;
   point_value?: number;

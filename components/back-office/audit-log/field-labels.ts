@@ -13,6 +13,11 @@ export const fieldLabels = {
   ratePerSecond: 'apiKeys.ratePerSecond',
 
   balanceLimit: 'settings.balanceLimit',
+  earningSaleLimit: 'settings.earningSaleLimit',
+  customerDailyPoints: 'settings.customerDailyPoints',
+  customerDailyValue: 'settings.customerDailyValue',
+  keyDailyPoints: 'settings.keyDailyPoints',
+  keyDailyValue: 'settings.keyDailyValue',
   cashierRefundLimit: 'settings.cashierRefundLimit',
   country: 'settings.country',
   currency: 'settings.currency',

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   MessageSquareWarning,
   PackageX,
+  ShieldAlert,
 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
@@ -23,9 +24,10 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   return (
     <Section title={t('attention')}>
       <Loaded query={query} height="h-32">
-        {({ lateOrders, failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
+        {({ lateOrders, limitsReached, failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
           const isQuiet =
             lateOrders.count === 0 &&
+            !limitsReached &&
             !failedMessages &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
@@ -46,6 +48,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {lateOrders.count > 0 ? (
                 <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>
                   {t('lateOrders', { count: lateOrders.count })}
+                </Item>
+              ) : null}
+              {limitsReached ? (
+                <Item icon={ShieldAlert} href="/audit-log?action=limit.exceeded" isUrgent>
+                  {t('limitsReached', { count: limitsReached })}
                 </Item>
               ) : null}
               {failedMessages ? (

@@ -13,6 +13,7 @@ import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
 import { CustomersSetting } from './customers-setting';
+import { LimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
 import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
@@ -37,7 +38,7 @@ export function SettingsScreen() {
   );
 }
 
-const tabs = ['redemption', 'business', 'tax', 'points', 'customers', 'whatsapp', 'clock'] as const;
+const tabs = ['redemption', 'business', 'tax', 'points', 'customers', 'limits', 'whatsapp', 'clock'] as const;
 
 /** The settings by topic, each with its own address and save. What is typed in one stays while another is shown. */
 function SettingsTabs({ settings }: { settings: Settings }) {
@@ -78,6 +79,11 @@ function SettingsTabs({ settings }: { settings: Settings }) {
     customers: (
       <Section title={t('customers')}>
         <CustomersSetting settings={settings} />
+      </Section>
+    ),
+    limits: (
+      <Section title={t('limits')} description={t('limitsText')}>
+        <LimitsSetting settings={settings} />
       </Section>
     ),
     whatsapp: <WhatsappState isConnected={settings.messenger === 'whatsapp'} />,

@@ -96,7 +96,8 @@ describe('200', () => {
 
   test('tax, service charge and rounding earn nothing', async () => {
     const { customer } = await newCustomer();
-    const sums = { subtotal: 400, serviceCharge: 5_000, tax: 5_000, rounding: -1, total: 10_399 };
+    const lines = [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 400, amount: 400 }];
+    const sums = { lines, subtotal: 400, serviceCharge: 5_000, tax: 5_000, rounding: -1, total: 10_399 };
     const answer = await submit(saleBody({ customer, ...sums, payments: [{ method: 'cash', amount: 10_399 }] }));
     expect(expectSuccess(answer).pointsEarned).toBe(0);
   });
@@ -121,6 +122,16 @@ describe('200', () => {
     const [{ quantity }] = await api.owner<[{ quantity: string }]>`
       select quantity from sale_lines where merchant_id = ${scene.merchant.id} and plu = 'W001'`;
     expect(quantity).toBe('0.735');
+  });
+
+  test('402 limit_exceeded for a sale that is too large to earn points, for good; without the customer it is recorded', async () => {
+    const { customer, key } = await createScene(api, { earning_sale_limit: 10_000 });
+    const body = plainSale(10_001, { customer: { customerId: customer.id } });
+    const { details } = expectError(await submit(body, key), 402, 'limit_exceeded');
+    expect(details).toEqual({ limit: 'earningSaleLimit', maximum: 10_000, requested: 10_001 });
+    expectError(await submit(body, key), 402, 'limit_exceeded');
+    expectSuccess(await submit(plainSale(10_001), key));
+    expectSuccess(await submit(plainSale(10_000, { customer: { customerId: customer.id } }), key));
   });
 
   test('the largest sum that there is', async () => {
@@ -178,6 +189,13 @@ describe('400', () => {
       expect(paths).toEqual('total' in off ? ['total', 'payments'] : ['total']);
       expect(details.paid).toBe(2_135);
     }
+    const [line] = body.lines as [object];
+    const { issues } = expectError(
+      await submit({ ...body, lines: [{ ...line, amount: 1_779 }] }),
+      400,
+      'totals_mismatch',
+    );
+    expect(issues).toEqual([{ path: 'lines', message: 'add up to 1779; the subtotal is 1780' }]);
     const unpaid = { ...body, payments: [{ method: 'cash', amount: 2_134 }] };
     expect(expectError(await submit(unpaid), 400, 'totals_mismatch').issues[0].path).toBe('payments');
     expect(await stateOf(api, scene.merchant.id)).toEqual(before);

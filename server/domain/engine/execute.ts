@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
+import { keyLimitOf, refusalByKey, reportLimit } from './daily-limits';
 import { type Groupable, joinGroup, retryWhileTaken } from './group';
 import { type Located, locate, type Outcome } from './locate';
 import {
@@ -89,12 +90,25 @@ export function execute<Input extends TransactionInput, Answer extends object, L
     try {
       return await settle(operation, attempt);
     } catch (error) {
-      // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
-      if (isOutcome(error)) {
-        await withMerchant(ctx.db, ctx.merchant.id, async (tx) => recordRefusal(tx, attempt, error));
-      }
-      throw error;
+      throw await recordIfRefused(attempt, error);
     }
+  });
+}
+
+/** Records a refusal as the outcome, and returns the error to throw. */
+async function recordIfRefused<Input extends TransactionInput>(
+  attempt: PosAttempt<Input>,
+  error: unknown,
+): Promise<unknown> {
+  const keyLimit = keyLimitOf(error);
+  if (!isOutcome(error) && keyLimit === null) return error;
+  const { db, merchant } = attempt.ctx;
+  // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
+  return withMerchant(db, merchant.id, async (tx) => {
+    const refusal = keyLimit === null ? (error as DomainError) : await refusalByKey(tx, attempt, keyLimit);
+    recordRefusal(tx, attempt, refusal);
+    if (refusal.code === 'limit_exceeded') await reportLimit(tx, attempt, refusal);
+    return refusal;
   });
 }
 

@@ -3,6 +3,7 @@ import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { Locked, type OnLocked } from '../ledger';
+import { sendKeyGains } from './daily-limits';
 
 /** One transaction of a group, or one void. */
 interface Member {
@@ -238,6 +239,7 @@ async function runKinds(tx: Tx, kinds: Waiting[][], onLocked: OnLocked): Promise
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   // The first error aborts the transaction; later ones only report that.
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
+  sendKeyGains(tx);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 

@@ -17,6 +17,7 @@ import {
   type OnLocked,
   post,
 } from '../ledger';
+import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
 import { TransactionIdTaken } from './group';
 import type { TransactionType } from './schemas';
 
@@ -88,11 +89,13 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   onLocked: OnLocked,
 ): Promise<(Answer | Error)[]> {
   const loaded = await rules.load(tx, attempts, onLocked);
+  const day = attempts[0] ? dayOfGains(attempts[0]) : null;
   const done: Done<A, Answer>[] = [];
   const answers = attempts.map((attempt) => {
     try {
       const account = accountOf(attempt, loaded);
       const decision = rules.decide(attempt, account, loaded);
+      if (day !== null && decision.lots) countGain(tx, attempt, account, decision.lots, day);
       applyTo(account, decision, attempt.now);
       rules.apply?.(loaded, attempt);
       done.push({ attempt, decision });
@@ -108,11 +111,12 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     ...postingsOf(attempt, (decision.lots ?? []).map(grantOf)),
     ...postingsOf(attempt, decision.entries ?? []),
   ]);
+  const hasGains = lots.length > 0 && attempts.every(({ storeId }) => storeId !== null);
   // In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle.
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
-  tx.send(insertTransactions(tx, rows), post(tx, entries, lots));
+  tx.send(insertTransactions(tx, rows), post(tx, entries, lots, hasGains ? day : null));
   rules.write?.(tx, done, loaded);
   return answers;
 }
@@ -124,6 +128,7 @@ export async function recordOne<A extends Attempt, Answer extends object, Loaded
   attempt: A,
 ): Promise<Answer> {
   const [answer] = await recordAll(tx, rules, [attempt], 'wait');
+  sendKeyGains(tx);
   if (answer instanceof Error) throw answer;
   return answer as Answer;
 }

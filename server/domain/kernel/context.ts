@@ -47,6 +47,14 @@ export interface Merchant {
   locale: string;
   pinRequired: boolean;
   balanceLimit: number | null;
+  /** What a sale may pay for goods and still earn points; null: any amount. */
+  earningSaleLimit: number | null;
+  /** What sales and top-ups may give a customer in a day; null: no limit. */
+  customerDailyPoints: number | null;
+  customerDailyValue: number | null;
+  /** What those of one API key may give in a day. */
+  keyDailyPoints: number | null;
+  keyDailyValue: number | null;
   earnPoints: number;
   earnPerAmount: number;
   pointValue: number;

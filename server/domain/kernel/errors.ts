@@ -69,6 +69,10 @@ export const errorCatalog = {
   counter_code_open: ['refused', 'The customer has an open code for a top-up at the counter.'],
   card_payment_unavailable: ['refused', "The amount can't be paid by card here. It can be paid at a counter."],
   balance_limit_exceeded: ['refused', 'The top-up would lift the balance over the limit.'],
+  limit_exceeded: [
+    'refused',
+    "The merchant's limit of what a sale, a customer's day or a key's day may give; `details.limit` says which.",
+  ],
   voucher_redeemed: ['refused', 'The voucher was already used.'],
   voucher_expired: ['refused', 'The voucher has expired.'],
   voucher_not_applicable: [

@@ -152,6 +152,7 @@ export const sentences = {
   beforeFirstDay: 'must not be before the first day',
   periodTooLong: 'must be at most {count} days from the first',
   totalMismatch: 'is {total}; subtotal − discount + serviceCharge + tax + rounding is {expected}',
+  linesMismatch: 'add up to {goods}; the subtotal is {subtotal}',
   paymentsMismatch: 'add up to {paid}; the total is {total}',
   totalsMismatch: 'The sums of the bill do not add up.',
   notYourPassword: 'is incorrect',
@@ -182,6 +183,14 @@ export const sentences = {
   notPackageAmount: "must be the package's {amount}",
   openAmountMissing: 'is required for an open package',
   outOfRange: 'must be from {minimum} to {maximum}',
+  earningSaleLimit:
+    "Sales of more than {limit} can't earn points here. Send the sale without the customer, or ask the owner to raise the limit in Settings.",
+  customerDailyPoints: 'A customer can be given {limit} points a day here. This one was given {used} today.',
+  customerDailyValue: 'A customer can be given {limit} of stored value a day here. This one was given {used} today.',
+  keyDailyPoints:
+    'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
+  keyDailyValue:
+    'This API key can give {limit} of stored value a day. Today it gave {used}. The owner can raise the limit in Settings.',
   balanceLimitExceeded: 'A balance may be {limit} at most; it is {balance}.',
   overBalance: 'is more than a balance can hold',
   belowLeast: 'must not be below the least',

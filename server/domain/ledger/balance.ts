@@ -17,9 +17,14 @@ export interface Held {
   blockedAt: Date | null;
   /** When the customer was merged into another, who has everything since. */
   mergedAt: Date | null;
+  /** The last day on which sales and top-ups gave the customer something, and what they gave then. */
+  gainedOn: string | null;
+  gainedPoints: number;
+  gainedValue: number;
 }
 
-const held = { points: balances.points, blockedAt: balances.blockedAt, mergedAt: balances.mergedAt };
+const { points, blockedAt, mergedAt, gainedOn, gainedPoints, gainedValue } = balances;
+const held = { points, blockedAt, mergedAt, gainedOn, gainedPoints, gainedValue };
 
 const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: string }>) =>
   db

@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf, insertFrom, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
@@ -37,85 +38,107 @@ interface Postings {
   merchantId: string;
   entries: PostedEntry[];
   lots: PostedLot[];
+  /** The day that counts what customers gain. */
+  day?: string;
   /** Also passed as arrays: the planner expects a hundred rows from JSON, and would scan whole tables to join them. */
   lotIds: string[];
   customerIds: string[];
 }
 
-const write = prepare((db, given: Given<Postings>) => {
-  const { merchantId } = given;
-  const { transactionUid, customerId, lotId, part, kind, amount, createdAt } = ledgerEntries;
-  const { $rows: entries, ...entry } = recordset(
-    'entry',
-    { transactionUid, customerId, lotId, part, kind, amount, createdAt },
-    given.entries,
-  );
-  const { $rows: newLots, ...lot } = recordset(
-    'lot',
-    { id: lots.id, transactionUid, customerId, part, amount, expiresAt: lots.expiresAt, createdAt },
-    given.lots,
-  );
-  const fromEntry = sql`entry`;
-  const ofLot = db
-    .select({
-      lotId: sql<string>`${entry.lotId}`.as('lot_id'),
-      change: sql<number>`sum(${entry.amount})::bigint`.as('change'),
-    })
-    .from(fromEntry)
-    .where(ne(entry.kind, 'grant').inlineParams())
-    .groupBy(entry.lotId)
-    .having(sql`sum(${entry.amount}) <> 0`)
-    .as('of_lot');
-  const changeOf = (one: BalancePart) =>
-    sql<number>`coalesce(sum(${entry.amount}) filter (where ${eq(entry.part, one).inlineParams()}), 0)::bigint`.as(
-      `${one}_change`,
+const prepareWrite = (isGain: boolean) =>
+  prepare((db, given: Given<Postings>) => {
+    const { merchantId } = given;
+    const day = sql<string>`${given.day}::date`;
+    const { transactionUid, customerId, lotId, part, kind, amount, createdAt } = ledgerEntries;
+    const { $rows: entries, ...entry } = recordset(
+      'entry',
+      { transactionUid, customerId, lotId, part, kind, amount, createdAt },
+      given.entries,
     );
-  const ofCustomer = db
-    .select({
-      holder: sql<string>`${entry.customerId}`.as('holder'),
-      principal: changeOf('principal'),
-      bonus: changeOf('bonus'),
-      points: changeOf('points'),
-    })
-    .from(fromEntry)
-    .groupBy(entry.customerId)
-    .as('of_customer');
-  const oldLots = db
-    .update(lots)
-    .set({ remaining: sql`${lots.remaining} + ${ofLot.change}` })
-    .from(ofLot)
-    .where(and(eq(lots.merchantId, merchantId), anyOf(lots.id, given.lotIds), eq(lots.id, ofLot.lotId)));
-  const changedBalances = db
-    .update(balances)
-    .set({
-      principal: sql`${balances.principal} + ${ofCustomer.principal}`,
-      bonus: sql`${balances.bonus} + ${ofCustomer.bonus}`,
-      points: sql`${balances.points} + ${ofCustomer.points}`,
-    })
-    .from(ofCustomer)
-    .where(
-      and(
-        eq(balances.merchantId, merchantId),
-        anyOf(balances.customerId, given.customerIds),
-        eq(balances.customerId, ofCustomer.holder),
-      ),
+    const { $rows: newLots, ...lot } = recordset(
+      'lot',
+      { id: lots.id, transactionUid, customerId, part, amount, expiresAt: lots.expiresAt, createdAt },
+      given.lots,
     );
-  const { amount: granted, ...newLot } = lot;
-  return sql`
+    const fromEntry = sql`entry`;
+    const ofLot = db
+      .select({
+        lotId: sql<string>`${entry.lotId}`.as('lot_id'),
+        change: sql<number>`sum(${entry.amount})::bigint`.as('change'),
+      })
+      .from(fromEntry)
+      .where(ne(entry.kind, 'grant').inlineParams())
+      .groupBy(entry.lotId)
+      .having(sql`sum(${entry.amount}) <> 0`)
+      .as('of_lot');
+    const changeOf = (one: BalancePart) =>
+      sql<number>`coalesce(sum(${entry.amount}) filter (where ${eq(entry.part, one).inlineParams()}), 0)::bigint`.as(
+        `${one}_change`,
+      );
+    const ofCustomer = db
+      .select({
+        holder: sql<string>`${entry.customerId}`.as('holder'),
+        principal: changeOf('principal'),
+        bonus: changeOf('bonus'),
+        points: changeOf('points'),
+      })
+      .from(fromEntry)
+      .groupBy(entry.customerId)
+      .as('of_customer');
+    const oldLots = db
+      .update(lots)
+      .set({ remaining: sql`${lots.remaining} + ${ofLot.change}` })
+      .from(ofLot)
+      .where(and(eq(lots.merchantId, merchantId), anyOf(lots.id, given.lotIds), eq(lots.id, ofLot.lotId)));
+    const { gainedOn, gainedPoints, gainedValue } = balances;
+    const soFar = (gained: PgColumn) => sql`case ${gainedOn} when ${day} then ${gained} else 0 end`;
+    const gains = {
+      gainedOn: day,
+      gainedPoints: sql`${soFar(gainedPoints)} + ${ofCustomer.points}`,
+      gainedValue: sql`${soFar(gainedValue)} + ${ofCustomer.principal} + ${ofCustomer.bonus}`,
+    };
+    const changedBalances = db
+      .update(balances)
+      .set({
+        principal: sql`${balances.principal} + ${ofCustomer.principal}`,
+        bonus: sql`${balances.bonus} + ${ofCustomer.bonus}`,
+        points: sql`${balances.points} + ${ofCustomer.points}`,
+        ...(isGain ? gains : {}),
+      })
+      .from(ofCustomer)
+      .where(
+        and(
+          eq(balances.merchantId, merchantId),
+          anyOf(balances.customerId, given.customerIds),
+          eq(balances.customerId, ofCustomer.holder),
+        ),
+      );
+    const { amount: granted, ...newLot } = lot;
+    return sql`
     with entry as materialized (select * from ${entries}),
       new_lots as (${insertFrom(lots, { ...newLot, merchantId, granted, remaining: granted }, newLots)}),
       old_lots as ${oldLots},
       changed_balances as ${changedBalances}
     ${insertFrom(ledgerEntries, { ...entry, merchantId }, fromEntry)}`;
-});
+  });
+
+const write = prepareWrite(false);
+const writeGains = prepareWrite(true);
 
 /**
  * Writes ledger entries and, in the same statement, their effects: new lots, the remainders of old ones, and the locked
- * balances. Returns an unsent query, to be sent after their transactions; null if there is nothing to write.
+ * balances. With `day`, what the customers gain counts for that day. Returns an unsent query, to be sent after their
+ * transactions; null if there is nothing to write.
  */
-export function post({ merchantId, db }: Tx, entries: PostedEntry[], newLots: PostedLot[] = []) {
+export function post(
+  { merchantId, db }: Tx,
+  entries: PostedEntry[],
+  newLots: PostedLot[] = [],
+  day: string | null = null,
+) {
   if (entries.length === 0) return null;
   const lotIds = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
   const customerIds = entries.map(({ customerId }) => customerId);
-  return write(db, { merchantId, entries, lots: newLots, lotIds, customerIds });
+  const postings = { merchantId, entries, lots: newLots, lotIds, customerIds };
+  return day === null ? write(db, postings) : writeGains(db, { ...postings, day });
 }

@@ -1,6 +1,7 @@
 /** The business, its stores and settings. */
 
 export { getBusiness, readBusiness, type TaxRules } from './business';
+export { defaultLimits } from './default-limits';
 export {
   changeInTurn,
   clockOf,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problem } from '../kernel/say';
-import { maxMoney, pageFields, searchText, text, uuid } from '../kernel/schemas';
+import { maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
@@ -71,6 +71,16 @@ export const customerRules = z.strictObject({
   cashierRefundLimit: z.int().min(0).max(maxMoney),
 });
 
+const limit = (most: number) => z.int().min(1).max(most).nullable();
+/** What tills may give: minor units and points; null for no limit. */
+export const dailyLimits = z.strictObject({
+  earningSaleLimit: limit(maxMoney),
+  customerDailyPoints: limit(maxPoints),
+  customerDailyValue: limit(maxMoney),
+  keyDailyPoints: limit(maxPoints),
+  keyDailyValue: limit(maxMoney),
+});
+
 /** The orders board marks an order late after this long, and very late after twice as long. */
 export const orderRules = z.strictObject({ lateOrderMinutes: z.int().min(1).max(240) });
 
@@ -100,6 +110,7 @@ export const changeSettingsInput = z.strictObject({
   ...taxRules.partial().shape,
   ...orderRules.partial().shape,
   ...tillRules.partial().shape,
+  ...dailyLimits.partial().shape,
   logoId: uuid.nullable().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;

@@ -146,12 +146,20 @@ test('what needs attention, without amounts for a cashier', async () => {
   const lateOrders = { count: 0, storeId: null };
   expect(await (await call('owner')).home.attention()).toEqual({
     lateOrders,
+    limitsReached: 0,
     failedMessages: 2,
     soldOutItems: 2,
     expiringBonus: { amount: 400, customers: 2 },
     refundAlerts: [],
   });
-  const forCashier = { lateOrders, failedMessages: null, soldOutItems: 2, expiringBonus: null, refundAlerts: null };
+  const forCashier = {
+    lateOrders,
+    limitsReached: null,
+    failedMessages: null,
+    soldOutItems: 2,
+    expiringBonus: null,
+    refundAlerts: null,
+  };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });
 

@@ -3,7 +3,8 @@ import { addDays, startOfDay, subDays } from 'date-fns';
 import { and, between, count, countDistinct, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
-import { type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
+import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
+import { limitAction } from '../engine';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
@@ -113,6 +114,8 @@ async function hasTransactions({ tx: { merchantId, db } }: Books): Promise<boole
 export interface Attention {
   /** Open orders in any store that have waited for longer than the merchant's limit. */
   lateOrders: LateOrders;
+  /** Limits of what tills may give that were met today; null for people who may not see them. */
+  limitsReached: number | null;
   /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** In any store. */
@@ -134,7 +137,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     isCashier ? null : listRefundAlerts(ctx),
     countLateOrders(ctx),
   ]);
-  const [soldOut, failed, expiring] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
+  const [soldOut, failed, expiring, limits] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
     Promise.all([
       db
         .select({ items: countDistinct(stockOuts.plu) })
@@ -172,10 +175,23 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
                 lte(lots.expiresAt, addDays(now, attentionDays)),
               ),
             ),
+      isCashier
+        ? []
+        : db
+            .select({ reached: count() })
+            .from(auditLog)
+            .where(
+              and(
+                eq(auditLog.merchantId, merchantId),
+                eq(auditLog.action, limitAction),
+                gte(auditLog.id, firstIdAt(startOfDay(now, { in: tz(merchant.timeZone) }))),
+              ),
+            ),
     ]),
   );
   return {
     lateOrders,
+    limitsReached: limits[0]?.reached ?? null,
     failedMessages: failed[0]?.messages ?? null,
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,

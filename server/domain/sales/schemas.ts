@@ -22,7 +22,7 @@ export const saleInput = z.strictObject({
   ...transactionFields,
   customer: customerRef.optional().describe('The customer. A sale without a customer is kept but earns no points.'),
   lines: z.array(saleLine).min(1).max(500),
-  subtotal: moneyOrZero().describe('Sum of the goods as the POS calculates it, in minor units.'),
+  subtotal: moneyOrZero().describe('Must equal the sum of the amounts of `lines`, in minor units.'),
   discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
   tax: moneyOrZero(),

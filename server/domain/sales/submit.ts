@@ -2,7 +2,7 @@ import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { enrolFromSale } from '../accounts';
-import { answerHeader, type Done, defineOperation, execute, type PosAttempt } from '../engine';
+import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { PosContext } from '../kernel/context';
 import { DomainError, type Issue } from '../kernel/errors';
@@ -16,7 +16,7 @@ import type { SaleInput, SaleOutput } from './schemas';
 /**
  * Keeps a settled bill, and credits the customer's points from the time at the till (specification, section 4.2: Submit
  * Sales). Where the merchant says so, an unknown phone number or e-mail address becomes a customer.
- * Errors, beside those of every transaction: `totals_mismatch`.
+ * Errors, beside those of every transaction: `totals_mismatch`, `limit_exceeded`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input);
@@ -34,6 +34,8 @@ function checkTotals(input: SaleInput): void {
       sentence: say('totalMismatch', { total, expected }),
     });
   }
+  const goods = input.lines.reduce((sum, { amount }) => sum + amount, 0);
+  if (goods !== subtotal) issues.push({ path: 'lines', sentence: say('linesMismatch', { goods, subtotal }) });
   const paid = input.payments.reduce((sum, { amount }) => sum + amount, 0);
   if (paid !== total) issues.push({ path: 'payments', sentence: say('paymentsMismatch', { paid, total }) });
   if (issues.length === 0) return;
@@ -56,6 +58,7 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     const { total, subtotal, discount } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
     const earned = pointsEarned(merchant, subtotal - discount, account.points);
+    if (earned > 0) checkEarningSale(merchant, subtotal - discount);
     const expiresAt = expiryOf(attempt);
     // What a late sale earned may be past its time already: it is written, and never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;

@@ -11,7 +11,7 @@ let serial = 0;
 /** A merchant that has but stores and staff; `word` is in all that it writes. */
 export async function openGround({ owner, db }: TestDatabase, word: string) {
   const services = testServices(db);
-  const merchant = await createMerchant(owner, { name: `${word} Kitchen` });
+  const merchant = await createMerchant(owner, { name: `${word} Kitchen`, key_daily_points: 1_000_000 });
   for (const store of merchant.stores) {
     store.storeCode = `${word}-${store.storeCode}`;
     const name = `At ${store.storeCode}`;

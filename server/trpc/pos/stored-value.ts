@@ -72,6 +72,7 @@ export const storedValueRouter = router({
         'package_unavailable',
         'customer_blocked',
         'balance_limit_exceeded',
+        'limit_exceeded',
         'top_up_request_not_found',
         'top_up_request_closed',
         'counter_code_mismatch',

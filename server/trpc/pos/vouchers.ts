@@ -101,7 +101,7 @@ export const salesRouter = router({
           'Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
           'merchant has turned this on, an unknown phone number or e-mail address is enrolled.',
       },
-      errors: [...transactionErrors, 'totals_mismatch'],
+      errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded'],
       example: {
         request: {
           transactionId: 'T1-20261120-0046',

@@ -1,0 +1,193 @@
+/** What sales and top-ups may give in a day: a stolen key, or a mistyped bill, does limited harm. */
+import { and, eq, gte, sql } from 'drizzle-orm';
+import { isCheckViolation, type Tx } from '@/db/client';
+import { insertRows, nameOf } from '@/db/expressions';
+import { apiKeyDays, auditLog } from '@/db/schema';
+import { audit } from '../kernel/audit';
+import { dateIn, startOfDate } from '../kernel/calendar';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { firstIdAt } from '../kernel/ids';
+import { type Sentence, say } from '../kernel/say';
+import type { Account, NewLot } from '../ledger';
+
+/** Points, and stored value with its bonus in minor units. */
+interface Gain {
+  points: number;
+  value: number;
+}
+
+interface Giver {
+  ctx: { merchant: Merchant; apiKeyId: string | null };
+  storeId: string | null;
+  customerId: string | null;
+  now: Date;
+}
+
+interface KeyOwner {
+  ctx: { apiKeyId: string };
+}
+
+type KeyLimit = 'keyDailyPoints' | 'keyDailyValue';
+type DailyLimit = 'customerDailyPoints' | 'customerDailyValue' | KeyLimit;
+type Limit = 'earningSaleLimit' | DailyLimit;
+
+const dailyLimits = ['customerDailyPoints', 'customerDailyValue', 'keyDailyPoints', 'keyDailyValue'] as const;
+
+/** Returns the merchant's day, on which gains count; null if the merchant limits none. */
+export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
+  return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant.timeZone, now) : null;
+}
+
+/** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
+export function countGain(tx: Tx, giver: Giver, account: Account, lots: NewLot[], day: string): void {
+  const { merchant, apiKeyId } = giver.ctx;
+  const gain: Gain = { points: 0, value: 0 };
+  for (const { part, amount } of lots) gain[part === 'points' ? 'points' : 'value'] += amount;
+  // A card payment that has been taken is credited.
+  if (giver.storeId === null || gain.points + gain.value === 0) return;
+  const isSameDay = account.gainedOn === day;
+  const customer = add(gain, { points: account.gainedPoints, value: account.gainedValue }, isSameDay);
+  check(merchant, 'customerDailyPoints', customer.points, gain.points);
+  check(merchant, 'customerDailyValue', customer.value, gain.value);
+  if (apiKeyId !== null) countForKey(tx, merchant, { apiKeyId, day }, gain);
+  Object.assign(account, { gainedOn: day, gainedPoints: customer.points, gainedValue: customer.value });
+}
+
+const add = (gain: Gain, before: Gain | undefined, isSameDay = true): Gain =>
+  before && isSameDay ? { points: before.points + gain.points, value: before.value + gain.value } : { ...gain };
+
+function check(merchant: Merchant, limit: DailyLimit, total: number, gained: number): void {
+  const maximum = merchant[limit];
+  if (gained > 0 && maximum !== null && total > maximum) throw exceeded(merchant, limit, maximum, total - gained);
+}
+
+interface KeyDay {
+  apiKeyId: string;
+  day: string;
+}
+
+type KeyGain = KeyDay & Gain & { pointsLimit: number | null; valueLimit: number | null };
+
+/** What the keys of an open database transaction have given in it. */
+const keyGains = new WeakMap<Tx, Map<string, KeyGain>>();
+/** At least this much was given by keys that met their limit: the next requests are refused without a try. */
+const known = new Map<string, KeyDay & Gain>();
+
+function countForKey(tx: Tx, merchant: Merchant, keyDay: KeyDay, gain: Gain): void {
+  const { keyDailyPoints: pointsLimit, keyDailyValue: valueLimit } = merchant;
+  if (pointsLimit === null && valueLimit === null) return;
+  const { apiKeyId, day } = keyDay;
+  const given = keyGains.get(tx) ?? new Map<string, KeyGain>();
+  const here = add(gain, given.get(apiKeyId));
+  const before = known.get(apiKeyId);
+  const total = add(here, before, before?.day === day);
+  check(merchant, 'keyDailyPoints', total.points, gain.points);
+  check(merchant, 'keyDailyValue', total.value, gain.value);
+  given.set(apiKeyId, { ...keyDay, ...here, pointsLimit, valueLimit });
+  keyGains.set(tx, given);
+}
+
+const { points, value, pointsLimit, valueLimit } = apiKeyDays;
+const writeKeyGains = insertRows(
+  apiKeyDays,
+  ['apiKeyId', 'day', 'points', 'value', 'pointsLimit', 'valueLimit'],
+  sql`(${nameOf(apiKeyDays.merchantId)}, ${nameOf(apiKeyDays.apiKeyId)}, ${nameOf(apiKeyDays.day)}) do update set
+    ${nameOf(points)} = ${points} + excluded.${nameOf(points)}, ${nameOf(value)} = ${value} + excluded.${nameOf(value)},
+    ${nameOf(pointsLimit)} = excluded.${nameOf(pointsLimit)}, ${nameOf(valueLimit)} = excluded.${nameOf(valueLimit)}`,
+);
+
+/**
+ * Sends what the keys of a database transaction have given, in the order of their ids. To be sent last: it locks rows
+ * that other instances wait for. The database transaction fails where a limit is exceeded (`keyLimitOf`).
+ */
+export function sendKeyGains(tx: Tx): void {
+  const given = keyGains.get(tx);
+  if (!given) return;
+  tx.send(
+    writeKeyGains(
+      tx,
+      [...given.values()].sort((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1)),
+    ),
+  );
+}
+
+/** Returns the limit of a key that made a database transaction fail; null for any other error. */
+export function keyLimitOf(error: unknown): KeyLimit | null {
+  if (isCheckViolation(error, 'api_key_days_points')) return 'keyDailyPoints';
+  return isCheckViolation(error, 'api_key_days_value') ? 'keyDailyValue' : null;
+}
+
+/** Returns the refusal of a transaction whose key had reached a limit. */
+export async function refusalByKey(tx: Tx, giver: Giver & KeyOwner, limit: KeyLimit): Promise<DomainError> {
+  const { merchant, apiKeyId } = giver.ctx;
+  const day = dateIn(merchant.timeZone, giver.now);
+  const [row] = await tx.db
+    .select({ points, value })
+    .from(apiKeyDays)
+    .where(and(eq(apiKeyDays.merchantId, tx.merchantId), eq(apiKeyDays.apiKeyId, apiKeyId), eq(apiKeyDays.day, day)));
+  const given = row ?? { points: 0, value: 0 };
+  if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
+  known.set(apiKeyId, { apiKeyId, day, ...given });
+  return exceeded(merchant, limit, merchant[limit] ?? 0, limit === 'keyDailyPoints' ? given.points : given.value);
+}
+
+const maxKnown = 1_000;
+
+/** Errors: `limit_exceeded` for a sale that is too large to earn points. */
+export function checkEarningSale(merchant: Merchant, paid: number): void {
+  const { earningSaleLimit } = merchant;
+  if (earningSaleLimit !== null && paid > earningSaleLimit) {
+    throw exceeded(merchant, 'earningSaleLimit', earningSaleLimit, paid);
+  }
+}
+
+function exceeded(merchant: Merchant, limit: Limit, maximum: number, used: number): DomainError {
+  const details = limit === 'earningSaleLimit' ? { limit, maximum, requested: used } : { limit, maximum, used };
+  return new DomainError('limit_exceeded', sentenceOf(merchant, limit, maximum, used), details);
+}
+
+function sentenceOf({ currency }: Merchant, limit: Limit, maximum: number, used: number): Sentence {
+  const money = (minor: number) => ({ minor, currency });
+  switch (limit) {
+    case 'earningSaleLimit':
+      return say('earningSaleLimit', { limit: money(maximum) });
+    case 'customerDailyPoints':
+      return say('customerDailyPoints', { limit: maximum, used });
+    case 'customerDailyValue':
+      return say('customerDailyValue', { limit: money(maximum), used: money(used) });
+    case 'keyDailyPoints':
+      return say('keyDailyPoints', { limit: maximum, used });
+    case 'keyDailyValue':
+      return say('keyDailyValue', { limit: money(maximum), used: money(used) });
+  }
+}
+
+/** Reports to staff that a limit was met, once a day for each customer and key. */
+export async function reportLimit(tx: Tx, giver: Giver, { details }: DomainError): Promise<void> {
+  const { merchant, apiKeyId } = giver.ctx;
+  const ofKey = String(details.limit).startsWith('key');
+  const id = ofKey ? apiKeyId : giver.customerId;
+  if (apiKeyId === null || id === null) return;
+  const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
+  const today = firstIdAt(startOfDate(dateIn(merchant.timeZone, giver.now), merchant.timeZone));
+  const reported = await tx.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.merchantId, tx.merchantId),
+        eq(auditLog.subjectKind, subject.kind),
+        eq(auditLog.subjectId, subject.id),
+        gte(auditLog.id, today),
+        eq(auditLog.action, limitAction),
+      ),
+    )
+    .limit(1);
+  if (reported.length > 0) return;
+  await audit(tx, { kind: 'apiKey', id: apiKeyId }, limitAction, subject, giver.now, {
+    after: { [String(details.limit)]: details.maximum },
+  });
+}
+
+export const limitAction = 'limit.exceeded';

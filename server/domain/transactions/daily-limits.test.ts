@@ -1,0 +1,128 @@
+import { afterEach, expect, test } from 'vitest';
+import { clockAhead } from '@/server/domain/kernel/clock';
+import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { codeOf, groupStage, told, value } from '@/server/testing/group-stage';
+import { authenticate } from '../access/authenticate';
+import { submitSale } from '../sales/submit';
+import { topUp } from '../top-ups/top-up';
+
+const stage = groupStage();
+
+const limitTo = (limits: Record<string, number | null>) =>
+  stage.owner`update merchants set ${stage.owner(limits)} where id = ${stage.merchant.id}`;
+const none = {
+  ...{ earning_sale_limit: null, customer_daily_points: null, customer_daily_value: null },
+  ...{ key_daily_points: null, key_daily_value: null },
+};
+afterEach(async () => {
+  await limitTo(none);
+});
+
+const newCustomer = () => createCustomer(stage.owner, stage.merchant.id);
+/** Limits apply from the next request on: each request reads them with its key. */
+const till = (key = stage.merchant.stores[0].key) => authenticate(stage.till, key);
+const sell = async (total: number, customerId?: string, ctx = till()) =>
+  submitSale(await ctx, {
+    ...{ transactionId: stage.next(), closedAt: new Date().toISOString() },
+    ...(customerId ? { customer: { customerId } } : {}),
+    lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: total, amount: total }],
+    ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+    payments: [{ method: 'cash', amount: total }],
+  });
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'completed',
+    ({ code, details }) => ({ code, details }),
+  );
+const pointsOf = async (customerId: string): Promise<number> => {
+  const [row] = await stage.owner`select points::int from balances where customer_id = ${customerId}`;
+  return row?.points;
+};
+
+test('a sale above the limit earns nothing and is refused for good; without a customer it is kept', async () => {
+  await limitTo({ earning_sale_limit: 1_000_000 });
+  const { id } = await newCustomer();
+  const ctx = await till();
+  const transactionId = stage.next();
+  const sale = {
+    ...{ transactionId, closedAt: new Date().toISOString(), customer: { customerId: id } },
+    lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: 99_999_999_999, amount: 99_999_999_999 }],
+    ...{ subtotal: 99_999_999_999, discount: 0, serviceCharge: 0, tax: 0, total: 99_999_999_999 },
+    payments: [{ method: 'cash', amount: 99_999_999_999 }],
+  };
+  const refused = {
+    code: 'limit_exceeded',
+    details: { limit: 'earningSaleLimit', maximum: 1_000_000, requested: 99_999_999_999 },
+  };
+  expect(await refusalOf(submitSale(ctx, sale))).toEqual(refused);
+  expect(await refusalOf(submitSale(ctx, sale))).toEqual(refused);
+  expect(await pointsOf(id)).toBe(0);
+  expect(await told(sell(99_999_999_999))).toBe('completed');
+  expect(await told(sell(1_000_000, id))).toBe('completed');
+});
+
+test('a customer gets no more points in a day than the limit, from tills that send at once; the next day counts anew', async () => {
+  await limitTo({ customer_daily_points: 100 });
+  const { id } = await newCustomer();
+  const sales = Array.from({ length: 12 }, (_, n) =>
+    told(sell(2_000, id, till(stage.merchant.stores[n % 2 ? 0 : 1].key))),
+  );
+  const answers = await Promise.all(sales);
+  expect(answers.filter((answer) => answer === 'completed')).toHaveLength(5);
+  expect(answers.filter((answer) => answer === 'limit_exceeded')).toHaveLength(7);
+  expect(await pointsOf(id)).toBe(100);
+  expect(await refusalOf(sell(100, id))).toEqual({
+    code: 'limit_exceeded',
+    details: { limit: 'customerDailyPoints', maximum: 100, used: 100 },
+  });
+  const tomorrow = clockAhead(stage.till.clock, 24 * 60 * 60);
+  const ctx = till().then((now) => ({ ...now, clock: tomorrow }));
+  expect(await told(sell(10_000, id, ctx))).toBe('completed');
+  expect(await codeOfRefusal(sell(100, id, ctx))).toBe('limit_exceeded');
+});
+
+const codeOfRefusal = (work: Promise<{ status: string }>) => work.then(({ status }) => status, codeOf);
+
+test('a customer gets no more stored value in a day than the limit', async () => {
+  await limitTo({ customer_daily_value: 2 * value });
+  const customer = await newCustomer();
+  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: value, bonus: 0 });
+  const buy = async () =>
+    topUp(await till(), { transactionId: stage.next(), customer: { customerId: customer.id }, packageId });
+  expect(await Promise.all([buy(), buy(), buy()].map(told)).then((answers) => answers.sort())).toEqual([
+    'completed',
+    'completed',
+    'limit_exceeded',
+  ]);
+  expect(await stage.principalOf(customer)).toBe(2 * value);
+});
+
+test('a key gives no more points in a day than the limit, whoever gets them and however many requests it sends at once', async () => {
+  const { key } = stage.merchant.stores[0];
+  const [given] = await stage.owner`
+    select coalesce(sum(points), 0)::int as points from api_key_days where merchant_id = ${stage.merchant.id}`;
+  await limitTo({ key_daily_points: given?.points + 100 });
+  const customers = await Promise.all(Array.from({ length: 12 }, newCustomer));
+  const answers = await Promise.all(customers.map(({ id }) => told(sell(2_000, id, till(key)))));
+  expect(answers.filter((answer) => answer === 'completed')).toHaveLength(5);
+  expect(answers.filter((answer) => answer === 'limit_exceeded')).toHaveLength(7);
+  const held = await Promise.all(customers.map(({ id }) => pointsOf(id)));
+  expect(held.reduce((sum, points) => sum + points, 0)).toBe(100);
+  // What is known to be used up is refused before it is tried, and a raised limit applies at once.
+  const [{ id } = { id: '' }] = customers;
+  expect(await refusalOf(sell(2_000, id, till(key)))).toMatchObject({ code: 'limit_exceeded' });
+  await limitTo({ key_daily_points: given?.points + 120 });
+  expect(await told(sell(2_000, id, till(key)))).toBe('completed');
+  // Another key has a day of its own.
+  expect(await told(sell(2_000, id, till(stage.merchant.stores[1].key)))).toBe('completed');
+});
+
+test('staff learn of a limit that was met once a day, not once a request', async () => {
+  await limitTo({ customer_daily_points: 1 });
+  const { id } = await newCustomer();
+  for (let n = 0; n < 3; n++) expect(await told(sell(2_000, id))).toBe('limit_exceeded');
+  const rows = await stage.owner`
+    select actor_kind, after from audit_log where subject_id = ${id} and action = 'limit.exceeded'`;
+  expect(rows).toHaveLength(1);
+  expect(JSON.parse(rows[0]?.after)).toEqual({ customerDailyPoints: 1 });
+});
