@@ -8,6 +8,7 @@ import { createCampaign, createVoucher, issue } from '@/server/testing/factory-o
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { findCustomerByPhone } from '../diners/codes';
+import { join } from '../diners/identify';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 import { submitSale } from '../sales/submit';
@@ -125,6 +126,31 @@ describe('at the moment of a merge', () => {
     const issued = await duringMerge(others, () => call().vouchers.issue({ issueId: newId(), campaignId, audience }));
     expect(issued).toMatchObject({ issued: 0 });
     expect([await vouchersOf(others.kept), await vouchersOf(others.merged)]).toEqual([0, 0]);
+  });
+
+  test('what either of them chose about messages holds', async () => {
+    const { owner, db } = database;
+    for (const who of ['kept', 'merged'] as const) {
+      const customers = await pair();
+      const merging = await owner.begin(async (sql) => {
+        await sql`select from customers where id = ${customers.merged.id} for update`;
+        const started = merge(customers);
+        await waiting(1);
+        if (who === 'merged') {
+          await sql`update customers set messages_opted_out_at = now() where id = ${customers.merged.id}`;
+        } else {
+          const { phone } = customers.kept;
+          const session = { sessionId: newId(), phone, customerId: null, verifiedAt: new Date() };
+          const profile = { givenName: 'Ada', lastName: 'Tester', email: null, birthday: null };
+          const choice = { consent: true as const, wantsMessages: false, language: 'en' as const };
+          await join(testServices(db), { merchant: stage.north.merchant, ...session }, { ...profile, ...choice });
+        }
+        return { started };
+      });
+      await merging.started;
+      const { wantsMessages } = await call().customers.get({ customerId: customers.kept.id });
+      expect({ who, wantsMessages }).toEqual({ who, wantsMessages: false });
+    }
   });
 
   test('a further merge leaves no chain, whichever comes first', async () => {

@@ -2,6 +2,7 @@
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
 import {
   balances,
   customerNotes,
@@ -87,11 +88,10 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
-  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto, messagesOptedOutAt } =
-    customers;
+  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto } = customers;
   return db
     .select({
-      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto, messagesOptedOutAt },
+      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto },
       blockedAt: balances.blockedAt,
     })
     .from(customers)
@@ -178,16 +178,21 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
     .update(customers)
     .set({ mergedInto: kept.id })
     .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
-  await db
-    .update(customers)
-    .set({
-      mergedInto: kept.id,
-      // What moves is unique.
-      ...(kept.phone === null ? { phone: null } : {}),
-      ...(kept.email === null ? { email: null } : {}),
-    })
-    .where(is(merged.id));
-  const messagesOptedOutAt = kept.messagesOptedOutAt ?? merged.messagesOptedOutAt;
+  const { messagesOptedOutAt: optedOutAt } = customers;
+  // A sign-in may have changed the customers' own choice since they were read.
+  const { messagesOptedOutAt: otherOptedOutAt } = only(
+    await db
+      .update(customers)
+      .set({
+        mergedInto: kept.id,
+        // What moves is unique.
+        ...(kept.phone === null ? { phone: null } : {}),
+        ...(kept.email === null ? { email: null } : {}),
+      })
+      .where(is(merged.id))
+      .returning({ messagesOptedOutAt: optedOutAt }),
+  );
+  const messagesOptedOutAt = sql`coalesce(${optedOutAt}, ${otherOptedOutAt})`;
   const joinedAt = kept.joinedAt < merged.joinedAt ? kept.joinedAt : merged.joinedAt;
   await db.update(customers).set({ phone, email, birthday, joinedAt, messagesOptedOutAt }).where(is(kept.id));
   // Blocked as well: no segment, birthday or notice then finds it.
