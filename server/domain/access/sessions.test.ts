@@ -219,6 +219,13 @@ describe('a mail', () => {
     });
   });
 
+  test('tells of ten new browsers in an hour, and of no more', async () => {
+    const [one, other] = [await createPerson(database.owner), await createPerson(database.owner)];
+    for (let n = 0; n < 12; n++) await sessionOf(services(), one.userId);
+    await sessionOf(services(), other.userId);
+    expect([(await kinds(one.email)).length, (await kinds(other.email)).length]).toEqual([10, 1]);
+  });
+
   test('does not tell of a browser that several people share, once each of them signed in there', async () => {
     const [first, second] = [await createPerson(database.owner), await createPerson(database.owner)];
     const till = newBrowser();

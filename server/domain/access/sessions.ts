@@ -5,6 +5,7 @@ import { staffSession } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
+import { countAttempt } from '@/server/limits/throttle';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { hashToken, newToken } from '../kernel/secrets';
@@ -35,6 +36,8 @@ export const idleSeconds = 12 * 60 * 60;
 const seenEverySeconds = 5 * 60;
 /** More than a person has browsers. */
 const maxListed = 100;
+/** Mails about new browsers to a person in an hour: who keeps no cookies must not flood them. */
+const maxMailsPerHour = 10;
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
@@ -48,7 +51,7 @@ interface User {
 
 /**
  * Starts a session for a person whose password was right, and returns its token. Tells the person by mail if nobody
- * signed in as them in this browser before.
+ * signed in as them in this browser before, ten times in an hour.
  */
 export async function startSession(services: Services, browser: Browser, user: User): Promise<string> {
   const { db, systemClock, publicOrigin } = services;
@@ -64,6 +67,8 @@ export async function startSession(services: Services, browser: Browser, user: U
     const language = isKnown ? browser.language : (user.language ?? browser.language);
     if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
     if (isKnown) return;
+    const mails = { key: `new browsers of ${userId}`, attempts: maxMailsPerHour, windowSeconds: 60 * 60 };
+    if ((await countAttempt({ ...services, db: queries }, mails)).attempts > maxMailsPerHour) return;
     const letter = { kind: 'newDevice', language, name, ...place, at: now.toISOString() } as const;
     await queueMail(queries, services, { recipient: email, letter: { ...letter, url: `${publicOrigin}/account` } });
   });
