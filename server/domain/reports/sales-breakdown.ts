@@ -34,7 +34,7 @@ export function salesBreakdown(ctx: StaffContext, { by, ...input }: BreakdownInp
     return await tx.db
       .select({
         key,
-        label: sql<string>`max(${label})`,
+        label: by === 'item' ? sql<string>`max(${label})` : sql<string>`''`,
         quantity: sql<number>`${quantity}::float8`,
         amount: sql<number>`${amount}::bigint`,
       })
