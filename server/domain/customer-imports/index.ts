@@ -1,14 +1,7 @@
 /** Customers from a CSV file, in the background. */
 
-export {
-  getImport,
-  listImports,
-  listProblems,
-  previewImport,
-  startImport,
-  sumImport,
-  undoImport,
-} from './imports';
+export { listProblems, previewImport, sumImport } from './import-rows';
+export { getImport, listImports, startImport, undoImport } from './imports';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';
 export {
   type DateOrder,

@@ -14,7 +14,7 @@ import { checkDatabase, readiness } from '@/server/process/readiness';
 import { newBrowser, sessionOf } from '../people';
 import { openTable } from './diner';
 import type { CallScene, Calls } from './scene';
-import { uploadFile } from './staff-changes';
+import { uploadFile } from './staff-customers';
 import { someKey } from './staff-lists';
 
 const today = formatISO(new Date(), { representation: 'date' });

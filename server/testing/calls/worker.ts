@@ -6,7 +6,7 @@ import { crontab, tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '../campaigns';
 import { dropJobs, queuedJobs } from '../queue';
 import type { CallScene, Calls } from './scene';
-import { uploadFile } from './staff-changes';
+import { uploadFile } from './staff-customers';
 
 const messenger = {
   sendCode: async () => ({ outcome: 'sent' as const, providerId: newId() }),
