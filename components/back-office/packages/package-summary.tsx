@@ -20,12 +20,14 @@ export function PackageSummary({ shown }: { shown: ManagedPackage }) {
   return (
     <span className="flex flex-wrap items-center gap-x-6 gap-y-2">
       <span className="min-w-0 grow basis-56">
-        <span className="block font-semibold wrap-anywhere">{shown.name}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-semibold wrap-anywhere">{shown.name}</span>
+          {shown.status !== 'archived' && lacksTranslation(shown) ? <TranslationBadge /> : null}
+        </span>
         <span className="mt-0.5 block text-sm text-muted">{terms.join(' · ')}</span>
       </span>
       <span className="flex items-center justify-between gap-x-5 max-sm:w-full">
         <Gives shown={shown} />
-        {shown.status !== 'archived' && lacksTranslation(shown) ? <TranslationBadge /> : null}
         <Badge tone={tones[shown.status]}>{t(shown.status)}</Badge>
       </span>
     </span>
