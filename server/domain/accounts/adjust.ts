@@ -10,7 +10,7 @@ import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { maxPoints } from '../kernel/schemas';
-import { type Account, type LotChange, nothing, openAccounts, post, spendable, takeFrom } from '../ledger';
+import { type Account, type LotChange, lockBalance, nothing, openAccounts, post, spendable, takeFrom } from '../ledger';
 import { checkBalanceLimit } from '../stored-value';
 
 interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
@@ -42,8 +42,10 @@ export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ a
 
 async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, now: Date): Promise<void> {
   const { customerId, adjustmentId, part, amount, expiresAt, reason } = adjustment;
-  const held = await lockCustomer(tx, customerId);
+  await lockBalance(tx, customerId);
+  // Also of a customer who was merged or erased since: a failure would be mended by a second adjustment.
   if (await isDone(tx, adjustment)) return;
+  const held = await lockCustomer(tx, customerId);
   const changes =
     amount > 0
       ? await addValue(tx, ctx, adjustment, { heldPoints: held.points, now })

@@ -180,6 +180,23 @@ describe('after a merge', () => {
     expect(await total(customers.kept)).toBe(12_000);
   });
 
+  test('staff’s top-up and adjustment that are sent again are what they were', async () => {
+    const customers = await pair();
+    const customerId = customers.merged.id;
+    const payment = { amount: null, paymentMethod: 'cash' as const, storeId: stage.merchant.stores[0].id };
+    const topUpInput = { ...payment, topUpId: newId(), customerId, packageId: stage.packageId };
+    const adjustment = { part: 'principal' as const, direction: 'add' as const, amount: 500, expiresOn: null };
+    const adjustInput = { ...adjustment, adjustmentId: newId(), customerId, reason: 'A complaint' };
+    const first = await call().customers.topUp(topUpInput);
+    await call().customers.adjust(adjustInput);
+    await merge(customers);
+    expect(await call().customers.topUp(topUpInput)).toEqual(first);
+    await call().customers.adjust(adjustInput);
+    expect(await total(customers.kept)).toBe(12_500);
+    const other = { ...topUpInput, topUpId: newId() };
+    await expect(call().customers.topUp(other)).rejects.toThrow('merged');
+  });
+
   test('bonus that never expires is still spent before what was paid with it', async () => {
     const customers = await pair();
     const forGood = { amount: 1_000, bonus: 200, bonus_expires_in_days: null };

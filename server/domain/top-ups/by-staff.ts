@@ -10,6 +10,7 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
+import { lockBalance } from '../ledger';
 import { noSuchStore } from '../merchants';
 import { type StoredValuePackage, selectOffersAt, type TopUpOutput } from '../stored-value';
 import type { StaffTopUpInput } from './schemas';
@@ -50,9 +51,11 @@ const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_
 async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, now: Date): Promise<StaffTopUp> {
   const { merchantId, db } = tx;
   const { topUpId, customerId, storeId, packageId, paymentMethod } = input;
-  await lockCustomer(tx, customerId);
+  await lockBalance(tx, customerId);
+  // Also of a customer who was merged or erased since: a failure would be mended by a second top-up.
   const done = await findDone(tx, input);
   if (done) return done;
+  await lockCustomer(tx, customerId);
   await checkOpen(tx, storeId);
   const uid = newId(now.getTime());
   const answer = await recordOne(tx, packageTopUps, {
