@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { databaseFunction, nullable } from './expressions';
 import {
   apiKeys,
+  auditLog,
   customerImports,
   customers,
   invitations,
@@ -62,6 +63,19 @@ export const customersOfPhone = databaseFunction(
   'customers_of_phone',
   { number: sql<string>`text` },
   { merchantId, customerId: customers.id },
+);
+
+/** Adds an entry about a person to the audit log of each of their merchants. */
+export const auditPerson = databaseFunction(
+  'audit_person',
+  {
+    person: uuid,
+    byPerson: sql<boolean>`boolean`,
+    done: auditLog.action,
+    details: nullable(auditLog.after),
+    at: instant,
+  },
+  {},
 );
 
 /** The person of a session that has not ended, with each of their memberships; one row for a person without any. */

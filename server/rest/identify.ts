@@ -1,4 +1,4 @@
-import { hashPresentedKey, loadPosContext } from '@/server/domain/access';
+import { hashPresentedKey, loadPosContext, logUnknownKey } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { networkOf } from '@/server/limits/client-address';
 import { checkRate, limitRate } from '@/server/limits/rate-limit';
@@ -71,9 +71,12 @@ export function createKeyIdentifier() {
       checkRate(services, name);
       const found =
         newKeyNetwork === null ? loadPosContext(services, hash) : lookUpNewKey(services, hash, newKeyNetwork);
-      const ctx = await found.catch((error) => {
+      const ctx = await found.catch(async (error) => {
         // It no longer works: from now on it counts like any other wrong key.
-        if (error.code === 'invalid_api_key') knownKeys.forget(name);
+        if (error.code === 'invalid_api_key') {
+          knownKeys.forget(name);
+          if (newKeyNetwork !== null) await logUnknownKey(services, newKeyNetwork);
+        }
         throw error;
       });
       knownKeys.remember(name);

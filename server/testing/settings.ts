@@ -6,7 +6,8 @@ import { vi } from 'vitest';
  */
 export function useSettings(settings: object): () => void {
   const before = { ...process.env };
-  Object.assign(process.env, settings);
+  // As text, which `process.env` itself makes of a value only until a test restored it.
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) process.env[name] = String(value);
   vi.resetModules();
   return () => {
     process.env = before;

@@ -31,6 +31,8 @@ export function useAuditWords() {
       const words = wordsOf(`subjects.${kind}`, kind);
       const task = `automations.tasks.${id}.title`;
       if (kind === 'automation' && tAll.has(task as never)) return `${words} ${tAll(task as never)}`;
+      const file = `auditLog.files.${id}`;
+      if (kind === 'export' && tAll.has(file as never)) return `${words} ${tAll(file as never)}`;
       const known = name ?? before?.name ?? after?.name;
       return kind === 'merchant' || typeof known !== 'string' ? words : `${words} ${known}`;
     },

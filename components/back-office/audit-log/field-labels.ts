@@ -1,7 +1,10 @@
 /** The labels of fields, as in their edit forms. A key includes the subject where the field's meaning depends on it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
+  attempts: 'auditLog.attempts',
+  browser: 'auditLog.browser',
   name: 'common.name',
+  network: 'auditLog.network',
   reason: 'common.reason',
   status: 'common.status',
   storeId: 'common.store',

@@ -1,5 +1,5 @@
 /** Stripe's webhook: every event is signed; events come in any order and number. */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
 import { useSettings } from '@/server/testing/settings';
 import { topUpStage } from '@/server/testing/top-ups';
@@ -68,7 +68,14 @@ test('an event without Stripe’s signature changes nothing', async () => {
     { body: `${body} `, headers },
     { headers },
   ];
+  const { processLog } = await import('@/server/process/log');
+  const logged = vi.spyOn(processLog(), 'info').mockImplementation(() => {});
   for (const init of forged) expect((await post(init)).status).toBe(403);
+  // The first of the hour; the tenth would be the next.
+  expect(logged.mock.calls).toEqual([
+    [{ security: 'webhook.refused', provider: 'stripe', network: 'unknown', attempts: 1 }],
+  ]);
+  logged.mockRestore();
   expect((await post({ ...stage.stripe.sign(event), body: `${body}${' '.repeat(2 ** 20)}` })).status).toBe(413);
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });

@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import { users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
+import { logSecurity } from '@/server/process/security-log';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -11,6 +12,7 @@ import { rememberDevice } from './devices';
 import { hashPassword, verifyPassword } from './password';
 import { mailPasswordChanged } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
+import { recordPersonEvent } from './security-events';
 import { deleteSessions, type Staff } from './sessions';
 import { findPassword } from './sign-in';
 
@@ -47,8 +49,10 @@ export async function changeOwnPassword(
     if (!changed) throw wrongPassword();
     await deleteSessions(queries, userId);
     await mailPasswordChanged(queries, services, changed);
+    await recordPersonEvent(queries, services, { userId, action: 'staff.changePassword' });
     return changed.version;
   });
+  logSecurity('staff.password_changed', { userId, by: 'person' });
   rememberDevice(services, browser, { userId, sessionVersion });
 }
 
@@ -59,9 +63,12 @@ const nextSessionVersion = sql`${version} + 1`;
 const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));
 
 /** Ends every session of the person, including this one, from its next request on. */
-export async function signOutEverywhere({ db }: Services, { userId }: Pick<Staff, 'userId'>): Promise<void> {
-  await withPerson(db, userId, async ({ db: queries }) => {
+export async function signOutEverywhere(services: Services, { userId }: Pick<Staff, 'userId'>): Promise<void> {
+  const count = await withPerson(services.db, userId, async ({ db: queries }) => {
     await queries.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, userId));
-    await deleteSessions(queries, userId);
+    const ended = await deleteSessions(queries, userId);
+    await recordPersonEvent(queries, services, { userId, action: 'staff.endSessions' });
+    return ended.count;
   });
+  logSecurity('staff.sessions_ended', { userId, which: 'all', count });
 }

@@ -101,7 +101,9 @@ test('a key is revoked at once, also during an overlap; a revoked one can’t be
   });
   const actions = await database.owner`
     select action from audit_log where merchant_id = ${merchant.id} and subject_id = ${apiKeyId} order by action`;
-  expect(actions.map(({ action }) => action)).toEqual(['apiKey.create', 'apiKey.revoke', 'apiKey.rotate']);
+  expect(actions.map(({ action }) => action)).toEqual([
+    ...['apiKey.create', 'apiKey.refused', 'apiKey.revoke', 'apiKey.rotate'],
+  ]);
 });
 
 test('the list separates inactive keys from active ones, page by page', async () => {

@@ -9,6 +9,7 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment } from './api-key';
+import { recordRefusedKey } from './security-events';
 
 /**
  * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
@@ -37,8 +38,11 @@ export async function loadPosContext(services: Services, hash: Buffer): Promise<
   const row = await findKey(db.reads, {}, hash.toString('hex'));
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
-  if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) throw refuse();
   const merchant = toMerchant(row);
+  if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
+    await recordRefusedKey(services, { apiKeyId: row.apiKeyId, merchant });
+    throw refuse();
+  }
   return {
     ...withMerchantClock(services, merchant),
     apiKeyId: row.apiKeyId,

@@ -35,6 +35,7 @@ export {
   sessionKey,
   staffKey,
 } from './schemas';
+export { logUnknownKey } from './security-events';
 export {
   endOtherSessions,
   endSession,

@@ -59,6 +59,7 @@ describe('a new person', () => {
     expect(await auditOf(owner)).toMatchObject([
       { action: 'staff.invite', after: { role: 'manager' } },
       { action: 'staff.join', after: { role: 'manager' } },
+      { action: 'staff.signIn' },
     ]);
     expect((await listStaff(owner)).invitations).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { Queries } from '@/db/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { countAttempt, throttle } from '@/server/limits/throttle';
+import { logSecurity } from '@/server/process/security-log';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -15,6 +16,7 @@ import type { Browser } from './browser';
 import { knownDevice, rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { rejectGuessablePassword } from './password-rules';
+import { recordPersonEvent } from './security-events';
 import { deleteSessions } from './sessions';
 
 /** The worker's job that handles a reset request. */
@@ -140,8 +142,10 @@ export async function resetPassword(
     if (!changed) throw linkNotFound();
     await deleteSessions(db, changed.userId);
     await mailPasswordChanged(db, services, changed);
+    await recordPersonEvent(db, services, { userId: changed.userId, action: 'staff.changePassword' });
     return changed;
   });
+  logSecurity('staff.password_changed', { userId: user.userId, by: 'link' });
   rememberDevice(services, browser, user);
   return { email: user.email };
 }

@@ -1,17 +1,19 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 21). */
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import { staffSession } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
+import { logSecurity } from '@/server/process/security-log';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { hashToken, newToken } from '../kernel/secrets';
 import { queueMail } from '../mail';
 import { type Browser, describeUserAgent } from './browser';
 import { knownDevice, rememberDevice } from './devices';
+import { recordPersonEvent } from './security-events';
 
 export interface Membership {
   merchantId: string;
@@ -66,6 +68,7 @@ export async function startSession(services: Services, browser: Browser, user: U
     // A stranger's browser does not choose the language in which the person is warned.
     const language = isKnown ? browser.language : (user.language ?? browser.language);
     if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
+    await recordPersonEvent(queries, services, { userId, action: 'staff.signIn', after: place });
     if (isKnown) return;
     const mails = { key: `new browsers of ${userId}`, attempts: maxMailsPerHour, windowSeconds: 60 * 60 };
     if ((await countAttempt({ ...services, db: queries }, mails)).attempts > maxMailsPerHour) return;
@@ -73,6 +76,7 @@ export async function startSession(services: Services, browser: Browser, user: U
     await queueMail(queries, services, { recipient: email, letter: { ...letter, url: `${publicOrigin}/account` } });
   });
   rememberDevice(services, browser, user);
+  logSecurity('staff.signed_in', { userId, ...place, isKnownBrowser: isKnown });
   return token;
 }
 
@@ -125,30 +129,31 @@ export async function listSessions({ db, systemClock }: Services, { userId, sess
 }
 
 /** Ends one of the person's sessions, from its next request on. One that has ended already stays ended. */
-export async function endSession(
-  { db }: Services,
+export const endSession = (
+  services: Services,
   { userId }: Pick<Staff, 'userId'>,
   { sessionId }: { sessionId: string },
-): Promise<void> {
-  await withPerson(db, userId, ({ db: queries }) =>
-    queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), eq(staffSessions.id, sessionId))),
-  );
-}
+): Promise<void> => endThose(services, userId, 'one', eq(staffSessions.id, sessionId));
 
 /** Ends all of the person's sessions but this one. */
-export async function endOtherSessions({ db }: Services, { userId, sessionId }: Staff): Promise<void> {
-  await withPerson(db, userId, ({ db: queries }) =>
-    queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), ne(staffSessions.id, sessionId))),
-  );
-}
+export const endOtherSessions = (services: Services, { userId, sessionId }: Staff): Promise<void> =>
+  endThose(services, userId, 'others', ne(staffSessions.id, sessionId));
 
 /** Ends the session of a browser's cookie. */
-export async function signOut({ db }: Services, { userId, token }: { userId: string; token: string }): Promise<void> {
-  await withPerson(db, userId, ({ db: queries }) =>
-    queries
-      .delete(staffSessions)
-      .where(and(eq(staffSessions.userId, userId), eq(staffSessions.tokenHash, hashToken(token)))),
-  );
+export const signOut = (services: Services, { userId, token }: { userId: string; token: string }): Promise<void> =>
+  endThose(services, userId, 'own', eq(staffSessions.tokenHash, hashToken(token)));
+
+/** Deletes sessions of the person, and records it if there were any. */
+async function endThose(services: Services, userId: string, which: 'one' | 'others' | 'own', isThose: SQL) {
+  const ended = await withPerson(services.db, userId, async ({ db }) => {
+    const { count } = await db.delete(staffSessions).where(and(eq(staffSessions.userId, userId), isThose));
+    const action = which === 'own' ? 'staff.signOut' : 'staff.endSessions';
+    if (count > 0) await recordPersonEvent(db, services, { userId, action });
+    return count;
+  });
+  if (ended === 0) return;
+  if (which === 'own') logSecurity('staff.signed_out', { userId });
+  else logSecurity('staff.sessions_ended', { userId, which, count: ended });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Services } from '../kernel/context';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { verifyPassword } from './password';
+import { recordRefusedSignIn } from './security-events';
 import { startSession } from './sessions';
 
 /**
@@ -30,11 +31,21 @@ export async function signIn(
   const address = email.trim().toLowerCase();
   const user = await findPassword(services, address);
   const device = user ? knownDevice(services, browser, user) : null;
-  const succeeded = device
-    ? await countOnDevice(services, `sign-in of ${user?.userId} on ${device}`)
-    : await countElsewhere(services, address, networkOf(browser.client));
+  // Not waited for: how long it takes would tell whether the address has an account.
+  const refuse = (reason: 'password' | 'throttled') =>
+    void recordRefusedSignIn(services, browser, { userId: user?.userId ?? null, reason });
+  const counted = device
+    ? countOnDevice(services, `sign-in of ${user?.userId} on ${device}`)
+    : countElsewhere(services, address, networkOf(browser.client));
+  const succeeded = await counted.catch((error) => {
+    refuse('throttled');
+    throw error;
+  });
   const isRight = await verifyPassword(password, user?.passwordHash ?? decoyHash);
-  if (!user || !isRight) return null;
+  if (!user || !isRight) {
+    refuse('password');
+    return null;
+  }
   await succeeded();
   return { userId: user.userId, token: await startSession(services, browser, user) };
 }

@@ -2,4 +2,5 @@
 
 export { auditLogChoices } from './choices';
 export { listAuditLog } from './list';
+export { recordExport } from './record-export';
 export { auditLogFilter, listAuditLogInput } from './schemas';

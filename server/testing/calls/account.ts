@@ -11,11 +11,13 @@ import { type CallScene, type Calls, expectRefusal } from './scene';
 const createCaller = createCallerFactory(accountRouter);
 const stranger = ({ services }: CallScene) => createCaller({ services, browser: newBrowser(), person: null });
 
-async function someone({ services, sql }: CallScene) {
+/** A person who works for the merchant. */
+async function someone({ services, sql, merchant }: CallScene) {
   const { userId, email } = await createPerson(sql);
+  await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
   await openSession(services, email);
   const person = await personOf(services, userId);
-  return { email, account: createCaller({ services, browser: newBrowser(), person }) };
+  return { email, userId, account: createCaller({ services, browser: newBrowser(), person }) };
 }
 
 async function invited({ call, services }: CallScene, email: string): Promise<string> {
@@ -43,7 +45,8 @@ export const accountCalls: Calls = {
     await expectRefusal(stranger(scene).joinAsNewStaff(joining));
   },
   joinAsStaff: async (scene) => {
-    const { email, account } = await someone(scene);
+    const { email, userId, account } = await someone(scene);
+    await scene.sql`delete from memberships where user_id = ${userId}`;
     await account.joinAsStaff({ token: await invited(scene, email) });
   },
   changeOwnName: async (scene) => (await someone(scene)).account.changeOwnName({ name: 'Priya' }),

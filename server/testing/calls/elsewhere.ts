@@ -1,7 +1,10 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
+import { expect, vi } from 'vitest';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
+import { recorded } from '@/server/csv/recorded';
+import { authenticate } from '@/server/domain/access/authenticate';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
@@ -11,7 +14,7 @@ import { readPhoto } from '@/server/domain/menu/photos';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { checkDatabase, readiness } from '@/server/process/readiness';
-import { newBrowser, sessionOf } from '../people';
+import { createPerson, newBrowser, password, sessionOf } from '../people';
 import { openTable } from './diner';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-customers';
@@ -40,7 +43,7 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
   `file of ${name}`,
   async (scene) => {
     const query = (await queries[name]?.(scene)) ?? period;
-    await new Response(file.open(scene.staff, query)).text();
+    await new Response(recorded(scene.staff, name, file.open(scene.staff, query))).text();
   },
 ]);
 
@@ -54,6 +57,20 @@ export const otherCalls: Calls = {
   },
   'sign-in of nobody': ({ services }) =>
     signIn(services, newBrowser(), { email: 'nobody@example.com', password: 'a guess' }),
+  'sign-in of somebody': async ({ services, sql, merchant }) => {
+    const { userId, email } = await createPerson(sql);
+    await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
+    const entries = () => sql`select from audit_log where subject_id = ${userId} and action = 'staff.signInRefused'`;
+    await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password: 'a guess' });
+    // It is recorded after the response.
+    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), 5_000);
+    await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password });
+  },
+  'revoked key': async ({ services, call }) => {
+    const { apiKeyId, key } = await call.apiKeys.create({ name: 'Old till', storeId: null });
+    await call.apiKeys.revoke({ apiKeyId });
+    await authenticate(services, key).catch(() => {});
+  },
   'sign-out': async ({ services, staff: { staff } }) =>
     signOut(services, { userId: staff.userId, token: await sessionOf(services, staff.userId) }),
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),

@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
+import { recorded } from '@/server/csv/recorded';
 import { staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { DomainError } from '@/server/domain/kernel/errors';
@@ -25,7 +26,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
   if (!one.roles.includes(ctx.staff.role)) return refuse(403, 'Your role does not allow this.');
   try {
     const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
-    return new Response(one.open(ctx, query), {
+    return new Response(recorded(ctx, list, one.open(ctx, query)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName}"`,

@@ -4,6 +4,7 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { settleTopUp } from '@/server/domain/top-ups';
 import { readStripeEvent } from '@/server/gateways/stripe';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
 import { env } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 
@@ -17,7 +18,10 @@ export async function POST(request: Request): Promise<Response> {
     STRIPE_WEBHOOK_SECRET === undefined
       ? 'forged'
       : readStripeEvent(body, request.headers.get('stripe-signature'), STRIPE_WEBHOOK_SECRET);
-  if (event === 'forged') return new Response('Forbidden', { status: 403 });
+  if (event === 'forged') {
+    await noteRefusedWebhook(getServices(), 'stripe', request);
+    return new Response('Forbidden', { status: 403 });
+  }
   try {
     if (event) await settleTopUp(getServices(), event);
   } catch (error) {

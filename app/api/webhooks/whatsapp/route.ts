@@ -4,6 +4,7 @@ import { optPhoneOut } from '@/server/domain/accounts';
 import { recordReceipt } from '@/server/domain/messaging';
 import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/gateways/whatsapp';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
 import { env } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 
@@ -30,6 +31,7 @@ export async function POST(request: Request): Promise<Response> {
   const body = bytes.toString('utf8');
   const signature = request.headers.get('x-hub-signature-256');
   if (!WHATSAPP_APP_SECRET || !isSignedByWhatsapp(WHATSAPP_APP_SECRET, body, signature)) {
+    await noteRefusedWebhook(getServices(), 'whatsapp', request);
     return new Response('Forbidden', { status: 403 });
   }
   const payload = parse(body);

@@ -1,0 +1,50 @@
+import { recordExport } from '@/server/domain/audit-log';
+import type { StaffContext } from '@/server/domain/kernel/context';
+
+const [quote, lineFeed] = [0x22, 0x0a];
+
+/** Counts the rows of a file without its headings. Line feeds within quotes belong to a cell. */
+function createRowCounter() {
+  let isQuoted = false;
+  let lines = 0;
+  return {
+    add(chunk: Uint8Array): void {
+      for (const byte of chunk) {
+        if (byte === quote) isQuoted = !isQuoted;
+        else if (byte === lineFeed && !isQuoted) lines += 1;
+      }
+    },
+    rows: () => Math.max(0, lines - 1),
+  };
+}
+
+/**
+ * Passes a file on, and records who got it with the rows that were sent, also when it is cancelled or fails. A file
+ * that can't be recorded fails at its end.
+ */
+export function recorded(
+  ctx: StaffContext,
+  list: string,
+  file: ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const reader = file.getReader();
+  const counter = createRowCounter();
+  const record = () => recordExport(ctx, list, counter.rows());
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(async (error) => {
+        await record();
+        throw error;
+      });
+      if (!done) {
+        counter.add(value);
+        return controller.enqueue(value);
+      }
+      await record();
+      controller.close();
+    },
+    async cancel(reason) {
+      await Promise.all([reader.cancel(reason), record()]);
+    },
+  });
+}

@@ -1,0 +1,80 @@
+/** Security events of people and keys: in the log, and in the audit log of each merchant concerned. */
+import { sql } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { auditPerson } from '@/db/functions';
+import type { Queries } from '@/db/queries';
+import { truncateAddress } from '@/server/limits/client-address';
+import { countRefusal } from '@/server/limits/count-refusal';
+import { logSecurity } from '@/server/process/security-log';
+import { audit } from '../kernel/audit';
+import type { Merchant, Services } from '../kernel/context';
+import { withMerchantClock } from '../merchants';
+import type { Browser } from './browser';
+
+interface PersonEvent {
+  userId: string;
+  action: 'staff.signIn' | 'staff.signInRefused' | 'staff.signOut' | 'staff.endSessions' | 'staff.changePassword';
+  after?: object;
+}
+
+/** Writes an entry in the audit log of each merchant that the person works for. */
+export async function recordPersonEvent(
+  db: Queries,
+  { systemClock }: Services,
+  { userId, action, after }: PersonEvent,
+): Promise<void> {
+  const { $rows } = auditPerson({
+    person: userId,
+    // Somebody else may have tried.
+    byPerson: action !== 'staff.signInRefused',
+    done: action,
+    details: after ? JSON.stringify(after) : null,
+    at: systemClock.now(),
+  });
+  await db.run(sql`select from ${$rows}`);
+}
+
+/** Records a refused sign-in. `userId` is null for an address without an account. Never throws. */
+export async function recordRefusedSignIn(
+  services: Services,
+  { client }: Browser,
+  { userId, reason }: { userId: string | null; reason: 'password' | 'throttled' },
+): Promise<void> {
+  const network = truncateAddress(client);
+  const subject = userId ?? `nobody from ${network}`;
+  try {
+    const attempts = await countRefusal(services, `sign-in of ${subject}`);
+    if (attempts === null) return;
+    logSecurity('staff.sign_in_refused', { userId, reason, network, attempts });
+    const event = { action: 'staff.signInRefused', after: { network, attempts } } as const;
+    if (userId) await recordPersonEvent(services.db.pool, services, { userId, ...event });
+  } catch {
+    // The sign-in is refused in any case, and a database that is away is logged elsewhere.
+  }
+}
+
+/** Records the use of a key that was revoked or has expired. Never throws: it is refused in any case. */
+export async function recordRefusedKey(
+  services: Services,
+  { apiKeyId, merchant }: { apiKeyId: string; merchant: Merchant },
+): Promise<void> {
+  try {
+    const attempts = await countRefusal(services, `key ${apiKeyId}`);
+    if (attempts === null) return;
+    logSecurity('api_key.refused', { apiKeyId, merchantId: merchant.id, network: null, attempts });
+    const { clock } = withMerchantClock(services, merchant);
+    const subject = { kind: 'apiKey', id: apiKeyId };
+    await withMerchant(services.db, merchant.id, (tx) =>
+      audit(tx, { kind: 'service', id: null }, 'apiKey.refused', subject, clock.now(), { after: { attempts } }),
+    );
+  } catch {
+    // As above.
+  }
+}
+
+/** Logs keys of one network that nobody has. Never throws. */
+export async function logUnknownKey(services: Services, network: string): Promise<void> {
+  const attempts = await countRefusal(services, `keys from ${network}`).catch(() => null);
+  if (attempts === null) return;
+  logSecurity('api_key.refused', { apiKeyId: null, merchantId: null, network: truncateAddress(network), attempts });
+}
