@@ -49,7 +49,8 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
 
 export const otherCalls: Calls = {
   ...Object.fromEntries(files),
-  'file of orders of all stores': ({ staff }) => new Response(ordersExport.open(staff, days)).text(),
+  'file of orders of all stores': ({ staff }) =>
+    new Response(recorded(staff, 'orders', ordersExport.open(staff, days))).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');
