@@ -34,7 +34,7 @@ export function PageHeader({ title, description, back, badge, actions }: PageHea
           {description ? <p className="mt-2 max-w-2xl leading-relaxed text-pretty text-muted">{description}</p> : null}
         </div>
         {actions ? (
-          <div className="flex flex-wrap items-center gap-2 md:shrink-0 md:justify-end [&_:is(a,button,select)]:min-h-10 [&_:is(a,button)]:px-4 [&_:is(a,button)]:text-sm">
+          <div className="flex flex-wrap items-center gap-2 max-md:[&>.bg-accent]:order-first md:shrink-0 md:justify-end [&_:is(a,button,select)]:min-h-10 [&_:is(a,button)]:px-4 [&_:is(a,button)]:text-sm">
             {actions}
           </div>
         ) : null}

@@ -136,6 +136,13 @@ test('reports are accessible', async ({ page, merchant }) => {
   await page.goto('/reports?report=balances');
   await expect(page.getByRole('table', { name: 'Balances by customer' }).getByRole('row')).not.toHaveCount(0);
   await expectAccessible(page);
+  await page.getByRole('button', { name: /^Day\s*\d/ }).click();
+  await expect(page.getByRole('button', { name: /, today, selected$/ })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/day=\d{4}-\d{2}-\d{2}/);
+  await expect(page.getByRole('button', { name: /^Day\s*\d/ })).toBeFocused();
   // Pressed by keyboard or tapped, a figure's name shows its definition.
   await page.getByRole('tab', { name: 'Points' }).click();
   await byStore(page).getByRole('button', { name: 'Points earned' }).press('Enter');

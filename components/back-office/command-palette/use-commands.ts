@@ -52,18 +52,31 @@ function useDebounced(text: string): string {
   return paused;
 }
 
+/** Of scripts without spaces between words, any part is searched. */
+const isWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** True if one of the words begins with the text, so that “late” does not find “templates”. */
+export function startsWord(words: string, text: string): boolean {
+  return isWithoutSpaces.test(text) ? includesText(words, text) : includesText(` ${words}`, ` ${text}`);
+}
+
 const includesText = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 
 /** Screens by their names first, then by other words for what is done there. */
 function useScreens(text: string): Command[] {
   const t = useTranslations('shell');
   const tPalette = useTranslations('commandPalette');
-  const screens = useSections()
-    .flatMap(({ sections }) => sections)
-    .map(({ href, name }) => ({ href, label: t(name), others: tPalette(`alsoFor.${name}` as 'alsoFor.home') }));
+  const tAccount = useTranslations('account');
+  const sections = useSections().flatMap((group) => group.sections);
+  const screens = [
+    ...sections.map(({ href, name }) => ({
+      ...{ href, label: t(name), others: tPalette(`alsoFor.${name}` as 'alsoFor.home') },
+    })),
+    { href: '/account', label: tAccount('title'), others: tPalette('alsoFor.account') },
+  ];
   const byName = screens.filter(({ label }) => includesText(label, text));
   const byOther = screens.flatMap(({ href, label, others }): Command[] => {
-    const detail = others.split(', ').find((word) => includesText(word, text));
+    const detail = others.split(/, |、/).find((words) => startsWord(words, text));
     return detail && !includesText(label, text) ? [{ href, label, detail }] : [];
   });
   return [...byName.map(({ href, label }) => ({ href, label })), ...byOther];

@@ -12,6 +12,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Link } from '../../ui/link';
+import { useRememberedStore } from '../lists/use-remembered-store';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
@@ -50,10 +51,12 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const trpc = useTRPC();
   const { settle } = useChange('customers', 'transactions');
   const topUp = useMutation(trpc.customers.topUp.mutationOptions({ onSettled: settle.onSettled }));
+  const { storeId: remembered, remember } = useRememberedStore();
+  const firstStore = stores.find(({ storeId }) => storeId === remembered) ?? stores[0];
   // One id per opening: a retry after a lost response does not credit twice.
   const [topUpId] = useState(() => crypto.randomUUID());
   const form = useZodForm(staffTopUpInput, {
-    ...{ topUpId, customerId, storeId: stores[0]?.storeId, packageId: '', amount: null, paymentMethod: 'cash' },
+    ...{ topUpId, customerId, storeId: firstStore?.storeId, packageId: '', amount: null, paymentMethod: 'cash' },
   });
   const [storeId, packageId] = useWatch({ control: form.control, name: ['storeId', 'packageId'] });
   const {
@@ -69,7 +72,11 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
         form={form}
         saveLabel={t('topUp')}
         onCancel={onClose}
-        onSave={async (input) => onDone(await topUp.mutateAsync(input))}
+        onSave={async (input) => {
+          const done = await topUp.mutateAsync(input);
+          remember(input.storeId);
+          onDone(done);
+        }}
       >
         {stores.length > 1 ? (
           <SelectField

@@ -11,12 +11,14 @@ export interface Days {
   until: string | null;
 }
 
-interface DayCalendarProps {
+interface RangeCalendarProps {
   days: Days;
   /** The last day that can be chosen. */
   today: string;
   onChange: (days: Days) => void;
 }
+
+const chosenDayLook = '[&>button]:bg-accent [&>button]:font-semibold [&>button]:text-on-accent';
 
 const look = {
   month: 'grid grid-cols-[2.5rem_1fr_2.5rem] items-center',
@@ -43,36 +45,65 @@ const look = {
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
 
-/** A month from which a first and a last day are chosen, in the words and the week of the reader's locale. */
-export function DayCalendar({ days: { from, until }, today, onChange }: DayCalendarProps) {
-  const locale = useLocale();
+/** A month from which a first and a last day are chosen. */
+export function RangeCalendar({ days: { from, until }, today, onChange }: RangeCalendarProps) {
   const selected = { from: from ? toDate(from) : undefined, to: until ? toDate(until) : undefined };
-  const last = toDate(today);
   const select = (range: DateRange | undefined) =>
     onChange({ from: range?.from ? toDay(range.from) : null, until: range?.to ? toDay(range.to) : null });
   return (
     <DayPicker
-      {...useWords()}
+      {...useCalendar(today)}
       mode="range"
       required
       resetOnSelect
-      autoFocus
-      timeZone="UTC"
-      today={last}
       selected={selected}
       onSelect={select}
-      defaultMonth={selected.to ?? selected.from ?? last}
-      startMonth={new Date(Date.UTC(last.getUTCFullYear() - 10, 0))}
-      endMonth={last}
-      disabled={{ after: last }}
-      navLayout="around"
-      captionLayout="dropdown"
+      defaultMonth={selected.to ?? selected.from ?? toDate(today)}
       classNames={look}
-      lang={locale}
-      locale={{ code: locale.startsWith('zh') ? 'zh-CN' : locale }}
-      weekStartsOn={weekStartOf(locale)}
     />
   );
+}
+
+interface OneDayCalendarProps {
+  day: string;
+  /** The last day that can be chosen. */
+  today: string;
+  onChange: (day: string) => void;
+}
+
+/** A month from which one day is chosen. */
+export function OneDayCalendar({ day, today, onChange }: OneDayCalendarProps) {
+  return (
+    <DayPicker
+      {...useCalendar(today)}
+      mode="single"
+      required
+      selected={toDate(day)}
+      onSelect={(date) => onChange(toDay(date))}
+      defaultMonth={toDate(day)}
+      classNames={{ ...look, selected: chosenDayLook }}
+    />
+  );
+}
+
+/** What calendars have in common: days until today, in the words and the week of the reader's locale. */
+function useCalendar(today: string) {
+  const locale = useLocale();
+  const last = toDate(today);
+  return {
+    ...useWords(),
+    autoFocus: true,
+    timeZone: 'UTC',
+    today: last,
+    startMonth: new Date(Date.UTC(last.getUTCFullYear() - 10, 0)),
+    endMonth: last,
+    disabled: { after: last },
+    navLayout: 'around',
+    captionLayout: 'dropdown',
+    lang: locale,
+    locale: { code: locale.startsWith('zh') ? 'zh-CN' : locale },
+    weekStartsOn: weekStartOf(locale),
+  } as const;
 }
 
 /** Returns the locale's first day of the week, 0 for Sunday. */

@@ -4,7 +4,7 @@ import { Popover } from '@base-ui/react/popover';
 import { CalendarDays } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { inputLook } from '@/components/ui/field';
@@ -13,12 +13,18 @@ import { useFormat } from '../state/format';
 import { useToday } from '../state/use-merchant-clock';
 import type { Days } from './day-calendar';
 
-/** The calendar loads when it is opened first. */
-const DayCalendar = dynamic(() => import('./day-calendar').then((module) => module.DayCalendar), {
+function CalendarLoading() {
+  return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
+}
+
+// The calendars load when one is opened first. The compiler reads these options, so they stand in each call.
+const RangeCalendar = dynamic(() => import('./day-calendar').then((module) => module.RangeCalendar), {
   ssr: false,
-  loading: function CalendarLoading() {
-    return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
-  },
+  loading: CalendarLoading,
+});
+const OneDayCalendar = dynamic(() => import('./day-calendar').then((module) => module.OneDayCalendar), {
+  ssr: false,
+  loading: CalendarLoading,
 });
 
 interface DayRangeProps extends Days {
@@ -33,7 +39,61 @@ export function DayRange({ from, until, startsOpen = false, onChange }: DayRange
   const [isOpen, setOpen] = useState(startsOpen);
   const rangeText = useRangeText();
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+    <CalendarButton
+      label={t('days')}
+      text={from || until ? rangeText({ from, until }) : t('chooseDays')}
+      isOpen={isOpen}
+      onOpen={setOpen}
+    >
+      <Choice
+        chosen={{ from, until }}
+        onChoose={(days) => {
+          setOpen(false);
+          onChange(days);
+        }}
+      />
+    </CalendarButton>
+  );
+}
+
+interface OneDayProps {
+  label: string;
+  day: string;
+  onChange: (day: string) => void;
+}
+
+/** One day, until today. */
+export function OneDay({ label, day, onChange }: OneDayProps) {
+  const [isOpen, setOpen] = useState(false);
+  const today = useToday();
+  const { calendarDate } = useFormat();
+  return (
+    <CalendarButton label={label} text={calendarDate(day)} isOpen={isOpen} onOpen={setOpen}>
+      <OneDayCalendar
+        day={day}
+        today={today}
+        onChange={(chosen) => {
+          setOpen(false);
+          onChange(chosen);
+        }}
+      />
+    </CalendarButton>
+  );
+}
+
+interface CalendarButtonProps {
+  /** For screen readers, before the text. */
+  label: string;
+  text: string;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+function CalendarButton({ label, text, isOpen, onOpen, children }: CalendarButtonProps) {
+  const t = useTranslations('common.calendar');
+  return (
+    <Popover.Root open={isOpen} onOpenChange={onOpen}>
       <Popover.Trigger
         className={classNames(
           inputLook(false),
@@ -41,20 +101,14 @@ export function DayRange({ from, until, startsOpen = false, onChange }: DayRange
         )}
       >
         <CalendarDays className="size-4 shrink-0 text-muted" aria-hidden="true" />
-        <span className="sr-only">{t('days')}</span>
-        {from || until ? rangeText({ from, until }) : t('chooseDays')}
+        <span className="sr-only">{label}</span>
+        {text}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} align="start" collisionPadding={12} className="z-50">
           <Popover.Popup className="w-78 rounded-xl border border-line bg-surface p-3.5 text-ink shadow-xl outline-none">
             <Popover.Title className="sr-only">{t('chooseDays')}</Popover.Title>
-            <Choice
-              chosen={{ from, until }}
-              onChoose={(days) => {
-                setOpen(false);
-                onChange(days);
-              }}
-            />
+            {children}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -72,7 +126,7 @@ function Choice({ chosen, onChoose }: { chosen: Days; onChoose: (days: Days) => 
   const isHalf = from !== null && until === null && days !== chosen;
   return (
     <>
-      <DayCalendar days={days} today={today} onChange={setDays} />
+      <RangeCalendar days={days} today={today} onChange={setDays} />
       <div className="mt-3 flex items-center justify-between gap-3 border-t border-line pt-3">
         <p role="status" className="text-sm text-muted">
           {isHalf ? t('chooseLastDay') : from || until ? rangeText(days) : t('chooseFirstDay')}

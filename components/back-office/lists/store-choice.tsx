@@ -6,18 +6,28 @@ import { parseAsString, useQueryState } from 'nuqs';
 import { SelectBox } from '@/components/ui/select';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
+import { useRememberedStore } from './use-remembered-store';
 
 /** The address's value for all stores, on screens that can show them together. */
 export const allStores = 'all';
 
-/** The screen's store: the one in the URL, else the first. Null until the stores are loaded. */
+/**
+ * The screen's store: the one in the URL, else the one last chosen on this device, else the first. Null until the
+ * stores are loaded.
+ */
 export function useStoreChoice() {
   const [requested, setRequested] = useQueryState('store', parseAsString);
+  const { storeId: remembered, remember } = useRememberedStore();
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const stores = data?.stores ?? [];
-  const store = stores.find(({ storeId }) => storeId === requested) ?? stores[0] ?? null;
+  const find = (id: string | null) => stores.find(({ storeId }) => storeId === id);
+  const store = find(requested) ?? find(remembered) ?? stores[0] ?? null;
   const isAll = requested === allStores && stores.length > 1;
-  return { stores, store, isAll, error, refetch, choose: (storeId: string) => void setRequested(storeId) };
+  const choose = (storeId: string) => {
+    if (storeId !== allStores) remember(storeId);
+    void setRequested(storeId);
+  };
+  return { stores, store, isAll, error, refetch, choose };
 }
 
 interface StoreChoiceProps extends ReturnType<typeof useStoreChoice> {

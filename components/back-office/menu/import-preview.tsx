@@ -102,8 +102,8 @@ function useIssueColumns(): Column<ImportAnswer['issues'][number]>[] {
   const sentenceText = useSentence();
   const { number } = useFormat();
   return [
+    { id: 'problem', header: t('problem'), cell: ({ sentence }) => sentenceText(sentence) },
     { id: 'row', header: t('row'), cell: ({ row }) => number(row) },
-    { id: 'column', narrow: 'bare', header: t('column'), cell: ({ column }) => column },
-    { id: 'problem', narrow: 'bare', header: t('problem'), cell: ({ sentence }) => sentenceText(sentence) },
+    { id: 'column', header: t('column'), cell: ({ column }) => column },
   ];
 }

@@ -1,25 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import type { CustomerBalance } from '@/server/domain/reports';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
-import { inputLook } from '../../ui/field';
 import { Section } from '../../ui/section';
 import { DataList, ExportLink } from '../lists/data-list';
+import { OneDay } from '../lists/day-range';
 import { parseAsDay, useListState } from '../lists/list-state';
-import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
-import { useMerchantClock } from '../state/use-merchant-clock';
+import { useToday } from '../state/use-merchant-clock';
 
 /** Each customer's balances at the end of a day. */
 export function BalancesReport() {
   const t = useTranslations('reports');
   const { calendarDate } = useFormat();
-  const today = dateIn(useOffice().merchant.timeZone, useMerchantClock()());
+  const today = useToday();
   const { filters, page, setFilters, setPage } = useListState({ day: parseAsDay });
   const day = filters.day ?? today;
   const query = useQuery({
@@ -32,17 +30,7 @@ export function BalancesReport() {
       description={t('balances.hint')}
       actions={
         <>
-          <label className="flex items-center gap-2 text-sm text-muted">
-            {t('balances.day')}
-            <input
-              type="date"
-              required
-              value={day}
-              max={today}
-              onChange={({ target }) => setFilters({ day: target.value || null })}
-              className={inputLook(false)}
-            />
-          </label>
+          <OneDay label={t('balances.day')} day={day} onChange={(chosen) => setFilters({ day: chosen })} />
           <ExportLink list="report-balances" filters={{ day }} />
         </>
       }

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react';
+import { useOffice } from '../shell/office';
+
+const follow = (onChange: () => void) => {
+  window.addEventListener('storage', onChange);
+  return () => window.removeEventListener('storage', onChange);
+};
+
+/** The store last chosen on this device, so that an outlet's staff need not choose it on every screen. */
+export function useRememberedStore() {
+  const key = `store:${useOffice().merchant.id}`;
+  const storeId = useSyncExternalStore(
+    follow,
+    () => localStorage.getItem(key),
+    // The server does not know it.
+    () => null,
+  );
+  return { storeId, remember: (chosen: string) => localStorage.setItem(key, chosen) };
+}
