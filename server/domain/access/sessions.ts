@@ -1,4 +1,4 @@
-/** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 21). */
+/** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
 import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import { staffSession } from '@/db/functions';
