@@ -52,6 +52,7 @@ interface MerchantSettings {
   balance_limit?: number | null;
   earning_sale_limit?: number;
   key_daily_points?: number;
+  key_daily_value?: number;
   earn_points?: number;
   earn_per_amount?: number;
   point_value?: number;

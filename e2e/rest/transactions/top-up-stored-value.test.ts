@@ -175,6 +175,21 @@ describe('402', () => {
     expect(details).toEqual({ limit: 12_000, balance: 12_000, credited: 6_000 });
   });
 
+  test('limit_exceeded beyond what a key may give in a day, the bonus included, for good', async () => {
+    const { merchant, key, customer } = await createScene(api, { key_daily_value: 12_000 });
+    const offer = await createFixedPackage(api.owner, merchant.id, { amount: 5_000, bonus: 1_000 });
+    const body = (transactionId = newTransactionId()) => ({
+      ...{ transactionId, packageId: offer, customer: { phone: customer.phone } },
+    });
+    expectSuccess(await topUp(body(), key));
+    expectSuccess(await topUp(body(), key));
+    const refused = body();
+    const { details } = expectError(await topUp(refused, key), 402, 'limit_exceeded');
+    expect(details).toEqual({ limit: 'keyDailyValue', maximum: 12_000, used: 12_000 });
+    expectError(await topUp(refused, key), 402, 'limit_exceeded');
+    expectError(await topUp(body(), key), 402, 'limit_exceeded');
+  });
+
   test('balance_limit_exceeded beyond the maximum of any balance', async () => {
     const { id } = await createCustomer(api.owner, scene.merchant.id);
     const most = await createFixedPackage(api.owner, scene.merchant.id, { amount: 99_999_999_999, bonus: 0 });

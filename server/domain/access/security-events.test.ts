@@ -128,11 +128,16 @@ test('a key that no longer works is recorded for its merchant when it is used, a
   await database.owner`update api_keys set revoked_at = now() where merchant_id = ${id}`;
   const attempts = Array.from({ length: 30 }, () => authenticate(services(), key).catch(({ code }) => code));
   expect(new Set(await Promise.all(attempts))).toEqual(new Set(['invalid_api_key']));
-  expect(await entriesOf(id)).toMatchObject([
-    { action: 'apiKey.refused', actor_id: null, after: '{"attempts":1}' },
-    { action: 'apiKey.refused', after: '{"attempts":10}' },
+  // The two were recorded at the same time, in either order.
+  const recorded = (await entriesOf(id)).map(({ action, actor_id, after }) => [action, actor_id, after]).sort();
+  expect(recorded).toEqual([
+    ['apiKey.refused', null, '{"attempts":10}'],
+    ['apiKey.refused', null, '{"attempts":1}'],
   ]);
-  expect(lines).toMatchObject([{ security: 'api_key.refused', merchantId: id, attempts: 1 }, { attempts: 10 }]);
+  expect(lines).toHaveLength(2);
+  for (const attempts of [1, 10]) {
+    expect(lines).toContainEqual(expect.objectContaining({ security: 'api_key.refused', merchantId: id, attempts }));
+  }
   for (let at = 0; at < 5; at++) await logUnknownKey(services(), '198.51.8.8');
   expect(lines.slice(2)).toEqual([
     { security: 'api_key.refused', apiKeyId: null, merchantId: null, network: '198.51.8.0/24', attempts: 1 },
