@@ -4,7 +4,7 @@ import { isCheckViolation, type Tx } from '@/db/client';
 import { insertRows, nameOf } from '@/db/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { audit } from '../kernel/audit';
-import { dateIn, startOfDate } from '../kernel/calendar';
+import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { firstIdAt } from '../kernel/ids';
@@ -36,7 +36,18 @@ const dailyLimits = ['customerDailyPoints', 'customerDailyValue', 'keyDailyPoint
 
 /** Returns the merchant's day, on which gains count; null if the merchant limits none. */
 export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
-  return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant.timeZone, now) : null;
+  return dailyLimits.some((limit) => merchant[limit] !== null) ? dayAt(merchant.timeZone, now) : null;
+}
+
+/** The last day asked for in a time zone: calendars are slow, and the next transaction is nearly always of the same day. */
+const lastDays = new Map<string, { day: string; from: Date; until: Date }>();
+
+function dayAt(timeZone: string, now: Date): string {
+  const last = lastDays.get(timeZone);
+  if (last && last.from <= now && now <= last.until) return last.day;
+  const day = dateIn(timeZone, now);
+  lastDays.set(timeZone, { day, from: startOfDate(day, timeZone), until: endOfDate(day, timeZone) });
+  return day;
 }
 
 /** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
