@@ -202,10 +202,12 @@ describe("the driver's queue", () => {
       const { user, system } = process.cpuUsage(start);
       return user + system;
     };
+    // The least of several: a garbage collection is nobody's fault.
+    const least = () => Math.min(...Array.from({ length: 5 }, () => cpuMicroseconds(() => turn(queue, 5_000))));
     turn(queue, 1_000);
-    const early = cpuMicroseconds(() => turn(queue, 5_000));
+    const early = least();
     turn(queue, 60_000);
-    const late = cpuMicroseconds(() => turn(queue, 5_000));
+    const late = least();
     expect(late).toBeLessThan(Math.max(early, 2_000) * 5);
   });
 
