@@ -162,6 +162,26 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
+test('a limit for tills is refused at its field when it is 0, saved, and removed', async ({ page, merchant }) => {
+  await signIn(page, merchant, '/settings?section=limits');
+  const limits = section(page, 'Limits for tills');
+  const points = limits.getByLabel('Points from an API key in a day');
+  await points.fill('0');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await expect(points).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await points.fill('900000000');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.reload();
+  await expect(points).toHaveValue('900000000');
+  await points.fill('');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.reload();
+  await expect(points).toHaveValue('');
+});
+
 test('one owner’s typing survives another owner’s save', async ({ page, merchant, context }) => {
   await signIn(page, merchant, '/settings?section=points');
   const other = await context.newPage();

@@ -33,8 +33,8 @@ export interface StaffTopUp {
 /**
  * Credits a package that the customer paid for at the counter, as a till would. Repeating the same id credits nothing
  * more, and returns the first result. Errors: `customer_not_found`, `store_not_found`, `package_not_found`,
- * `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `invalid_request` for an amount that the package
- * does not allow, `transaction_id_conflict` if the id was used for another top-up.
+ * `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `limit_exceeded`, `invalid_request` for an amount
+ * that the package does not allow, `transaction_id_conflict` if the id was used for another top-up.
  */
 export function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): Promise<StaffTopUp> {
   const now = ctx.clock.now();

@@ -18,8 +18,8 @@ import { counterTopUp } from './at-counter';
 /**
  * Credits the paid amount and the package's bonus (specification, section 4.2: Top Up Stored Value). With a
  * `counterCode`, uses the terms that the diner was offered. Errors, besides those of every transaction:
- * `package_not_found`, `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `top_up_request_not_found`,
- * `top_up_request_closed`, `counter_code_mismatch`.
+ * `package_not_found`, `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `limit_exceeded`,
+ * `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
 export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
   input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(counterTopUp, ctx, input);

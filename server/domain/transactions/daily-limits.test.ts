@@ -2,8 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import { clockAhead } from '@/server/domain/kernel/clock';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { codeOf, groupStage, told, value } from '@/server/testing/group-stage';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
+import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
+import { topUpByStaff } from '../top-ups/by-staff';
 import { topUp } from '../top-ups/top-up';
 
 const stage = groupStage();
@@ -125,4 +128,24 @@ test('staff learn of a limit that was met once a day, not once a request', async
     select actor_kind, after from audit_log where subject_id = ${id} and action = 'limit.exceeded'`;
   expect(rows).toHaveLength(1);
   expect(JSON.parse(rows[0]?.after)).toEqual({ customerDailyPoints: 1 });
+  const [{ reported } = { reported: 0 }] = await stage.owner`
+    select count(*)::int as reported from audit_log
+    where merchant_id = ${stage.merchant.id} and action = 'limit.exceeded'`;
+  const owner = await createStaff(stage.owner, stage.till, stage.merchant.id, 'owner');
+  expect((await callAs(owner).home.attention()).limitsReached).toBe(reported);
+});
+
+test('what staff take at the counter counts for the customer’s day, too', async () => {
+  await limitTo({ customer_daily_value: value });
+  const { id: customerId } = await newCustomer();
+  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: value, bonus: 0 });
+  const cashier = await createStaff(stage.owner, stage.till, stage.merchant.id, 'cashier');
+  const ctx = { ...cashier, merchant: (await till()).merchant };
+  const storeId = stage.merchant.stores[0].id;
+  const input = { customerId, storeId, packageId, amount: null, paymentMethod: 'cash' } as const;
+  await topUpByStaff(ctx, { ...input, topUpId: newId() });
+  expect(await refusalOf(topUpByStaff(ctx, { ...input, topUpId: newId() }))).toEqual({
+    code: 'limit_exceeded',
+    details: { limit: 'customerDailyValue', maximum: value, used: value },
+  });
 });
