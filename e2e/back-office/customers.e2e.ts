@@ -43,6 +43,36 @@ const redeem = (till: Till, phone: string, amount: number) =>
   till.send('/transactions/stored-value/redeem', { ...customer(phone), amount });
 
 for (const viewport of Object.values(viewports)) {
+  test(`a cashier finds the one customer with a phone number, and lists none, at ${viewport.width} px`, async ({
+    page,
+    merchant,
+  }) => {
+    test.setTimeout(90_000);
+    const cashier = merchant.staff.find(({ role }) => role === 'cashier');
+    if (!cashier) throw new Error('the demo has no cashier');
+    await page.setViewportSize(viewport);
+    await signIn(page, { owner: cashier });
+    const [lastName, phone] = [uniqueName('Looked'), newPhone()];
+    await enrol(page, lastName, phone);
+    await page.goto('/customers');
+    await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+    const contact = page.getByLabel('Phone number or e-mail address');
+    await contact.fill(phone.slice(0, 7));
+    await contact.press('Enter');
+    await expect(page.getByText('No customer has this phone number or e-mail address')).toBeVisible();
+    if (viewport === viewports.phone) await expectAccessible(page);
+    await contact.fill(`${phone.slice(0, 4)} ${phone.slice(4)}`);
+    await page.getByRole('button', { name: 'Find customer' }).click();
+    const found = page.getByRole('link', { name: new RegExp(`Mei ${lastName}`) });
+    await expect(found).toBeVisible();
+    expect(page.url()).not.toContain(phone.slice(4));
+    if (viewport === viewports.desktop) await expectAccessible(page);
+    await found.click();
+    await expect(page.getByRole('heading', { name: `Mei ${lastName}`, level: 1 })).toBeVisible();
+  });
+}
+
+for (const viewport of Object.values(viewports)) {
   test(`a customer is found, adjusted, blocked and unblocked at ${viewport.width} px`, async ({
     page,
     merchant,

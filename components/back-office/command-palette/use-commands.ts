@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import { useCustomerSearch } from '../lists/use-customer-search';
 import { useIsRole } from '../shell/office';
 import { useSections } from '../shell/section-nav';
 import { useTRPC } from '../shell/trpc';
@@ -110,16 +111,13 @@ function useStores(text: string): Command[] {
 }
 
 function useCustomers(search: string): { found: Command[]; isFetching: boolean } {
-  const trpc = useTRPC();
-  const enabled = search.length >= 2;
-  const input = { search, limit: maxResults };
-  const { data, isFetching } = useQuery(trpc.customers.list.queryOptions(input, { enabled }));
-  const found = (enabled ? (data?.items ?? []) : []).map(({ customerId, givenName, lastName, phone, email }) => ({
+  const { found, isFetching } = useCustomerSearch(search, { limit: maxResults, enabled: search.length >= 2 });
+  const commands = found.map(({ customerId, name, phone, email }) => ({
     href: `/customers/${customerId}`,
-    label: `${givenName} ${lastName}`.trim() || (phone ?? email ?? ''),
+    label: name || (phone ?? email ?? ''),
     detail: phone ?? email,
   }));
-  return { found, isFetching };
+  return { found: commands, isFetching };
 }
 
 function useTransactions(search: string): { found: Command[]; isFetching: boolean } {

@@ -20,6 +20,7 @@ import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { EnrolDialog } from './enrol-dialog';
+import { LookUpScreen } from './look-up-screen';
 import type { ListedCustomer } from './types';
 
 const shown = ['holding', 'blockedOnly'] as const;
@@ -33,7 +34,12 @@ const fields = {
   descending: parseAsBoolean.withDefault(true),
 };
 
+/** The list of customers; for cashiers, a look-up instead. */
 export function CustomersScreen() {
+  return useIsRole('owner', 'manager') ? <CustomerList /> : <LookUpScreen />;
+}
+
+function CustomerList() {
   const t = useTranslations('customers');
   const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState(fields);
   const { search, show, from, until, descending } = filters;
@@ -109,19 +115,14 @@ export function CustomersScreen() {
 function Actions({ filter }: { filter: Record<string, unknown> }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
-  const isManager = useIsRole('owner', 'manager');
   const [isEnrolling, setEnrolling] = useState(false);
   return (
     <>
-      {isManager ? (
-        <>
-          <ExportLink list="customers" filters={filter} />
-          <ButtonLink href="/customers/import" variant="secondary" size="small">
-            <FileUp className="size-4" aria-hidden="true" />
-            {tCommon('import')}
-          </ButtonLink>
-        </>
-      ) : null}
+      <ExportLink list="customers" filters={filter} />
+      <ButtonLink href="/customers/import" variant="secondary" size="small">
+        <FileUp className="size-4" aria-hidden="true" />
+        {tCommon('import')}
+      </ButtonLink>
       <Button size="small" onClick={() => setEnrolling(true)}>
         <UserPlus className="size-4" aria-hidden="true" />
         {t('enrol')}

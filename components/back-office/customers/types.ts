@@ -3,6 +3,7 @@ import type { StaffRouter } from '@/server/trpc/staff/router';
 
 type Outputs = inferRouterOutputs<StaffRouter>['customers'];
 export type ListedCustomer = Outputs['list']['items'][number];
+export type FoundCustomer = NonNullable<Outputs['find']>;
 export type CustomerDetail = Outputs['get'];
 export type MergePreview = Outputs['mergePreview'];
 export type HeldVoucher = Outputs['vouchers']['items'][number];

@@ -1,14 +1,9 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
 import { SearchPicker } from '@/components/ui/search-picker';
-import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useTRPC } from '../shell/trpc';
-
-export type FoundCustomer = inferRouterOutputs<StaffRouter>['customers']['list']['items'][number];
+import { type FoundCustomer, useCustomerSearch } from './use-customer-search';
 
 interface CustomerPickerProps {
   /** True in a filter bar. */
@@ -26,23 +21,21 @@ export function CustomerPicker({ isFilter = false, isOffered = offerAll, onPick 
   const tCommon = useTranslations('common');
   const [search, setSearch] = useState('');
   const deferredSearch = useDeferredValue(search.trim());
-  const { data, isFetching } = useQuery({
-    ...useTRPC().customers.list.queryOptions({ search: deferredSearch, limit: maxResults }),
-    enabled: deferredSearch !== '',
-    placeholderData: keepPreviousData,
-  });
-  const found = deferredSearch === '' ? [] : (data?.items ?? []).filter(isOffered);
+  const isEmpty = deferredSearch === '';
+  const { found, isFetching, isExact } = useCustomerSearch(deferredSearch, { limit: maxResults, enabled: !isEmpty });
+  const hint = isExact ? t('exactHint') : t('pickerHint');
+  const nobody = isExact ? t('noneExact') : t('nobodyFound');
   return (
     <SearchPicker
       label={t('customer')}
       isLabelHidden={isFilter}
-      placeholder={isFilter ? t('anyCustomer') : t('pickerSearch')}
+      placeholder={isFilter ? t('anyCustomer') : isExact ? t('exactSearch') : t('pickerSearch')}
       search={search}
       onSearch={setSearch}
-      items={found}
+      items={found.filter(isOffered)}
       keyOf={({ customerId }) => customerId}
       nameOf={({ name }) => name}
-      emptyText={deferredSearch === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
+      emptyText={isEmpty ? hint : isFetching ? tCommon('loading') : nobody}
       onPick={onPick}
     >
       {({ name, phone, email }) => (

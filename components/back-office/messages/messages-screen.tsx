@@ -14,7 +14,6 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
-import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useMessageColumns } from './message-columns';
 
@@ -23,7 +22,6 @@ const states = messageState.options;
 export function MessagesScreen() {
   const t = useTranslations('messages');
   const trpc = useTRPC();
-  const isManager = useIsRole('owner', 'manager');
   const { data: settings } = useQuery(trpc.settings.get.queryOptions());
   const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState({
     state: parseAsStringLiteral(states),
@@ -50,11 +48,9 @@ export function MessagesScreen() {
         description={settings && (isInbox ? t('descriptionInbox') : t('descriptionSent'))}
         actions={
           <>
-            {isManager ? (
-              <ButtonLink href="/messages/templates" variant="secondary">
-                {t('templates')}
-              </ButtonLink>
-            ) : null}
+            <ButtonLink href="/messages/templates" variant="secondary">
+              {t('templates')}
+            </ButtonLink>
             <ExportLink list="messages" filters={filter} />
           </>
         }

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { Tabs } from '../../ui/tabs';
+import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
@@ -107,15 +108,18 @@ function SettingsTabs({ settings }: { settings: Settings }) {
 
 function WhatsappState({ isConnected }: { isConnected: boolean }) {
   const t = useTranslations('settings');
+  const isManager = useIsRole('owner', 'manager');
   return (
     <Section title={t('whatsapp')} description={isConnected ? t('whatsappConnectedText') : t('whatsappInboxText')}>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Badge tone={isConnected ? 'good' : 'caution'}>
           {isConnected ? t('whatsappConnected') : t('whatsappInbox')}
         </Badge>
-        <ButtonLink href="/messages" variant="secondary" size="small">
-          {t('openMessages')}
-        </ButtonLink>
+        {isManager ? (
+          <ButtonLink href="/messages" variant="secondary" size="small">
+            {t('openMessages')}
+          </ButtonLink>
+        ) : null}
       </div>
     </Section>
   );

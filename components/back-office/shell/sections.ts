@@ -64,7 +64,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     name: 'insight',
     sections: [
       { href: '/reports', name: 'reports', icon: ChartColumn, for: 'managers' },
-      { href: '/messages', name: 'messages', icon: MessageSquareText, for: 'everybody' },
+      { href: '/messages', name: 'messages', icon: MessageSquareText, for: 'managers' },
       { href: '/audit-log', name: 'auditLog', icon: ScrollText, for: 'managers' },
     ],
   },

@@ -3,7 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
-import { CustomerPicker, type FoundCustomer } from '../lists/customer-picker';
+import { CustomerPicker } from '../lists/customer-picker';
+import type { FoundCustomer } from '../lists/use-customer-search';
 import { type IssueProps, useIssue } from './use-issue';
 
 export function IssueToCustomer(props: IssueProps) {

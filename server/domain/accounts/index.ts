@@ -7,6 +7,7 @@ export { blockCustomer, unblockCustomer } from './block';
 export { editCustomer } from './edit';
 export { checkProfile, enrol, enrolByHand, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
 export { eraseCustomer } from './erase';
+export { findCustomer } from './find';
 export { forgetPin, resetPin } from './forget-pin';
 export { listLedger, listLots, listSales, listVouchers } from './history';
 export { listCustomers } from './list';

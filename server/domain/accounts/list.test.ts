@@ -47,7 +47,7 @@ async function add(merchantId: string, people: Person[]): Promise<string[]> {
 
 async function newStaff(): Promise<StaffContext> {
   const { id } = await createMerchant(database.owner);
-  return createStaff(database.owner, testServices(database.db), id, 'cashier');
+  return createStaff(database.owner, testServices(database.db), id, 'manager');
 }
 
 const nameOf = ({ name }: { name: string }) => name;
@@ -157,6 +157,60 @@ describe('search', () => {
     const rows =
       await database.owner`select fold_name(t) as folded from unnest(${texts}::text[]) with ordinality x (t, n) order by n`;
     expect(rows.map(({ folded }) => folded)).toEqual(texts.map(foldName));
+  });
+});
+
+describe('a cashier’s look-up', () => {
+  const find = async (phoneOrEmail: string, role: 'cashier' | 'manager' = 'cashier') => {
+    const cashier = await createStaff(database.owner, testServices(database.db), ctx.merchant.id, role);
+    return (await callAs(cashier).customers.find({ phoneOrEmail }))?.name ?? null;
+  };
+
+  test.each([
+    ['+6591234567', 'Mei Ling Tan'],
+    [' 9123 4567 ', 'Mei Ling Tan'],
+    ['+60 012-345 6789', 'Ling Wei'],
+    ['MEI.LING@example.com', 'Mei Ling Tan'],
+    ['jose@example.org', 'José García López'],
+  ])('finds the one with exactly %s', async (text, name) => {
+    expect(await find(text)).toBe(name);
+    expect(await find(text, 'manager')).toBe(name);
+  });
+
+  test.each([
+    '9123456',
+    '4567',
+    '+65',
+    '%',
+    'mei.ling@',
+    '@example.com',
+    'mei.ling@example.co',
+    'Mei Ling Tan',
+    '王伟',
+  ])('finds nobody by a part, or a name: %s', async (text) => {
+    expect(await find(text)).toBeNull();
+  });
+
+  test('finds the kept customer by a merged one’s phone, nobody erased, and nobody of another merchant', async () => {
+    const staff = await newStaff();
+    const cashier = await createStaff(database.owner, testServices(database.db), staff.merchant.id, 'cashier');
+    const { find: findThere } = callAs(cashier).customers;
+    const [keptId = '', mergedId = '', erasedId = ''] = await add(staff.merchant.id, [
+      { givenName: 'Kept', phone: '+6581110001' },
+      { givenName: 'Merged', phone: '+6581110002', email: 'merged@example.com' },
+      { givenName: 'Erased', phone: '+6581110003' },
+    ]);
+    await callAs(staff).customers.merge({ keptId, mergedId });
+    const owner = await createStaff(database.owner, testServices(database.db), staff.merchant.id, 'owner');
+    await callAs(owner).customers.erase({ customerId: erasedId });
+    expect(await findThere({ phoneOrEmail: '8111 0002' })).toMatchObject({ customerId: keptId, isBlocked: false });
+    expect(await findThere({ phoneOrEmail: '8111 0003' })).toBeNull();
+    expect(await findThere({ phoneOrEmail: '9123 4567' })).toBeNull();
+  });
+
+  test('is all that a cashier may search by', async () => {
+    const cashier = await createStaff(database.owner, testServices(database.db), ctx.merchant.id, 'cashier');
+    await expect(callAs(cashier).customers.list({ search: 'mei' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

@@ -139,6 +139,11 @@ export const listCustomersInput = customerFilter.extend({
 });
 export type ListCustomersInput = z.infer<typeof listCustomersInput>;
 
+export const findCustomerInput = z.strictObject({
+  phoneOrEmail: text(254).describe('A whole phone number, in any notation, or a whole e-mail address.'),
+});
+export type FindCustomerInput = z.infer<typeof findCustomerInput>;
+
 export const oneCustomerInput = z.strictObject({ customerId });
 
 /** A duplicate customer to merge into the one that is kept. */

@@ -57,7 +57,16 @@ test('a sandbox shows its inbox’s codes to owners and managers, and not to cas
   ]);
   expect((await list()).items[0]?.phone).toMatch(/^\+65••••\d{4}$/);
   expect((await list({}, staff.manager)).items[0]?.code).toBe('4821');
-  expect(JSON.stringify(await list({}, staff.cashier))).not.toContain('4821');
+  expect(JSON.stringify(await list({ customerId: ada.id }, staff.cashier))).not.toContain('4821');
+});
+
+test('a cashier sees messages of one customer, not the list of all', async () => {
+  await send(ada, '4821');
+  await send(ben, '4822');
+  await expect(list({}, staff.cashier)).rejects.toMatchObject({ cause: { code: 'role_forbidden' } });
+  expect((await list({ customerId: ben.id }, staff.cashier)).items.map(({ customerId }) => customerId)).toEqual([
+    ben.id,
+  ]);
 });
 
 test('where messages are really sent, no one sees a code', async () => {

@@ -3,8 +3,9 @@ import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
 import { maskPhone } from '../customers';
 import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
-import type { Sentence } from '../kernel/say';
+import { type Sentence, say } from '../kernel/say';
 import { tryOpenSecret } from '../kernel/secrets';
 import type { ListMessagesInput, MessageState } from './schemas';
 
@@ -30,8 +31,14 @@ export interface MessageSummary {
 
 const newestFirst = { columns: [messages.id], descending: true };
 
-/** Lists the merchant's messages to customers, newest first. */
-export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
+/**
+ * Lists the merchant's messages to customers, newest first. Cashiers see those of one customer, because they don't list
+ * customers. Errors: `role_forbidden`.
+ */
+export async function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
+  if (ctx.staff.role === 'cashier' && input.customerId === undefined) {
+    throw new DomainError('role_forbidden', say('messagesOfOneCustomer'));
+  }
   const page = seek(input, newestFirst);
   const canSeeCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>

@@ -54,6 +54,11 @@ const ledgerLists: Calls = {
       () => pages(call.customers.list, { search: customer.phone }, { search: customer.email }),
       () => pages(call.customers.list, { search: 'ada', holdsValue: true, isBlocked: true, sort: 'name', ...days }),
     ),
+  'customers.find': ({ call, customer }) =>
+    runInSequence(
+      () => call.customers.find({ phoneOrEmail: customer.phone }),
+      () => call.customers.find({ phoneOrEmail: customer.email }),
+    ),
   'customers.get': ({ call, customer: { id: customerId } }) => call.customers.get({ customerId }),
   'customers.mergePreview': async ({ call, customer, newCustomer }) =>
     call.customers.mergePreview({ keptId: customer.id, mergedId: (await newCustomer()).id }),

@@ -23,7 +23,7 @@ export interface IdField {
 
 /** Texts that identify a merchant's data, or prove that it was seen. */
 const namesOfIds =
-  /^(search|lines|plu|plus|billId|subjectId|storeCode|phone|email|effect|revision|token|voucherCode|counterCode|transactionIds?|qrCodeId)$/;
+  /^(search|lines|plu|plus|billId|subjectId|storeCode|phone|email|phoneOrEmail|effect|revision|token|voucherCode|counterCode|transactionIds?|qrCodeId)$/;
 
 /** Returns an input's fields that are ids or similar. */
 export function idFields(schema: JsonSchema, path = ''): IdField[] {

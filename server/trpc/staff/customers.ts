@@ -6,6 +6,7 @@ import {
   editNote,
   enrolByHand,
   eraseCustomer,
+  findCustomer,
   getCustomer,
   listCustomers,
   listLedger,
@@ -26,6 +27,7 @@ import {
   blockInput,
   editCustomerInput,
   editNoteInput,
+  findCustomerInput,
   historyInput,
   listCustomersInput,
   mergeInput,
@@ -39,7 +41,8 @@ import { counterOffersInput, listCounterOffers, staffTopUpInput, topUpByStaff } 
 import { cashierProcedure, managerProcedure, ownerProcedure, router } from './init';
 
 export const customersRouter = router({
-  list: cashierProcedure.input(listCustomersInput).query(({ ctx, input }) => listCustomers(ctx, input)),
+  find: cashierProcedure.input(findCustomerInput).query(({ ctx, input }) => findCustomer(ctx, input)),
+  list: managerProcedure.input(listCustomersInput).query(({ ctx, input }) => listCustomers(ctx, input)),
   get: cashierProcedure.input(oneCustomerInput).query(({ ctx, input }) => getCustomer(ctx, input)),
   lots: managerProcedure.input(historyInput).query(({ ctx, input }) => listLots(ctx, input)),
   vouchers: cashierProcedure.input(voucherHistoryInput).query(({ ctx, input }) => listVouchers(ctx, input)),

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useIsRole } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+
+/** A whole phone number or e-mail address, as far as a screen can tell. */
+const mayBeContact = (text: string) => text.includes('@') || text.replace(/\D/g, '').length >= 6;
+
+/** Nobody else is found by a phone number or e-mail address. */
+const active = { isErased: false, isMerged: false };
+
+/** Searches customers by what the text begins; for cashiers, by a whole phone number or e-mail address. */
+export function useCustomerSearch(search: string, { limit, enabled }: { limit: number; enabled: boolean }) {
+  const trpc = useTRPC();
+  const isManager = useIsRole('owner', 'manager');
+  const listed = useQuery({
+    ...trpc.customers.list.queryOptions({ search, limit }),
+    enabled: enabled && isManager,
+    placeholderData: keepPreviousData,
+  });
+  const exact = useQuery(
+    trpc.customers.find.queryOptions(
+      { phoneOrEmail: search },
+      { enabled: enabled && !isManager && mayBeContact(search), gcTime: 0 },
+    ),
+  );
+  const found = isManager ? (listed.data?.items ?? []) : exact.data ? [{ ...exact.data, ...active }] : [];
+  return { found: enabled ? found : [], isFetching: listed.isFetching || exact.isFetching, isExact: !isManager };
+}
+
+export type FoundCustomer = ReturnType<typeof useCustomerSearch>['found'][number];
