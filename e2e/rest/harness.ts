@@ -11,6 +11,7 @@ import { cloneDatabase, sharedDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { createFrontDoor } from '@/server/process/front-door';
+import { countAttempt } from '@/server/testing/attempts';
 import {
   createCustomer,
   createMerchant,
@@ -74,6 +75,7 @@ export function restApi({ own = false } = {}): Api {
     const text = await response.text();
     const body = text === '' ? null : parse(text);
     const { status, headers } = response;
+    countAttempt(status >= 400);
     expectDocumented(init.method ?? 'GET', path, status, headers.get('content-type') ?? '', body);
     return { status, headers, text, body };
   };

@@ -10,6 +10,7 @@ import { accountRouter } from '@/server/trpc/account/router';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { listProcedures } from '@/server/trpc/procedures';
 import { staffRouter } from '@/server/trpc/staff/router';
+import { countAttempt } from '../fixtures/attempts';
 import { signIn, signOut } from '../fixtures/screens';
 import { layTable } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
@@ -32,8 +33,11 @@ const changes: Record<string, string[]> = {
 const guardedOtherwise = ['[...path]', 'auth/[...nextauth]', 'v1/[...path]', 'webhooks/stripe', 'webhooks/whatsapp'];
 
 /** Follows no redirect: the first response counts. */
-const post = (request: APIRequestContext, url: string, headers: Record<string, string>) =>
-  request.post(url, { headers, data: { 0: {} }, maxRedirects: 0 });
+async function post(request: APIRequestContext, url: string, headers: Record<string, string>) {
+  const answer = await request.post(url, { headers, data: { 0: {} }, maxRedirects: 0 });
+  countAttempt(answer.status() >= 400);
+  return answer;
+}
 
 test('an injected script does not run', async ({ page, complaints }) => {
   await page.goto('/');
@@ -57,6 +61,7 @@ test('GET changes nothing: every mutation is rejected', async ({ page, merchant 
     expect(names.length, path).toBeGreaterThan(2);
     for (const name of names) {
       const answer = await page.request.get(`/api/${path}/${name}?input=${encodeURIComponent('{}')}`);
+      countAttempt(answer.status() >= 400);
       expect(answer.status(), `${path}/${name}`).toBe(405);
     }
   }

@@ -120,6 +120,7 @@ export async function seedCrowd(owner: postgres.Sql, merchant: DemoMerchant, wan
 export interface DemoFile {
   origin: string;
   merchants: {
+    id: string;
     name: string;
     currency: string;
     owner: { email: string; password: string };
@@ -147,6 +148,7 @@ async function describe(
     .limit(merchant.customers.count);
   const account = (email: string) => ({ email, password: credentials.passwords.get(email) as string });
   return {
+    id: merchant.id,
     name: merchant.name,
     currency: merchant.currency,
     owner: account(merchant.owner.email),

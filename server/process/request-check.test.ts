@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
 import { createLogger } from './log';
@@ -64,6 +65,7 @@ async function exchange(text: string): Promise<string> {
   client.setEncoding('latin1').write(text);
   let received = '';
   for await (const chunk of client) received += chunk;
+  countAttempt(/^HTTP\/1\.1 [45]/.test(received));
   return received;
 }
 

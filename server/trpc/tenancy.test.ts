@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { staffContext } from '@/server/domain/access/context';
 import type { StaffRole } from '@/server/domain/kernel/context';
+import { countAttempt } from '@/server/testing/attempts';
 import { callAs } from '@/server/testing/staff';
 import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
@@ -48,6 +49,7 @@ async function tell(path: string, role: StaffRole, input: unknown, id = '\0'): P
   const caller = callAs(own.staff[role]) as unknown as Record<string, unknown>;
   const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
   const outcome = await outcomeOf((procedure as (input: unknown) => Promise<unknown>)(input));
+  countAttempt(!/^\{("data"|\})/.test(outcome));
   return outcome.replaceAll(id, '…');
 }
 

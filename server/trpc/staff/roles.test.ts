@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import { countAttempt } from '@/server/testing/attempts';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { listProcedures } from '../procedures';
@@ -162,6 +163,12 @@ afterAll(() => database.drop());
 const badInput = Symbol('bad') as unknown;
 
 async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
+  const code = await call(path, ctx);
+  countAttempt(code !== 'OK');
+  return code;
+}
+
+async function call(path: string, ctx: StaffContext | null): Promise<string> {
   const caller = callAs(ctx) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
   const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
   try {
