@@ -48,6 +48,8 @@ export const authenticateApiKey = databaseFunction(
     ...merchantColumns,
     ratePerSecond: apiKeys.ratePerSecond,
     rateBurst: apiKeys.rateBurst,
+    scope: apiKeys.scope,
+    networks: apiKeys.networks,
   },
 );
 

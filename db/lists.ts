@@ -49,6 +49,12 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
+/** What an API key may do: read alone, read and change loyalty or ordering, or everything. */
+export const keyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+/** Networks that an API key can be limited to. */
+export const maxKeyNetworks = 20;
+
 /** Diets that an item can be declared to suit. */
 export const diets = ['vegetarian', 'vegan', 'halal'] as const;
 export type Diet = (typeof diets)[number];

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  cidr,
   date,
   foreignKey,
   index,
@@ -17,7 +18,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
-import { noticeKinds } from '../lists';
+import { keyScopes, maxKeyNetworks, noticeKinds } from '../lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(
@@ -193,6 +194,9 @@ export const apiKeys = pgTable(
     environment: apiEnvironment('environment').notNull(),
     hash: bytes('hash').notNull().unique('api_keys_hash'),
     lastFour: text('last_four').notNull(),
+    scope: text('scope', { enum: keyScopes }).notNull().default('all'),
+    /** The networks from which the key works; none: from anywhere. */
+    networks: cidr('networks').array().notNull().default([]),
     /** The rate limit: sustained requests per second, and the burst above it. */
     ratePerSecond: integer('rate_per_second').notNull().default(50),
     rateBurst: integer('rate_burst').notNull().default(100),
@@ -204,6 +208,8 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
+    check('api_keys_scope', sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`),
+    check('api_keys_networks', sql`cardinality(${t.networks}) <= ${sql.raw(String(maxKeyNetworks))}`),
     tenantPolicy(),
   ],
 );

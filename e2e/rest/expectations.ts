@@ -44,8 +44,10 @@ export function expectError(answer: Answer, status: number, code: string) {
   return answer.body.error;
 }
 
-/** `faults.test.ts` and `rate-limit.test.ts` see to these, for every operation. */
-const ofFaults = ['internal_error', 'service_unavailable', 'rate_limited'];
+/** `faults.test.ts`, `rate-limit.test.ts` and `scopes.test.ts` see to these, for every operation. */
+const ofEveryOperation = [
+  ...['internal_error', 'service_unavailable', 'rate_limited', 'scope_missing', 'network_not_allowed'],
+];
 
 /**
  * The expectations of one operation's suite: errors must be in the reference, and at its end `coversReference` finds
@@ -70,7 +72,7 @@ export function operationSuite(operation: string, { elsewhere = [] }: { elsewher
     coversReference() {
       test('every status and code of the reference is tested here', () => {
         const expected = ['success', ...documented.keys()].filter(
-          (code) => ![...ofFaults, ...elsewhere].includes(code),
+          (code) => ![...ofEveryOperation, ...elsewhere].includes(code),
         );
         expect(expected.filter((code) => !seen.has(code))).toEqual([]);
       });

@@ -112,6 +112,34 @@ test('a revoked key counts as a wrong one', async () => {
   expect((await Promise.all(atOnce)).at(-1)).toBe(429);
 });
 
+test('a key outside its networks counts as a wrong one there, and is still known and unlimited in its own', async () => {
+  const ask = openApi();
+  const [shop, thief] = ['198.51.100.40', '203.0.113.40'];
+  const limits = { rate_per_second: 1, rate_burst: 3 };
+  const key = await createKey(database.owner, merchant.id, null, { networks: [`${shop}/32`], ...limits });
+  expect(await ask(key, shop)).toBe(200);
+  const before = await buckets();
+  expect(await Promise.all(times(20, () => ask(key, thief)))).toEqual(times(20, () => 403));
+  // One more bucket: that of the thief's network.
+  expect(await buckets()).toHaveLength(before.length + 1);
+  await drain(`wrong keys from ${thief}`);
+  expect((await Promise.all(times(9, () => ask(key, thief)))).sort()).toEqual([
+    403,
+    403,
+    403,
+    403,
+    ...times(5, () => 429),
+  ]);
+  // The shop has the rest of its burst, and no guesses on its own network are in its way.
+  await drain(`wrong keys from ${shop}`);
+  const atOnce = [...times(5, guess), key, key].map((one) => ask(one, shop));
+  expect((await Promise.all(atOnce)).slice(-2)).toEqual([200, 200]);
+  // Once it no longer works from there, it counts as a wrong one there, too.
+  await database.owner`update api_keys set networks = '{203.0.113.9/32}' where last_four = ${key.slice(-4)}`;
+  expect(await ask(key, shop)).toBe(403);
+  expect((await Promise.all([...times(4, guess), key].map((one) => ask(one, shop)))).at(-1)).toBe(429);
+});
+
 test('a network’s new keys leave room for others; at capacity, malformed keys are still refused as such, and an idle till is served', async () => {
   const ask = openApi();
   const [{ key: idle }] = merchant.stores;

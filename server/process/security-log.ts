@@ -9,6 +9,8 @@ export type SecurityEvent =
   | 'staff.password_changed'
   | 'export.downloaded'
   | 'api_key.refused'
+  | 'api_key.network_refused'
+  | 'api_key.scope_refused'
   | 'webhook.refused';
 
 /** Ids, names of lists, counts and shortened networks only: no phone number, e-mail address, token or name of a person. */

@@ -2,6 +2,7 @@
  * The POS REST API, independent of its transport: shared by `node-server.ts` and by a Next route handler. It checks the
  * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
+import { checkScope, type KeyContext } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { DomainError, invalid } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
@@ -114,7 +115,7 @@ interface Trace {
 async function dispatch(
   services: Services,
   request: RestRequest,
-  identify: (services: Services) => Promise<PosContext>,
+  identify: (services: Services) => Promise<KeyContext>,
   trace: Trace,
 ): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
@@ -130,6 +131,7 @@ async function dispatch(
     );
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
+  await checkScope(services, ctx, endpoint.meta.area);
   if (endpoint.method === 'POST' && query !== '') {
     // URLs end up in logs, and a PIN must not.
     throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));

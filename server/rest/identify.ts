@@ -1,4 +1,4 @@
-import { hashPresentedKey, loadPosContext, logUnknownKey } from '@/server/domain/access';
+import { hasAddress, hashPresentedKey, type KeyContext, loadPosContext, logUnknownKey } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { networkOf } from '@/server/limits/client-address';
 import { checkRate, limitRate } from '@/server/limits/rate-limit';
@@ -18,7 +18,9 @@ interface PresentedKey {
    * keys.
    */
   slot: string;
-  /** The client's network; null if the key worked here recently. */
+  /** The network address of the caller. */
+  client: string;
+  /** The client's network; null if the key worked here recently, and works from there. */
   newKeyNetwork: string | null;
 }
 
@@ -29,9 +31,10 @@ export function createKeyIdentifier() {
 
   /**
    * Looks up a key that is new here. If its network has sent wrong keys recently, the key is counted before the
-   * look-up.
+   * look-up. A right key that does not work from there counts as a wrong one, and not against its own limit: a thief
+   * can't use that up.
    */
-  async function lookUpNewKey(services: Services, hash: Buffer, network: string) {
+  async function lookUpNewKey(services: Services, key: PresentedKey, network: string) {
     const bucket = `wrong keys from ${network}`;
     let isCounted: boolean;
     try {
@@ -41,12 +44,12 @@ export function createKeyIdentifier() {
       if ((error as { code?: string }).code !== 'rate_limited' || suspectLookups >= maxSuspectLookups) throw error;
       // It may be a till on the same network as an attacker: a few are looked up at once all the same.
       suspectLookups += 1;
-      return loadPosContext(services, hash).finally(() => {
+      return loadPosContext(services, key).finally(() => {
         suspectLookups -= 1;
       });
     }
-    return loadPosContext(services, hash).catch(async (error) => {
-      if (error.code === 'invalid_api_key' && !isCounted) await limitRate(services, bucket, wrongKeyLimit);
+    return loadPosContext(services, key).catch(async (error) => {
+      if (isRefused(error) && !isCounted) await limitRate(services, bucket, wrongKeyLimit);
       throw error;
     });
   }
@@ -56,30 +59,28 @@ export function createKeyIdentifier() {
     readKey(services: Services, { apiKey, client }: { apiKey: string | undefined; client: string }): PresentedKey {
       const hash = hashPresentedKey(services, apiKey);
       const name = `key ${hash.toString('base64url')}`;
-      if (knownKeys.has(name)) return { hash, name, slot: name, newKeyNetwork: null };
+      if (knownKeys.has(name, client)) return { hash, name, client, slot: name, newKeyNetwork: null };
       const newKeyNetwork = networkOf(client);
-      return { hash, name, slot: `new keys from ${newKeyNetwork}`, newKeyNetwork };
+      return { hash, name, client, slot: `new keys from ${newKeyNetwork}`, newKeyNetwork };
     },
 
     /**
      * Finds whose request it is, and sets `trace.ctx` before it counts the key's limit. Refuses two kinds of keys
      * without a query: those over their limit, and those that have not worked here recently from a network with many
      * wrong ones (except a few at once). A working key is served whatever others on its network send. Errors:
-     * `invalid_api_key`, `rate_limited`.
+     * `invalid_api_key`, `network_not_allowed`, `rate_limited`.
      */
-    async identify(services: Services, { hash, name, newKeyNetwork }: PresentedKey, trace: { ctx?: PosContext }) {
+    async identify(services: Services, key: PresentedKey, trace: { ctx?: PosContext }): Promise<KeyContext> {
+      const { name, newKeyNetwork } = key;
       checkRate(services, name);
-      const found =
-        newKeyNetwork === null ? loadPosContext(services, hash) : lookUpNewKey(services, hash, newKeyNetwork);
+      const found = newKeyNetwork === null ? loadPosContext(services, key) : lookUpNewKey(services, key, newKeyNetwork);
       const ctx = await found.catch(async (error) => {
-        // It no longer works: from now on it counts like any other wrong key.
-        if (error.code === 'invalid_api_key') {
-          knownKeys.forget(name);
-          if (newKeyNetwork !== null) await logUnknownKey(services, newKeyNetwork);
-        }
+        // It no longer works, or not from there: from now on it counts like any other wrong key.
+        if (isRefused(error) && newKeyNetwork === null) knownKeys.forget(name);
+        if (error.code === 'invalid_api_key' && newKeyNetwork !== null) await logUnknownKey(services, newKeyNetwork);
         throw error;
       });
-      knownKeys.remember(name);
+      knownKeys.remember(name, ctx.networks);
       trace.ctx = ctx;
       await limitRate(services, name, ctx.rate);
       return ctx;
@@ -87,22 +88,27 @@ export function createKeyIdentifier() {
   };
 }
 
+const isRefused = ({ code }: { code?: string }) => code === 'invalid_api_key' || code === 'network_not_allowed';
+
 const maxKnownKeys = 10_000;
 const knownForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Remembers the keys that worked in the last week, up to a maximum. They grant nothing: they only show which request is
- * not a guess. Only a working key can displace another.
+ * Remembers the keys that worked in the last week with the networks that they are limited to, up to a maximum. They grant
+ * nothing: they only show which request is not a guess. Only a working key can displace another.
  */
-export function createKnownKeys() {
-  const workedAt = new Map<string, number>();
-  const forget = (name: string) => workedAt.delete(name);
+function createKnownKeys() {
+  const known = new Map<string, { at: number; networks: string[] }>();
+  const forget = (name: string) => known.delete(name);
   return {
-    has: (name: string) => performance.now() - (workedAt.get(name) ?? Number.NEGATIVE_INFINITY) < knownForMs,
+    has(name: string, client: string): boolean {
+      const key = known.get(name);
+      return key !== undefined && performance.now() - key.at < knownForMs && hasAddress(key.networks, client);
+    },
     forget,
-    remember(name: string): void {
-      if (!forget(name) && workedAt.size >= maxKnownKeys) forget(workedAt.keys().next().value as string);
-      workedAt.set(name, performance.now());
+    remember(name: string, networks: string[]): void {
+      if (!forget(name) && known.size >= maxKnownKeys) forget(known.keys().next().value as string);
+      known.set(name, { at: performance.now(), networks });
     },
   };
 }

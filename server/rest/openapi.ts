@@ -1,5 +1,5 @@
 /** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
-import { generateOpenApiDocument } from 'trpc-openapi';
+import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-openapi';
 import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints } from './endpoints';
@@ -8,7 +8,9 @@ import { apiPrefix } from './handler';
 import { allowMoreFields, makePortable } from './portable-schemas';
 
 /** The errors that every operation can return. */
-const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
+const commonErrors: ErrorCode[] = [
+  ...(['invalid_request', 'invalid_api_key', 'network_not_allowed', 'rate_limited', 'service_unavailable'] as const),
+];
 
 const statusTexts: Record<number, string> = {
   400: 'Bad Request: the request itself is wrong.',
@@ -26,7 +28,8 @@ Customer balances, stored value, vouchers, points, sales, voids, QR ordering and
 plain JSON over HTTPS.
 
 **Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
-its own address and keys. A key grants significant access: keep it out of repositories and client-side code.
+its own address and keys. A key grants significant access: keep it out of repositories and client-side code. It may be limited
+to a scope (reading, loyalty or ordering) and to networks. Outside of them, requests get status 403.
 
 **Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
 
@@ -81,7 +84,8 @@ interface Document {
 
 /** Builds the document for a deployment at `origin`. */
 export function openApiDocument(origin: string): Record<string, unknown> {
-  const document = generateOpenApiDocument(posRouter, {
+  // The library's type knows no `meta` but its own.
+  const document = generateOpenApiDocument(posRouter as unknown as OpenApiRouter, {
     title: 'Loyalty and Ordering API',
     version: '1.0.0',
     description,
@@ -142,7 +146,8 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
   const [requiredField] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
-  const codes = [...commonErrors, ...(meta.errors ?? [])];
+  const scopeErrors: ErrorCode[] = meta.area === 'read' ? [] : ['scope_missing'];
+  const codes = [...commonErrors, ...scopeErrors, ...(meta.errors ?? [])];
   operation.responses = { '200': success, ...errorResponses(codes, requiredField) };
   if (meta.errors?.includes('transaction_id_conflict')) documentReplays(operation.responses);
 }

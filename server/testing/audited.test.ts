@@ -100,7 +100,7 @@ test.each(posWrites)('%s, with what the till reported', async (name) => {
   for (const { after } of left) expect(JSON.parse(after ?? '{}')).toMatchObject(said);
 });
 
-test.each(Object.keys(otherCalls).filter((name) => /^(file of|sign-|revoked key)/.test(name)))('%s', async (name) => {
+test.each(Object.keys(otherCalls).filter((name) => /^(file of|sign-|key )/.test(name)))('%s', async (name) => {
   const prepares = name === 'sign-out' ? ['staff.signIn'] : [];
   const { left } = await newEntries(name, async () => otherCalls[name]?.(scene), prepares);
   expect(left.length > 0).toBe(name !== 'sign-in of nobody');

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Database } from '@/db/client';
+import type { KeyScope } from '@/db/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import { hashPin } from '@/server/domain/customers/pin';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
@@ -91,6 +92,8 @@ interface KeySettings {
   environment?: ApiEnvironment;
   expires_at?: Date | null;
   revoked_at?: Date | null;
+  scope?: KeyScope;
+  networks?: string[];
   rate_per_second?: number;
   rate_burst?: number;
 }

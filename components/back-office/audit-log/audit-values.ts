@@ -110,6 +110,7 @@ function useReaders() {
     'order.status': choiceOf('orders.'),
     'package.kind': choiceOf('packages.'),
     photoId: () => tAll('auditLog.aPhoto'),
+    scope: choiceOf('apiKeys.scopes.'),
     role: (value) => choiceOf('shell.')(`role${value.charAt(0).toUpperCase()}${value.slice(1)}`),
   };
   type ReadObject = (fields: Fields, printed: (name: string) => string | null) => string | null;

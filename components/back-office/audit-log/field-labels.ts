@@ -14,6 +14,8 @@ export const fieldLabels = {
   'apiKey.expiresAt': 'apiKeys.expires',
   rateBurst: 'apiKeys.rateBurst',
   ratePerSecond: 'apiKeys.ratePerSecond',
+  networks: 'apiKeys.networks',
+  scope: 'apiKeys.scope',
 
   balanceLimit: 'settings.balanceLimit',
   earningSaleLimit: 'settings.earningSaleLimit',

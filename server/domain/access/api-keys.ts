@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import type { KeyScope } from '@/db/lists';
 import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -13,6 +14,7 @@ import {
   checkStoreIds,
   type ListApiKeysInput,
   type RotateApiKeyInput,
+  type SetKeyAccessInput,
   type SetKeyLimitsInput,
 } from '../merchants';
 import { hashApiKey, newApiKey } from './api-key';
@@ -28,6 +30,9 @@ export interface ApiKeySummary {
   state: 'active' | 'ending' | 'expired' | 'revoked';
   ratePerSecond: number;
   rateBurst: number;
+  scope: KeyScope;
+  /** In CIDR notation. Empty for a key that works from anywhere. */
+  networks: string[];
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -70,7 +75,8 @@ const isKey = ({ merchantId }: Tx, apiKeyId: string) =>
   and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, apiKeyId));
 
 function selectKeys({ db }: Tx) {
-  const { id: apiKeyId, name, environment, lastFour, ratePerSecond, rateBurst, expiresAt, revokedAt } = apiKeys;
+  const { id: apiKeyId, name, environment, lastFour, expiresAt, revokedAt } = apiKeys;
+  const { ratePerSecond, rateBurst, scope, networks } = apiKeys;
   const newest = db
     .select({ createdAt: apiRequests.createdAt })
     .from(apiRequests)
@@ -82,7 +88,7 @@ function selectKeys({ db }: Tx) {
     .select({
       ...{ apiKeyId, name, environment, lastFour },
       store: { storeId: stores.id, storeCode: stores.storeCode, name: stores.name, closedAt: stores.closedAt },
-      ...{ ratePerSecond, rateBurst, createdAt: apiKeys.createdAt, expiresAt, revokedAt },
+      ...{ ratePerSecond, rateBurst, scope, networks, createdAt: apiKeys.createdAt, expiresAt, revokedAt },
       lastUsedAt: newest.createdAt,
     })
     .from(apiKeys)
@@ -120,7 +126,7 @@ export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promi
 }
 
 /**
- * Replaces a key by a new one with the same name, store and limits. The old one keeps working for `overlapHours`.
+ * Replaces a key by a new one with the same name, store, limits and access. The old one keeps working for `overlapHours`.
  * Errors: `api_key_not_found`, `api_key_ended` if it was revoked or replaced before.
  */
 export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: RotateApiKeyInput): Promise<NewApiKey> {
@@ -161,6 +167,32 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
   });
 }
 
+/** Sets what a key may do and from where, from the next request on. Errors: `api_key_not_found`. */
+export function setKeyAccess(ctx: StaffContext, { apiKeyId, scope, networks }: SetKeyAccessInput): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const before = await lockKey(tx, apiKeyId);
+    const [after] = await tx.db
+      .update(apiKeys)
+      .set({ scope, networks: withoutHostBits(networks) })
+      .where(isKey(tx, apiKeyId))
+      .returning({ scope: apiKeys.scope, networks: apiKeys.networks });
+    await Promise.all([
+      auditStaff(
+        tx,
+        ctx,
+        'apiKey.setAccess',
+        { kind: 'apiKey', id: apiKeyId },
+        { before: { scope: before.scope, networks: before.networks }, after },
+      ),
+      announce(tx, 'apiKeys'),
+    ]);
+  });
+}
+
+/** Writes `203.0.113.7/24` as `203.0.113.0/24` and an address alone as a network of one, each once. */
+const withoutHostBits = (networks: string[]) =>
+  sql`array(select distinct network(given::inet) from unnest(${sql.param(networks, apiKeys.networks)}::text[]) given order by 1)`;
+
 /** Revokes a key from the next request on. Revoking it again does nothing. Errors: `api_key_not_found`. */
 export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -177,23 +209,26 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
 async function insertKey(
   tx: Tx,
   ctx: StaffContext,
-  { name, storeId, ratePerSecond, rateBurst, replaces }: CreateApiKeyInput & { replaces?: string },
+  { name, storeId, ratePerSecond, rateBurst, scope, networks, replaces }: CreateApiKeyInput & { replaces?: string },
 ): Promise<NewApiKey> {
   const { merchantId, db } = tx;
   const { environment } = ctx;
   const key = newApiKey(environment);
   const apiKeyId = newId();
-  await Promise.all([
-    db.insert(apiKeys).values({
+  const [created] = await db
+    .insert(apiKeys)
+    .values({
       ...{ merchantId, id: apiKeyId, storeId, name, environment, hash: hashApiKey(key), lastFour: key.slice(-4) },
-      ...{ ratePerSecond, rateBurst, createdAt: ctx.systemClock.now() },
-    }),
+      ...{ ratePerSecond, rateBurst, scope, networks: withoutHostBits(networks), createdAt: ctx.systemClock.now() },
+    })
+    .returning({ networks: apiKeys.networks });
+  await Promise.all([
     auditStaff(
       tx,
       ctx,
       'apiKey.create',
       { kind: 'apiKey', id: apiKeyId },
-      { after: { name, storeId, environment, ratePerSecond, rateBurst, replaces } },
+      { after: { name, storeId, environment, ratePerSecond, rateBurst, scope, ...created, replaces } },
     ),
     announce(tx, 'apiKeys'),
   ]);
@@ -201,9 +236,9 @@ async function insertKey(
 }
 
 async function lockKey(tx: Tx, apiKeyId: string) {
-  const { name, storeId, ratePerSecond, rateBurst, expiresAt, revokedAt } = apiKeys;
+  const { name, storeId, ratePerSecond, rateBurst, scope, networks, expiresAt, revokedAt } = apiKeys;
   const [key] = await tx.db
-    .select({ name, storeId, ratePerSecond, rateBurst, expiresAt, revokedAt })
+    .select({ name, storeId, ratePerSecond, rateBurst, scope, networks, expiresAt, revokedAt })
     .from(apiKeys)
     .where(isKey(tx, apiKeyId))
     .for('no key update');

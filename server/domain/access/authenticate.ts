@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { recordset } from '@/db/expressions';
 import { authenticateApiKey } from '@/db/functions';
+import type { KeyScope } from '@/db/lists';
 import { type Given, prepare } from '@/db/queries';
+import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
 import type { PosContext, Services, Store } from '../kernel/context';
@@ -9,7 +11,15 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment } from './api-key';
+import { type Area, coversArea, hasAddress } from './key-access';
 import { recordRefusedKey } from './security-events';
+
+/** A request's context, with what its key may do. */
+export interface KeyContext extends PosContext {
+  rate: Rate;
+  scope: KeyScope;
+  networks: string[];
+}
 
 /**
  * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
@@ -31,21 +41,32 @@ export function hashPresentedKey({ environment }: Services, key: string | undefi
 
 /**
  * Loads the context of a POS request by its key's hash (specification, section 5). It is read for each request, so that
- * a revoked key, a closed store or a changed setting applies from the next one on. Errors: `invalid_api_key`.
+ * a revoked key, a closed store or a changed setting applies from the next one on. `client` is the network address of the
+ * caller. Errors: `invalid_api_key`, `network_not_allowed`.
  */
-export async function loadPosContext(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
+export async function loadPosContext(
+  services: Services,
+  { hash, client }: { hash: Buffer; client: string },
+): Promise<KeyContext> {
   const { db, systemClock, environment } = services;
   const row = await findKey(db.reads, {}, hash.toString('hex'));
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
   const merchant = toMerchant(row);
+  const { apiKeyId, scope, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
-    await recordRefusedKey(services, { apiKeyId: row.apiKeyId, merchant });
+    await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');
     throw refuse();
+  }
+  if (!hasAddress(networks, client)) {
+    await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refuseNetwork', {
+      network: truncateAddress(client),
+    });
+    throw new DomainError('network_not_allowed', say('networkNotAllowed'));
   }
   return {
     ...withMerchantClock(services, merchant),
-    apiKeyId: row.apiKeyId,
+    ...{ apiKeyId, scope, networks },
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
     boundStore: storeOf(row),
     merchant,
@@ -74,8 +95,18 @@ const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: str
   return hashes.map((hash) => found.get(hash));
 });
 
-/** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
-export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>
-  loadPosContext(services, hashPresentedKey(services, key));
+/** Refuses a key whose scope does not cover the area of an operation. Errors: `scope_missing`. */
+export async function checkScope(services: Services, key: KeyContext, area: Area): Promise<void> {
+  if (coversArea(key.scope, area)) return;
+  await recordRefusedKey(services, key, 'apiKey.refuseScope', { scope: area });
+  throw new DomainError('scope_missing', say('scopeMissing', { scope: area }), { scope: area });
+}
+
+/** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`, `network_not_allowed`. */
+export const authenticate = async (
+  services: Services,
+  key: string | undefined,
+  client = 'unknown',
+): Promise<KeyContext> => loadPosContext(services, { hash: hashPresentedKey(services, key), client });
 
 const refuse = () => new DomainError('invalid_api_key', say('apiKeyInvalid'));

@@ -2,14 +2,23 @@
 
 export { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 export { type ApiEnvironment, hashApiKey, newApiKey } from './api-key';
-export { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey, setKeyLimits } from './api-keys';
+export {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  setKeyAccess,
+  setKeyLimits,
+} from './api-keys';
 export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
-export { authenticate, hashPresentedKey, loadPosContext } from './authenticate';
+export { authenticate, checkScope, hashPresentedKey, type KeyContext, loadPosContext } from './authenticate';
 export type { Browser } from './browser';
 export { staffContext } from './context';
 export { forgetExpired } from './forget-expired';
 export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
+export { type Area, hasAddress } from './key-access';
 export { changeRole, listStaff, removeStaff } from './memberships';
 export { hashPassword } from './password';
 export {

@@ -10,6 +10,7 @@ import { audit } from '../kernel/audit';
 import type { Merchant, Services } from '../kernel/context';
 import { withMerchantClock } from '../merchants';
 import type { Browser } from './browser';
+import type { Area } from './key-access';
 
 interface PersonEvent {
   userId: string;
@@ -53,19 +54,31 @@ export async function recordRefusedSignIn(
   }
 }
 
-/** Records the use of a key that was revoked or has expired. Never throws: it is refused in any case. */
+const keyEvents = {
+  'apiKey.refused': 'api_key.refused',
+  'apiKey.refuseNetwork': 'api_key.network_refused',
+  'apiKey.refuseScope': 'api_key.scope_refused',
+} as const;
+
+/**
+ * Records that a merchant's key was refused: it has ended, its client is in another network, or the operation is of
+ * another area. Never throws: it is refused in any case.
+ */
 export async function recordRefusedKey(
   services: Services,
   { apiKeyId, merchant }: { apiKeyId: string; merchant: Merchant },
+  action: keyof typeof keyEvents,
+  facts: { network?: string; scope?: Area } = {},
 ): Promise<void> {
   try {
-    const attempts = await countRefusal(services, `key ${apiKeyId}`);
+    const attempts = await countRefusal(services, `${action} ${apiKeyId}`);
     if (attempts === null) return;
-    logSecurity('api_key.refused', { apiKeyId, merchantId: merchant.id, network: null, attempts });
+    logSecurity(keyEvents[action], { apiKeyId, merchantId: merchant.id, network: null, ...facts, attempts });
     const { clock } = withMerchantClock(services, merchant);
     const subject = { kind: 'apiKey', id: apiKeyId };
+    const after = { ...facts, attempts };
     await withMerchant(services.db, merchant.id, (tx) =>
-      audit(tx, { kind: 'service', id: null }, 'apiKey.refused', subject, clock.now(), { after: { attempts } }),
+      audit(tx, { kind: 'service', id: null }, action, subject, clock.now(), { after }),
     );
   } catch {
     // As above.

@@ -26,6 +26,11 @@ export const errorCatalog = {
     'The `x-api-key` is missing, unknown, revoked, expired or of the other environment.',
   ],
   store_forbidden: ['forbidden', 'The key is bound to another store.'],
+  scope_missing: [
+    'forbidden',
+    'The scope of the key does not include this operation; `details.scope` names the one it needs.',
+  ],
+  network_not_allowed: ['forbidden', 'The key does not work from the network of the caller.'],
   sandbox_only: ['forbidden', 'Only a sandbox does this.'],
   role_forbidden: ['forbidden', 'The role of the person does not allow this.'],
   endpoint_not_found: ['missing', 'There is no such endpoint or method.'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyScopes, maxKeyNetworks } from '@/db/lists';
 import { problem } from '../kernel/say';
 import { maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
@@ -166,12 +167,23 @@ export function isStoreListed(
 const keyLimits = { ratePerSecond: z.int().min(1).max(50_000), rateBurst: z.int().min(1).max(50_000) };
 export const defaultKeyLimits = { ratePerSecond: 50, rateBurst: 100 };
 
+/** A network in CIDR notation, or an address alone. */
+const anyNetwork = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
+const network = z
+  .string()
+  .trim()
+  .refine((value) => anyNetwork.safeParse(value).success, problem('notANetwork'));
+/** What a key may do, and the networks from which it works; none: from anywhere. */
+const keyAccess = { scope: z.enum(keyScopes), networks: z.array(network).max(maxKeyNetworks) };
+
 export const createApiKeyInput = z.strictObject({
   name: name(100),
   /** Null for a key of all stores. */
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
+  scope: keyAccess.scope.default('all'),
+  networks: keyAccess.networks.default([]),
 });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
@@ -179,6 +191,9 @@ export const apiKeyInput = z.strictObject({ apiKeyId: uuid });
 
 export const setKeyLimitsInput = z.strictObject({ apiKeyId: uuid, ...keyLimits });
 export type SetKeyLimitsInput = z.infer<typeof setKeyLimitsInput>;
+
+export const setKeyAccessInput = z.strictObject({ apiKeyId: uuid, ...keyAccess });
+export type SetKeyAccessInput = z.infer<typeof setKeyAccessInput>;
 
 /** How many hours the old key can keep working beside the new one. */
 export const overlaps = [0, 1, 24, 72] as const;

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
 import { recorded } from '@/server/csv/recorded';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticate, checkScope } from '@/server/domain/access/authenticate';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
@@ -67,10 +67,19 @@ export const otherCalls: Calls = {
     await vi.waitFor(async () => expect(await entries()).toHaveLength(1), 5_000);
     await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password });
   },
-  'revoked key': async ({ services, call }) => {
+  'key that was revoked': async ({ services, call }) => {
     const { apiKeyId, key } = await call.apiKeys.create({ name: 'Old till', storeId: null });
     await call.apiKeys.revoke({ apiKeyId });
     await authenticate(services, key).catch(() => {});
+  },
+  'key outside its networks': async ({ services, call }) => {
+    const access = { networks: ['203.0.113.0/24'] };
+    const { key } = await call.apiKeys.create({ name: 'Till at home', storeId: null, ...access });
+    await authenticate(services, key, '198.51.100.7').catch(() => {});
+  },
+  'key outside its scope': async ({ services, call }) => {
+    const { key } = await call.apiKeys.create({ name: 'Screen', storeId: null, scope: 'read' });
+    await checkScope(services, await authenticate(services, key), 'loyalty').catch(() => {});
   },
   'sign-out': async ({ services, staff: { staff } }) =>
     signOut(services, { userId: staff.userId, token: await sessionOf(services, staff.userId) }),

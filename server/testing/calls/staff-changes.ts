@@ -104,6 +104,10 @@ const administrationChanges: Calls = {
     const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
     await call.apiKeys.setLimits({ apiKeyId, ratePerSecond: 5, rateBurst: 10 });
   },
+  'apiKeys.setAccess': async ({ call }) => {
+    const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
+    await call.apiKeys.setAccess({ apiKeyId, scope: 'loyalty', networks: ['203.0.113.0/24', '2001:db8::/32'] });
+  },
   'apiKeys.revoke': async ({ call }) => {
     const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
     await call.apiKeys.revoke({ apiKeyId });

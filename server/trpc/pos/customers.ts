@@ -17,6 +17,7 @@ const tags = ['Customers'];
 export const customersRouter = router({
   balancesByPhone: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/customers/phone/{phone}/balances',
@@ -36,6 +37,7 @@ export const customersRouter = router({
 
   balancesByEmail: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/customers/email/{email}/balances',
@@ -54,6 +56,7 @@ export const customersRouter = router({
 
   enrol: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/customers',
@@ -76,6 +79,7 @@ export const customersRouter = router({
 
   forgetPin: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/customers/forget-pin',

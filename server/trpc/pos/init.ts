@@ -1,10 +1,13 @@
 /** tRPC for a POS. Each procedure's `meta.openapi` also makes it an operation of the REST API. */
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
+import type { Area } from '@/server/domain/access';
 import type { PosContext } from '@/server/domain/kernel/context';
 import type { ErrorCode } from '@/server/domain/kernel/errors';
 
 export interface PosMeta extends OpenApiMeta {
+  /** Which keys may call it. */
+  area: Area;
   /** Errors of the operation, besides those common to all. */
   errors?: ErrorCode[];
   /** For the reference: a request (body, or path and query) and its response. */

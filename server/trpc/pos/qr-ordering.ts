@@ -24,6 +24,7 @@ const { qrCodeId, billId, table, orderId } = examples.order;
 export const qrCodesRouter = router({
   generate: posProcedure
     .meta({
+      area: 'ordering',
       openapi: {
         method: 'POST',
         path: '/qr-codes',
@@ -58,6 +59,7 @@ export const qrCodesRouter = router({
 
   invalidate: posProcedure
     .meta({
+      area: 'ordering',
       openapi: {
         method: 'POST',
         path: '/qr-codes/invalidate',
@@ -80,6 +82,7 @@ export const qrCodesRouter = router({
 
   get: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/qr-codes/{qrCodeId}',
@@ -112,6 +115,7 @@ export const qrCodesRouter = router({
 export const ordersRouter = router({
   list: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/orders',
@@ -130,6 +134,7 @@ export const ordersRouter = router({
 
   setStatus: posProcedure
     .meta({
+      area: 'ordering',
       openapi: {
         method: 'POST',
         path: '/orders/{orderId}/status',

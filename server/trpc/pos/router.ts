@@ -19,6 +19,7 @@ const pingOutput = z.object({
 export const posRouter = router({
   ping: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/ping',

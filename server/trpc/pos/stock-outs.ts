@@ -18,6 +18,7 @@ const unknown = { plu: 'X900', name: null, known: false };
 export const stockOutsRouter = router({
   add: posProcedure
     .meta({
+      area: 'ordering',
       openapi: {
         method: 'POST',
         path: '/stock-outs',
@@ -46,6 +47,7 @@ export const stockOutsRouter = router({
 
   restore: posProcedure
     .meta({
+      area: 'ordering',
       openapi: {
         method: 'POST',
         path: '/stock-outs/restore',
@@ -66,6 +68,7 @@ export const stockOutsRouter = router({
 
   list: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/stock-outs',

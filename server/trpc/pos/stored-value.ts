@@ -17,6 +17,7 @@ const tags = ['Stored value'];
 export const storedValueRouter = router({
   packages: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/stores/{storeCode}/stored-value-packages',
@@ -55,6 +56,7 @@ export const storedValueRouter = router({
 
   topUp: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/stored-value/top-up',
@@ -94,6 +96,7 @@ export const storedValueRouter = router({
 
   topUpRequest: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/top-up-requests/{counterCode}',
@@ -126,6 +129,7 @@ export const storedValueRouter = router({
 
   redeem: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/stored-value/redeem',

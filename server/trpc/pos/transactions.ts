@@ -14,6 +14,7 @@ const tags = ['Transactions'];
 export const transactionsRouter = router({
   void: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/void',
@@ -46,6 +47,7 @@ export const transactionsRouter = router({
 
   lookUp: posProcedure
     .meta({
+      area: 'read',
       openapi: {
         method: 'GET',
         path: '/transactions/{transactionId}',

@@ -15,6 +15,7 @@ const voucherRequest = {
 export const vouchersRouter = router({
   redeem: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/voucher/redeem',
@@ -60,6 +61,7 @@ export const vouchersRouter = router({
 export const pointsRouter = router({
   redeem: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/points/redeem',
@@ -91,6 +93,7 @@ export const pointsRouter = router({
 export const salesRouter = router({
   submit: posProcedure
     .meta({
+      area: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/sales',

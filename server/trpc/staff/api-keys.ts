@@ -5,6 +5,7 @@ import {
   listApiRequests,
   revokeApiKey,
   rotateApiKey,
+  setKeyAccess,
   setKeyLimits,
 } from '@/server/domain/access';
 import {
@@ -13,6 +14,7 @@ import {
   listApiKeysInput,
   listApiRequestsInput,
   rotateApiKeyInput,
+  setKeyAccessInput,
   setKeyLimitsInput,
 } from '@/server/domain/merchants';
 import { ownerProcedure, router } from './init';
@@ -23,6 +25,7 @@ export const apiKeysRouter = router({
   requests: ownerProcedure.input(listApiRequestsInput).query(({ ctx, input }) => listApiRequests(ctx, input)),
   create: ownerProcedure.input(createApiKeyInput).mutation(({ ctx, input }) => createApiKey(ctx, input)),
   setLimits: ownerProcedure.input(setKeyLimitsInput).mutation(({ ctx, input }) => setKeyLimits(ctx, input)),
+  setAccess: ownerProcedure.input(setKeyAccessInput).mutation(({ ctx, input }) => setKeyAccess(ctx, input)),
   rotate: ownerProcedure.input(rotateApiKeyInput).mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
   revoke: ownerProcedure.input(apiKeyInput).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
 });

@@ -115,6 +115,7 @@ const table: Record<string, StaffRole[]> = {
   'apiKeys.create': ownersOnly,
   'apiKeys.rotate': ownersOnly,
   'apiKeys.setLimits': ownersOnly,
+  'apiKeys.setAccess': ownersOnly,
   'apiKeys.revoke': ownersOnly,
   'messages.list': everybody,
   'messages.templates': managers,

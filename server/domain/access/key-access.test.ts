@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { coversArea, hasAddress } from './key-access';
+
+test.each([
+  ['read', ['read']],
+  ['loyalty', ['read', 'loyalty']],
+  ['ordering', ['read', 'ordering']],
+  ['all', ['read', 'loyalty', 'ordering']],
+] as const)('a key of the scope %s may use %j', (scope, areas) => {
+  expect((['read', 'loyalty', 'ordering'] as const).filter((area) => coversArea(scope, area))).toEqual(areas);
+});
+
+describe('networks of a key', () => {
+  const shop = ['203.0.113.0/24', '2001:db8:77::/48', '198.51.100.7/32'];
+  test.each([
+    ['203.0.113.0', true],
+    ['203.0.113.255', true],
+    ['203.0.112.255', false],
+    ['203.0.114.0', false],
+    ['198.51.100.7', true],
+    ['198.51.100.8', false],
+    ['2001:db8:77::1', true],
+    ['2001:DB8:77:ffff:ffff:ffff:ffff:ffff', true],
+    ['2001:db8:78::', false],
+    // IPv4 as sockets of both kinds report it.
+    ['::ffff:203.0.113.9', true],
+    ['::ffff:cb00:7109', true],
+    ['::ffff:203.0.114.9', false],
+    // The bits of an IPv4 network say nothing about IPv6.
+    ['cb00:7100::', false],
+    ['unknown', false],
+    ['', false],
+  ])('%s: %s', (address, isIn) => {
+    expect(hasAddress(shop, address)).toBe(isIn);
+  });
+
+  test('a link-local address is found without its zone', () => {
+    expect([hasAddress(['fe80::/10'], 'fe80::1%eth0'), hasAddress(['fe90::/16'], 'fe80::1%eth0')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('one that is written as IPv6 holds for IPv4 clients', () => {
+    expect(hasAddress(['::ffff:203.0.113.0/120'], '203.0.113.9')).toBe(true);
+  });
+
+  test('none: from anywhere', () => {
+    for (const address of ['203.0.113.9', '2001:db8::1', 'unknown']) expect(hasAddress([], address)).toBe(true);
+  });
+
+  test('all of a family are those of that family', () => {
+    expect([hasAddress(['0.0.0.0/0'], '8.8.8.8'), hasAddress(['0.0.0.0/0'], '2001:db8::1')]).toEqual([true, false]);
+  });
+});
