@@ -22,7 +22,8 @@ function contentSecurityPolicy(nonce: string, { https }: { https: boolean }): st
 
 export function proxy(request: NextRequest): NextResponse {
   const https = process.env.PUBLIC_ORIGIN?.startsWith('https:') ?? false;
-  const policy = contentSecurityPolicy(btoa(crypto.randomUUID()), { https });
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
+  const policy = contentSecurityPolicy(nonce, { https });
 
   // Next takes the nonce for its own scripts from the request's header; pages take the path to return to after sign-in.
   const headers = new Headers(request.headers);

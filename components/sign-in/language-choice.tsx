@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { chooseLanguage } from '../messages/choose-language';
+import { keepLanguage } from '../keep-language';
 import { languages } from '../messages/languages';
 import { useLanguage } from '../messages/use-language';
 import { SelectBox } from '../ui/select';
@@ -16,7 +16,7 @@ export function LanguageChoice() {
       <SelectBox
         aria-label={t('language')}
         value={useLanguage()}
-        onChange={({ target }) => chooseLanguage(target.value)}
+        onChange={({ target }) => keepLanguage('language', target.value)}
         options={options}
       />
     </div>

@@ -6,8 +6,9 @@ const home = '/home';
  */
 export function callbackPath(requested: string | string[] | undefined, origin: string): string {
   if (typeof requested !== 'string' || !URL.canParse(requested, origin)) return home;
-  const url = new URL(requested, origin);
-  const here = url.origin === new URL(origin).origin && !url.pathname.startsWith('//');
+  const [url, own] = [new URL(requested, origin), new URL(origin)];
+  // Not by `origin` alone: a `blob:` URL has that of the page that created it.
+  const here = url.protocol === own.protocol && url.host === own.host && !url.pathname.startsWith('//');
   const isPage = !url.pathname.startsWith('/api/') && url.pathname !== '/sign-in';
   return here && isPage ? `${url.pathname}${url.search}${url.hash}` : home;
 }

@@ -1,12 +1,16 @@
 /** WhatsApp's webhook: its signature, its content, and the effect of its receipts on a message. */
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
+import type { Env } from '@/server/process/env';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
-import { isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';
+import { createWhatsapp, isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';
 
 const secret = 'app secret';
 const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
@@ -180,4 +184,20 @@ describe('recordReceipt', () => {
     expect(await record(providerId, 'sent')).toBe(true);
     expect(await stateOf(providerId)).toEqual({ state: 'sent', failure: null });
   });
+});
+
+test('a code is sent to no other address than WhatsApp’s, wherever that redirects', async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { WHATSAPP_API_URL: address, WHATSAPP_PHONE_NUMBER_ID: '7', WHATSAPP_ACCESS_TOKEN: 'token' };
+  const messenger = createWhatsapp(settings as Env);
+  expect(await messenger.sendCode('code', '+6591234567', '123456')).toMatchObject({ outcome: 'retry' });
+  expect(asked).toEqual(['/v21.0/7/messages']);
+  server.close();
 });

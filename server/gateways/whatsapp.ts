@@ -23,6 +23,8 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
           type: 'template',
           template,
         }),
+        // The token and the code are for WhatsApp alone.
+        redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
       return await read(response);

@@ -4,10 +4,14 @@ const headersOfAll = [
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
 ];
 
-/** Headers of every response of the front door. Browsers keep to https once they have seen it. */
+/**
+ * Headers of every response of the front door. Browsers keep to https once they have seen it. A page's own policy takes
+ * the place of this one.
+ */
 export const headersOfEveryAnswer = (publicOrigin) =>
   new Map([
     ...headersOfAll.map(({ key, value }) => [key, value]),
+    ['Content-Security-Policy', "frame-ancestors 'none'"],
     ...(publicOrigin.startsWith('https:')
       ? [['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']]
       : []),

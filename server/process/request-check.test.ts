@@ -121,6 +121,7 @@ test('every response has the security headers: errors of its own and of Node, th
     for (const line of [
       'x-content-type-options: nosniff',
       'cross-origin-resource-policy: same-origin',
+      "content-security-policy: frame-ancestors 'none'",
       'strict-transport-security: max-age=31536000; includesubdomains',
     ]) {
       expect(answer.toLowerCase().split(`\r\n${line}\r\n`), `${status} ${line}`).toHaveLength(2);

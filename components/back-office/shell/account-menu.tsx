@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { chooseLanguage } from '@/components/messages/choose-language';
+import { keepLanguage } from '@/components/keep-language';
 import { languages } from '@/components/messages/languages';
 import { useLanguage } from '@/components/messages/use-language';
 import { menuItemLook, menuLook } from '@/components/ui/menu';
@@ -74,7 +74,7 @@ export function AccountMenu() {
           <Menu.Positioner sideOffset={6} align="start" className="z-50">
             <Menu.Popup className={menuLook}>
               {memberships.length > 1 ? <MerchantChoices onFailure={() => setFailed(true)} /> : null}
-              <Menu.RadioGroup value={language} onValueChange={chooseLanguage}>
+              <Menu.RadioGroup value={language} onValueChange={(chosen) => keepLanguage('language', chosen)}>
                 <Menu.GroupLabel className="px-3 pt-1 pb-1 text-xs text-muted">{t('language')}</Menu.GroupLabel>
                 {Object.entries(languages).map(([language, name]) => (
                   <Choice key={language} value={language}>

@@ -2,9 +2,9 @@
 
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { keepLanguage } from '@/components/keep-language';
 import { Link } from '../../ui/link';
-import { chooseLanguage } from '../choose-language';
-import { dinerLanguages } from '../words';
+import { dinerLanguages, languageCookie } from '../words';
 import { useLoyalty } from './loyalty-context';
 
 /** The merchant, the language switcher, and a link back to the table that the diner came from. */
@@ -14,7 +14,7 @@ export function AccountHeader({ logoId }: { logoId: string | null }) {
   // What was chosen before the scripts ran.
   useEffect(() => {
     const chosen = select.current?.value ?? language;
-    if (chosen !== language) chooseLanguage(chosen);
+    if (chosen !== language) keepLanguage(languageCookie, chosen);
   }, [language]);
   return (
     <header className="relative isolate overflow-hidden border-b border-line">
@@ -35,7 +35,7 @@ export function AccountHeader({ logoId }: { logoId: string | null }) {
           aria-label={words.language}
           autoComplete="off"
           value={language}
-          onChange={({ target }) => chooseLanguage(target.value)}
+          onChange={({ target }) => keepLanguage(languageCookie, target.value)}
           className="field-sizing-content min-h-11 cursor-pointer rounded-md bg-transparent text-[0.9375rem] text-muted hover:text-ink"
         >
           {Object.entries(dinerLanguages).map(([code, name]) => (

@@ -1,5 +1,5 @@
-import { chooseLanguage } from '../choose-language';
-import { type DinerLanguage, dinerLanguages } from '../words';
+import { keepLanguage } from '@/components/keep-language';
+import { type DinerLanguage, dinerLanguages, languageCookie } from '../words';
 import { useSpeech } from './table-context';
 
 interface LanguageChoiceProps {
@@ -16,7 +16,7 @@ export function LanguageChoice({ language, isOffline }: LanguageChoiceProps) {
       aria-label={words.language}
       value={language}
       disabled={isOffline}
-      onChange={({ target }) => chooseLanguage(target.value)}
+      onChange={({ target }) => keepLanguage(languageCookie, target.value)}
       className="header-control noscript:hidden"
     >
       {Object.entries(dinerLanguages).map(([code, name]) => (

@@ -1,0 +1,18 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { keepLanguage } from './keep-language';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['https:', 'language=ms; path=/; max-age=31536000; samesite=lax; secure'],
+  // A browser would refuse a secure one.
+  ['http:', 'language=ms; path=/; max-age=31536000; samesite=lax'],
+])('over %s a language is kept in "%s"', (protocol, cookie) => {
+  const page = { cookie: '' };
+  const reload = vi.fn();
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('location', { protocol, reload });
+  keepLanguage('language', 'ms');
+  expect(page.cookie).toBe(cookie);
+  expect(reload).toHaveBeenCalledOnce();
+});
