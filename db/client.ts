@@ -49,7 +49,7 @@ interface Sendable {
 type Sent = postgres.PendingQuery<postgres.Row[]>;
 export type Connection = Pick<postgres.ReservedSql, 'unsafe' | 'release'>;
 /** A connection as the owner of the tables, which sees the rows of all merchants. */
-export type Owner = Pick<postgres.Sql, 'begin'>;
+export type Owner = Pick<postgres.Sql, 'begin' | 'unsafe'>;
 
 interface ClientOptions {
   /** The address of the database itself, if `url` is a pooler's. */

@@ -88,12 +88,13 @@ export const customerTerms = pgTable(
   (t) => [primaryKey({ columns: [t.merchantId, t.term, t.customerId] }), tenantPolicy()],
 );
 
-/** A customer's PIN: HMAC-SHA-256 under a key that is not in the database, and the count of wrong tries. */
+/** A customer's PIN, and the count of wrong tries. */
 export const customerPins = pgTable(
   'customer_pins',
   {
     merchantId: merchantId(),
     customerId: uuid('customer_id').notNull(),
+    /** A salted hash, sealed with a key that is not in the database. */
     hash: bytes('hash').notNull(),
     /** Consecutive wrong attempts since the last right one, set, reset or lock. */
     failures: integer('failures').notNull().default(0),

@@ -15,7 +15,7 @@ export const dinerCodes = pgTable(
     phone: text('phone').notNull(),
     /** The id of this code. Its hash is bound to the id. */
     id: id(),
-    /** HMAC-SHA-256 under a key that is not in the database. */
+    /** A salted hash, sealed with a key that is not in the database. */
     hash: bytes('hash').notNull(),
     /** Wrong attempts. */
     failures: smallint('failures').notNull().default(0),

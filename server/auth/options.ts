@@ -3,8 +3,9 @@ import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { sessionSeconds, signIn, signOut } from '@/server/domain/access';
 import { DomainError } from '@/server/domain/kernel/errors';
-import { env } from '@/server/process/env';
+import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
+import { type CookieJar, csrfSecretOf, decodeToken } from './cookie-token';
 import { authCookies } from './cookies';
 import { requestBrowser } from './request-browser';
 
@@ -45,17 +46,20 @@ async function authorize(credentials: unknown) {
 }
 
 /**
- * Built for each request, not on import, because a build has no environment. `onSignOutFailed` is called where the
- * session could not be ended: next-auth itself would only log it, and delete the cookie.
+ * Built for each request, with its cookies. `onSignOutFailed` is called where the session could not be ended: next-auth
+ * itself would only log it, and delete the cookie.
  */
-export function authOptions(onSignOutFailed: (error: unknown) => void = () => {}): NextAuthOptions {
-  const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
+export function authOptions(jar: CookieJar, onSignOutFailed: (error: unknown) => void = () => {}): NextAuthOptions {
+  const { PUBLIC_ORIGIN } = env();
+  const secrets = secretsOf(env(), 'AUTH_SECRET');
+  const names = authCookies(PUBLIC_ORIGIN);
   // next-auth takes its own URL only from here: the request's host header cannot be trusted behind the front door.
   process.env.NEXTAUTH_URL = PUBLIC_ORIGIN;
   return {
-    secret: AUTH_SECRET,
+    secret: csrfSecretOf(jar, secrets, names.csrfToken.name),
+    jwt: { secret: secrets[0], decode: ({ token }) => decodeToken(secrets, token) },
     useSecureCookies: PUBLIC_ORIGIN.startsWith('https:'),
-    cookies: authCookies(PUBLIC_ORIGIN),
+    cookies: names,
     session: { strategy: 'jwt', maxAge: sessionSeconds },
     pages: { signIn: '/sign-in', signOut: '/home', error: '/sign-in', verifyRequest: '/sign-in' },
     providers: [

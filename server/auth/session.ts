@@ -2,7 +2,7 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { findStaff } from '@/server/domain/access';
-import { env } from '@/server/process/env';
+import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 import { readSessionToken } from './cookie-token';
 import { authCookies } from './cookies';
@@ -17,8 +17,8 @@ export async function readStaffSession(
   jar: Awaited<ReturnType<typeof cookies>>,
   { isUse = true }: { isUse?: boolean } = {},
 ): Promise<StaffSession | null> {
-  const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
-  const token = await readSessionToken(jar, AUTH_SECRET, authCookies(PUBLIC_ORIGIN).sessionToken.name);
+  const secrets = secretsOf(env(), 'AUTH_SECRET');
+  const token = await readSessionToken(jar, secrets, authCookies(env().PUBLIC_ORIGIN).sessionToken.name);
   return token?.sessionToken ? findStaff(getServices(), token.sessionToken, { isUse }) : null;
 }
 

@@ -1,9 +1,12 @@
 /** The database for command-line tools. */
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { getTableName, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { primaryOf } from '@/db/primary';
+import type { Queries } from '@/db/queries';
+import { ledgerEntries } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { addressProblem } from '@/server/process/env';
 
@@ -65,6 +68,16 @@ export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
   }
 }
 
+/** Errors: `StartupError` where the sign-in would see no rows of merchants. */
+export async function ensureOwner(db: Queries): Promise<void> {
+  const isBound = sql<boolean>`row_security_active(${getTableName(ledgerEntries)}::text)`;
+  const [bound] = await db.select({ isBound }).from(sql`(select) one`);
+  if (!bound?.isBound) return;
+  throw new StartupError(
+    'This sign-in sees no rows of merchants (row-level security): let DATABASE_OWNER_URL sign in as the owner.',
+  );
+}
+
 /** Returns host, port and database of an address without credentials: `loyalty at db:5432`. */
 export function nameOf(address: string): string {
   const { host, pathname } = new URL(address);
@@ -76,16 +89,16 @@ async function tryConnect(url: string): Promise<string> {
   const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
   const problem = addressProblem(url);
   if (problem) throw new StartupError(`${given} ${problem}.`);
-  let sql: postgres.Sql | undefined;
+  let client: postgres.Sql | undefined;
   try {
     const address = await primaryOf(url);
-    sql = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
-    await sql`select 1`;
+    client = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    await client`select 1`;
     return address;
   } catch (error) {
     throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
   } finally {
-    await sql?.end({ timeout: 1 }).catch(() => {});
+    await client?.end({ timeout: 1 }).catch(() => {});
   }
 }
 

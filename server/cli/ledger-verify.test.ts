@@ -31,7 +31,7 @@ test('a sign-in that sees no rows is refused; one that sees them finds violation
   Object.assign(address, { username: login, password: login });
   const bound = await verify(address.href).catch((error) => error);
   expect([bound.code, bound.stdout]).toEqual([1, '']);
-  expect(bound.stderr).toMatch(/^This sign-in sees no rows of the ledger .*DATABASE_OWNER_URL.*\n$/);
+  expect(bound.stderr).toMatch(/^This sign-in sees no rows of merchants .*DATABASE_OWNER_URL.*\n$/);
   const owner = await verify(database.url).catch((error) => error);
   expect([owner.code, owner.stderr]).toEqual([1, '']);
   expect(owner.stdout).toContain(`Violated: a balance is the sum of its entries: merchant ${merchantId}`);

@@ -153,16 +153,27 @@ interface TopUpEvent extends z.infer<typeof ours> {
   checkoutId: string | undefined;
 }
 
-/** Returns the top-up that a webhook is about, null for other events, or `forged` if Stripe did not sign it. */
-export function readStripeEvent(body: Buffer, signature: string | null, secret: string): TopUpEvent | null | 'forged' {
-  let event: Stripe.Event;
-  try {
-    event = Stripe.webhooks.constructEvent(body, signature ?? '', secret);
-  } catch {
-    return 'forged';
-  }
+/**
+ * Returns the top-up that a webhook is about, null for other events, or `forged` if Stripe did not sign it with any of
+ * the secrets.
+ */
+export function readStripeEvent(
+  body: Buffer,
+  signature: string | null,
+  secrets: string[],
+): TopUpEvent | null | 'forged' {
+  const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
+  if (!event) return 'forged';
   // Take only the id and fetch the current state: events come late, twice and unordered.
   const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
   const { data } = ours.safeParse(metadata);
   return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;
+}
+
+function signedEvent(body: Buffer, signature: string | null, secret: string): Stripe.Event | null {
+  try {
+    return Stripe.webhooks.constructEvent(body, signature ?? '', secret);
+  } catch {
+    return null;
+  }
 }

@@ -19,8 +19,14 @@ describe('isSignedByWhatsapp', () => {
   const body = '{"entry":[],"name":"Zoë 🍜"}';
 
   test('accepts the signature of exactly this body', () => {
-    expect(isSignedByWhatsapp(secret, body, sign(body))).toBe(true);
-    expect(isSignedByWhatsapp(secret, '', sign(''))).toBe(true);
+    expect(isSignedByWhatsapp([secret], body, sign(body))).toBe(true);
+    expect(isSignedByWhatsapp([secret], '', sign(''))).toBe(true);
+  });
+
+  test('accepts any of two secrets, while one is rotated', () => {
+    expect(isSignedByWhatsapp(['another', secret], body, sign(body))).toBe(true);
+    expect(isSignedByWhatsapp(['another', 'a third'], body, sign(body))).toBe(false);
+    expect(isSignedByWhatsapp([], body, sign(body))).toBe(false);
   });
 
   test.each<[string, string | null]>([
@@ -35,7 +41,7 @@ describe('isSignedByWhatsapp', () => {
     ['with more behind it', `${sign(body)}0`],
     ['that is not ASCII', `sha256=${'é'.repeat(32)}`],
   ])('refuses %s', (_, signature) => {
-    expect(isSignedByWhatsapp(secret, body, signature)).toBe(false);
+    expect(isSignedByWhatsapp([secret], body, signature)).toBe(false);
   });
 });
 

@@ -85,9 +85,10 @@ async function read(response: Response): Promise<Delivery> {
   return { outcome: isPassing ? 'retry' : 'refused', reason };
 }
 
-/** True if WhatsApp signed this body (`X-Hub-Signature-256`). */
-export function isSignedByWhatsapp(appSecret: string, body: string, signature: string | null): boolean {
-  return isSameSecret(signature ?? '', `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
+/** True if WhatsApp signed this body with one of the secrets (`X-Hub-Signature-256`). */
+export function isSignedByWhatsapp(appSecrets: string[], body: string, signature: string | null): boolean {
+  const sign = (appSecret: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  return appSecrets.some((appSecret) => isSameSecret(signature ?? '', sign(appSecret)));
 }
 
 /** Compares in constant time. */

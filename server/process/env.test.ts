@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { StartupError } from '@/db/startup-error';
-import { hasSandboxInbox, readEnv } from './env';
+import { hasSandboxInbox, readEnv, secretsOf } from './env';
 
 const good = {
   APP_ENV: 'sandbox',
@@ -200,14 +200,42 @@ describe('WhatsApp', () => {
   });
 });
 
+describe('a secret that is rotated', () => {
+  const [current, other] = [good.DATA_SECRET, 'o'.repeat(32)];
+
+  test('is accepted beside the one in use; without one in use, none is', () => {
+    expect(secretsOf(readEnv(good), 'DATA_SECRET')).toEqual([current]);
+    expect(secretsOf(readEnv({ ...good, DATA_SECRET_ALSO_ACCEPTED: other }), 'DATA_SECRET')).toEqual([current, other]);
+    expect(secretsOf(readEnv(good), 'WHATSAPP_APP_SECRET')).toEqual([]);
+    const both = readEnv({ ...good, ...whatsapp, WHATSAPP_APP_SECRET_ALSO_ACCEPTED: 'old' });
+    expect(secretsOf(both, 'WHATSAPP_APP_SECRET')).toEqual(['s', 'old']);
+  });
+
+  test('is refused if it is too short, the one in use once more, or alone', () => {
+    expect(problemsOf({ ...good, AUTH_SECRET_ALSO_ACCEPTED: 'short', DATA_SECRET_ALSO_ACCEPTED: 'o' })).toEqual([
+      'AUTH_SECRET_ALSO_ACCEPTED must have at least 32 characters',
+      'DATA_SECRET_ALSO_ACCEPTED must have at least 32 characters',
+    ]);
+    expect(problemsOf({ ...good, DATA_SECRET_ALSO_ACCEPTED: current })).toEqual([
+      'DATA_SECRET_ALSO_ACCEPTED must not repeat DATA_SECRET',
+    ]);
+    expect(problemsOf({ ...good, WHATSAPP_APP_SECRET_ALSO_ACCEPTED: 'old' })).toEqual([
+      'WHATSAPP_APP_SECRET_ALSO_ACCEPTED needs WHATSAPP_APP_SECRET',
+    ]);
+  });
+});
+
 test('the message holds no secret', () => {
   const secrets = { AUTH_SECRET: 'hunter2', DATA_SECRET: 'swordfish', DATABASE_URL: 'mysql://root:tiger@db' };
-  expect(problemsOf({ ...good, ...secrets }).join()).not.toMatch(/hunter2|swordfish|tiger/);
+  const accepted = { AUTH_SECRET_ALSO_ACCEPTED: 'hunter2', DATA_SECRET_ALSO_ACCEPTED: 'correct horse' };
+  expect(problemsOf({ ...good, ...secrets, ...accepted }).join()).not.toMatch(/hunter2|swordfish|tiger|horse/);
 });
 
 test('.env.example names every variable', () => {
   const example = readFileSync('.env.example', 'utf8');
-  for (const name of [...Object.keys(readEnv(good)), 'DATABASE_OWNER_URL']) {
+  const secrets = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'];
+  const accepted = secrets.map((name) => `${name}_ALSO_ACCEPTED`);
+  for (const name of [...Object.keys(readEnv(good)), 'DATABASE_OWNER_URL', ...accepted]) {
     if (name !== 'NODE_ENV') expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
   }
 });

@@ -40,6 +40,8 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
 
+const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters');
+
 const schema = z.object({
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   APP_ENV: oneOf('sandbox', 'production'),
@@ -65,8 +67,10 @@ const schema = z.object({
     )
     .transform((list) => list.toLowerCase().split(/\s*,\s*/))
     .default([]),
-  AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
-  DATA_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  AUTH_SECRET: secret('is missing: at least 32 random characters'),
+  AUTH_SECRET_ALSO_ACCEPTED: secret().optional(),
+  DATA_SECRET: secret('is missing: at least 32 random characters'),
+  DATA_SECRET_ALSO_ACCEPTED: secret().optional(),
   WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),
   WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),
@@ -75,6 +79,7 @@ const schema = z.object({
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('en'),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
   WHATSAPP_APP_SECRET: z.string().optional(),
+  WHATSAPP_APP_SECRET_ALSO_ACCEPTED: z.string().optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, 'must be an address like smtps://user:password@smtp.example.com')
@@ -82,6 +87,7 @@ const schema = z.object({
   MAIL_FROM: z.string().regex(/@/, 'must be an address like Tableside <hello@example.com>').optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: z.string().optional(),
   STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
   TRUSTED_PROXIES: wholeNumber(0, 5).default(0),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
@@ -98,6 +104,9 @@ const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
 
 const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
+/** Secrets that can be rotated: beside each, a second one is accepted. */
+const rotated = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'] as const;
+
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
@@ -108,6 +117,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
     ...(given.APP_ENV === 'production' ? publicOriginProblems(given.PUBLIC_ORIGIN) : []),
+    ...rotated.flatMap((name) => rotationProblems(name, given)),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
     ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
     ...stripe
@@ -118,6 +128,24 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
   }
   return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+}
+
+/**
+ * Returns the secret in use, then the one that is accepted besides while it is rotated. Empty if the first is not
+ * configured.
+ */
+export function secretsOf(settings: Env, name: 'AUTH_SECRET' | 'DATA_SECRET'): [string, ...string[]];
+export function secretsOf(settings: Env, name: (typeof rotated)[number]): string[];
+export function secretsOf(settings: Env, name: (typeof rotated)[number]): string[] {
+  const { [name]: current, [`${name}_ALSO_ACCEPTED` as const]: other } = settings;
+  return current === undefined ? [] : [current, ...(other === undefined ? [] : [other])];
+}
+
+function rotationProblems(name: string, given: Record<string, string | undefined>): string[] {
+  const { [name]: current, [`${name}_ALSO_ACCEPTED`]: other } = given;
+  if (other === undefined) return [];
+  if (current === undefined) return [`  ${name}_ALSO_ACCEPTED needs ${name}`];
+  return current === other ? [`  ${name}_ALSO_ACCEPTED must not repeat ${name}`] : [];
 }
 
 /** In production, passwords, PINs and keys may not travel in plain text. */

@@ -3,7 +3,7 @@ import { systemClock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
 import { createStripe } from '../gateways/stripe';
-import { type Env, env } from './env';
+import { type Env, env, secretsOf } from './env';
 
 let services: Services | undefined;
 
@@ -26,7 +26,7 @@ export function createServices(settings: Env): Services {
     clock: systemClock,
     systemClock,
     environment: settings.APP_ENV === 'production' ? 'live' : 'sandbox',
-    ...deriveKeys(settings.DATA_SECRET),
+    ...deriveKeys(...secretsOf(settings, 'DATA_SECRET')),
     publicOrigin: settings.PUBLIC_ORIGIN,
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
     mailer: settings.SMTP_URL ? 'smtp' : 'inbox',

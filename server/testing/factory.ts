@@ -4,11 +4,10 @@ import type postgres from 'postgres';
 import type { Database } from '@/db/client';
 import type { KeyScope } from '@/db/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
-import { hashPin } from '@/server/domain/customers/pin';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
-import { deriveKeys } from '@/server/domain/kernel/secrets';
+import { deriveKeys, sealPin } from '@/server/domain/kernel/secrets';
 
 /** The secret of services in tests. */
 export const testSecret = 'a secret of tests, 32 characters long';
@@ -154,7 +153,7 @@ export async function createCustomer(
     with customer as (insert into customers ${owner(row)} returning merchant_id, id)
     insert into balances (merchant_id, customer_id) select merchant_id, id from customer`;
   if (pin !== undefined) {
-    const hash = hashPin(testKeys.pinKey, id, pin);
+    const hash = sealPin(testKeys.pinKey, id, pin);
     await owner`insert into customer_pins ${owner({ merchant_id: merchantId, customer_id: id, hash })}`;
   }
   return { id, phone, email };

@@ -145,7 +145,7 @@ describe('200', () => {
     expect(JSON.stringify(rows)).not.toContain(phone.slice(3));
   });
 
-  test('the PIN is stored as a keyed hash: no row contains it as text', async () => {
+  test('the PIN is stored as an encrypted hash: no row contains it as text', async () => {
     const { id } = await newCustomer();
     await forget({ customerId: id });
     const [pin = ''] = await inboxOf(id);

@@ -8,7 +8,7 @@ const stage = topUpStage();
 let route: typeof import('@/app/api/webhooks/stripe/route');
 
 beforeAll(async () => {
-  const restore = useSettings(stage.settings);
+  const restore = useSettings({ ...stage.settings, STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: 'whsec_that_is_rotated' });
   route = await import('@/app/api/webhooks/stripe/route');
   return async () => {
     const { getServices } = await import('@/server/process/services');
@@ -52,6 +52,15 @@ test('a payment reported before its checkout is stored is credited, and its refu
   stage.stripe.refund(session.id);
   expect(await send(stage.stripe.events.at(-1) as FakeEvent)).toBe(200);
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+});
+
+test('an event that is signed with the secret that is rotated counts as well', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session } = await beginByCard();
+  stage.stripe.pay(session.id);
+  const event = stage.stripe.sign(stage.stripe.events.at(-1) as FakeEvent, 'whsec_that_is_rotated');
+  expect((await post(event)).status).toBe(200);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
 });
 
 test('an event without Stripe’s signature changes nothing', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isEasyPin } from './easy-pin';
-import { countGuess, hashPin, type PinState, randomPin } from './pin';
+import { countGuess, type PinState, randomPin } from './pin';
 
 const fresh: PinState = { failures: 0, lockouts: 0, lockedUntil: null };
 const start = new Date('2026-11-20T10:00:00Z');
@@ -99,22 +99,6 @@ describe('countGuess', () => {
         }
       }),
     );
-  });
-});
-
-describe('hashPin', () => {
-  const key = Buffer.from('a key');
-
-  test('differs by customer, by PIN and by key', () => {
-    const hashes = [
-      hashPin(key, 'a', '4831'),
-      hashPin(key, 'b', '4831'),
-      hashPin(key, 'a', '4832'),
-      hashPin(Buffer.from('another'), 'a', '4831'),
-    ].map((hash) => hash.toString('hex'));
-    expect(new Set(hashes).size).toBe(4);
-    expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashPin(key, 'a', '4831').toString('hex')).toBe(hashes[0]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
@@ -7,6 +7,7 @@ import { customerPins, messages } from '@/db/schema';
 import type { PosContext, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { isPin, sealPin } from '../kernel/secrets';
 import { isEasyPin } from './easy-pin';
 
 const failuresToLock = 5;
@@ -14,14 +15,6 @@ const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
 /** A PIN sent by others clears wrong tries only up to this many locks, and each clearing counts as one. */
 const maxClearingResets = 3;
-
-/**
- * Hashes a PIN for storage. The key matters: without it, the ten thousand possibilities could be searched at once,
- * whatever the hash.
- */
-export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer {
-  return createHmac('sha256', pinKey).update(`${customerId}:${pin}`).digest();
-}
 
 /** Creates a PIN to send, from a cryptographic source: never one that a customer may not choose. */
 export function randomPin(): string {
@@ -93,7 +86,7 @@ export async function guessPin(
   if (!row) return new DomainError('pin_not_set', say('pinNotSet'));
   const { hash, ...before } = row;
   const now = clock.now();
-  const isRight = timingSafeEqual(hash, hashPin(pinKey, customerId, pin));
+  const isRight = isPin(pinKey, customerId, hash, pin);
   const after = countGuess(before, isRight, now);
   if (after === null) return pinLocked(before.lockedUntil ?? now, now);
   if (!isRight || before.failures > 0 || before.lockouts > 0) {
@@ -125,7 +118,7 @@ export async function replacePin(
   const lockouts = by === 'customer' ? sql`0` : sql`${p.lockouts} + (${p.failures} > 0)::int`;
   const unlessCleared = (cleared: SQL, kept: SQL | PgColumn) =>
     sql`case when ${lockouts} <= ${maxClearingResets} then ${cleared} else ${kept} end`;
-  const hash = hashPin(pinKey, customerId, pin);
+  const hash = sealPin(pinKey, customerId, pin);
   const { lockedUntil } = only(
     await db
       .insert(p)

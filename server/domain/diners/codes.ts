@@ -1,5 +1,5 @@
 /** Six-digit WhatsApp codes, which prove that someone holds the phone. */
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerCodes, messages } from '@/db/schema';
@@ -10,6 +10,7 @@ import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
+import { isPin, sealPin } from '../kernel/secrets';
 import { queueMessage } from '../messaging';
 import type { CodeRequest } from './schemas';
 
@@ -21,12 +22,9 @@ const maxCodesPerDay = 10;
 /** A full restaurant shares one address. */
 const maxRequestsPerHour = 100;
 
-/**
- * Hashes a code for storage. The key matters: without it, the million possibilities could be searched at once, whatever
- * the hash.
- */
-const hashCode = (pinKey: Buffer, ids: { merchantId: string; phone: string; codeId: string }, code: string): Buffer =>
-  createHmac('sha256', pinKey).update(`${ids.merchantId}:${ids.phone}:${ids.codeId}:${code}`).digest();
+/** Whose code it is, which its sealed hash is bound to. */
+const subjectOf = (ids: { merchantId: string; phone: string; codeId: string }): string =>
+  `${ids.merchantId}:${ids.phone}:${ids.codeId}`;
 
 /** Reads a phone number as a diner types it, and returns E.164. Errors: `invalid_request` at `phone`. */
 export function readPhone({ merchant }: Visitor, given: string): string {
@@ -75,7 +73,7 @@ const isOf = (merchantId: string, phone: string) =>
 /** Replaces the phone's code. Returns false if one was sent a moment ago. */
 async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone, code, now }: NewCode) {
   const id = newId(now.getTime());
-  const hash = hashCode(pinKey, { merchantId, phone, codeId: id }, code);
+  const hash = sealPin(pinKey, subjectOf({ merchantId, phone, codeId: id }), code);
   const sent = { id, hash, failures: 0, sentAt: now, expiresAt: new Date(now.getTime() + codeSeconds * 1000) };
   const { count } = await db
     .insert(dinerCodes)
@@ -154,7 +152,7 @@ export async function consumeCode(
   if (!row || row.expiresAt <= now || row.failures >= triesOfCode) {
     return new DomainError('code_expired', say('codeExpired'));
   }
-  if (timingSafeEqual(row.hash, hashCode(pinKey, { merchantId, phone, codeId: row.id }, guess))) {
+  if (isPin(pinKey, subjectOf({ merchantId, phone, codeId: row.id }), row.hash, guess)) {
     await db.delete(dinerCodes).where(isOf(merchantId, phone));
     return null;
   }

@@ -1,27 +1,56 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+/** What is encrypted, hashed or derived with the deployment's secret (ADR 8), which can be rotated (ADR 23). */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+interface Key {
+  /** Names the secret it was derived from, and stands before whatever is sealed with it. */
+  id: Buffer;
+  bytes: Buffer;
+}
+
+/** The keys of a purpose: the first is used for all that is new, and a second one, while it is rotated, only read with. */
+export type Keyring = readonly [Key, ...Key[]];
 
 /** Secret keys, one per purpose. They are never in the database. */
 export interface Keys {
-  /** Keys the HMAC of PINs. */
-  pinKey: Buffer;
-  /** Encrypts codes on their way to a customer. */
-  messageKey: Buffer;
+  /** Seals PINs and diners' codes. */
+  pinKey: Keyring;
+  /** Seals codes and letters on their way. */
+  messageKey: Keyring;
   /** Keys the HMAC that derives QR tokens. */
-  tokenKey: Buffer;
+  tokenKey: Keyring;
   /** Keys the HMAC by which a browser is known. */
-  deviceKey: Buffer;
+  deviceKey: Keyring;
 }
 
-/** Derives all keys from the deployment's secret. */
-export function deriveKeys(secret: string): Keys {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+export const keyIdBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+const hashBytes = 32;
+
+/** Derives all keys from the deployment's secret, and from one that is accepted besides. */
+export function deriveKeys(secret: string, ...accepted: string[]): Keys {
+  const ringOf = (purpose: string): Keyring => {
+    const keyOf = (from: string): Key => ({ id: derive(from, 'key id', keyIdBytes), bytes: derive(from, purpose, 32) });
+    return [keyOf(secret), ...accepted.map(keyOf)];
+  };
   return {
-    pinKey: derive('customer PIN'),
-    messageKey: derive('message secret'),
-    tokenKey: derive('QR token'),
-    deviceKey: derive('known browser'),
+    pinKey: ringOf('customer PIN'),
+    messageKey: ringOf('message secret'),
+    tokenKey: ringOf('QR token'),
+    deviceKey: ringOf('known browser'),
   };
 }
+
+const derive = (secret: string, purpose: string, length: number) =>
+  Buffer.from(hkdfSync('sha256', secret, '', purpose, length));
 
 /** Creates the secret of a link or cookie: 256 random bits, of which only the hash is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
@@ -30,24 +59,82 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Encrypts a code for its way to the customer (AES-256-GCM, bound to the message's id). */
-export function sealSecret(key: Buffer, messageId: string, secret: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(messageId));
-  return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-}
+export const sealSecret = (ring: Keyring, messageId: string, secret: string): Buffer =>
+  seal(ring, messageId, Buffer.from(secret));
 
 /** Returns null if key, message or bytes do not match the sealed ones. */
-export function tryOpenSecret(key: Buffer, messageId: string, sealed: Buffer): string | null {
+export const tryOpenSecret = (ring: Keyring, messageId: string, sealed: Buffer): string | null =>
+  open(ring, messageId, sealed)?.toString() ?? null;
+
+/** Throws if key, message or bytes do not match the sealed ones. */
+export function openSecret(ring: Keyring, messageId: string, sealed: Buffer): string {
+  const secret = tryOpenSecret(ring, messageId, sealed);
+  if (secret === null) throw new Error('the sealed value does not open');
+  return secret;
+}
+
+/**
+ * Protects a PIN or code for storage: seals its salted hash. The key matters, because all possibilities could be
+ * searched at once, whatever the hash. The hash itself does not depend on it, so that it can be sealed with another.
+ * `subject` says whose it is.
+ */
+export function sealPin(ring: Keyring, subject: string, pin: string): Buffer {
+  const salt = randomBytes(hashBytes);
+  return seal(ring, subject, Buffer.concat([salt, saltedHash(salt, subject, pin)]));
+}
+
+/** True if `guess` is the PIN or code that was sealed. False also for bytes that do not open. */
+export function isPin(ring: Keyring, subject: string, sealed: Buffer, guess: string): boolean {
+  const opened = openPin(ring, subject, sealed);
+  if (!opened) return false;
+  const hash = opened.subarray(-hashBytes);
+  const salts = Array.from({ length: opened.length / hashBytes - 1 }, (_, at) =>
+    opened.subarray(at * hashBytes, (at + 1) * hashBytes),
+  );
+  return salts.some((salt) => timingSafeEqual(saltedHash(salt, subject, guess), hash));
+}
+
+const saltedHash = (salt: Buffer, subject: string, pin: string): Buffer =>
+  createHmac('sha256', salt).update(`${subject}:${pin}`).digest();
+
+/** Returns the salts and, at the end, the hash. */
+function openPin(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
+  // Before hashes were sealed, they were keyed: any of the keys may be the salt.
+  if (sealed.length === hashBytes) return Buffer.concat([...ring.map(({ bytes }) => bytes), sealed]);
+  return open(ring, subject, sealed);
+}
+
+/** Reseals with the first key. Returns null if key, message or bytes do not match the sealed ones. */
+export function resealSecret(ring: Keyring, messageId: string, sealed: Buffer): Buffer | null {
+  const opened = open(ring, messageId, sealed);
+  return opened && seal(ring, messageId, opened);
+}
+
+/** As `resealSecret`, for a PIN or code, which need not be known. */
+export function resealPin(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
+  const opened = openPin(ring, subject, sealed);
+  return opened && seal(ring, subject, opened);
+}
+
+function seal([{ id, bytes }]: Keyring, subject: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(subject));
+  return Buffer.concat([id, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function open(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
+  const named = ring.find(({ id }) => sealed.subarray(0, keyIdBytes).equals(id));
+  if (named) return decrypt(named, subject, sealed.subarray(keyIdBytes));
+  // Before sealed values named their key, any of them may have been it.
+  return ring.reduce<Buffer | null>((opened, key) => opened ?? decrypt(key, subject, sealed), null);
+}
+
+function decrypt({ bytes }: Key, subject: string, sealed: Buffer): Buffer | null {
   try {
-    return openSecret(key, messageId, sealed);
+    const decipher = createDecipheriv('aes-256-gcm', bytes, sealed.subarray(0, nonceBytes));
+    decipher.setAAD(Buffer.from(subject)).setAuthTag(sealed.subarray(-tagBytes));
+    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
   } catch {
     return null;
   }
-}
-
-/** Throws if key, message or bytes do not match the sealed ones. */
-export function openSecret(key: Buffer, messageId: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(messageId));
-  decipher.setAuthTag(sealed.subarray(-16));
-  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8');
 }

@@ -6,7 +6,7 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { type Sentence, say } from '../kernel/say';
-import { tryOpenSecret } from '../kernel/secrets';
+import { type Keyring, tryOpenSecret } from '../kernel/secrets';
 import type { ListMessagesInput, MessageState } from './schemas';
 
 export interface MessageSummary {
@@ -104,7 +104,7 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
 type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** `messageKey` is null if the reader may not see codes. */
-function toSummary(row: MessageRow, messageKey: Buffer | null): MessageSummary {
+function toSummary(row: MessageRow, messageKey: Keyring | null): MessageSummary {
   const { id, customer, dueAt, secret, phone, ...message } = row;
   const isReadable = messageKey !== null && row.state === 'inbox' && secret !== null;
   const said = isReadable ? tryOpenSecret(messageKey, id, secret) : null;

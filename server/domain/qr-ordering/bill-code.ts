@@ -12,7 +12,7 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
-import { tokenOf } from './token';
+import { newTokenOf, tokenOf } from './token';
 
 const defaultMinutes = 240;
 
@@ -25,7 +25,7 @@ interface CodeRequest {
 
 type Code = typeof qrCodes.$inferSelect;
 
-export interface OpenCode extends Pick<Code, 'id' | 'table' | 'guests' | 'expiresAt' | 'createdAt'> {
+export interface OpenCode extends Pick<Code, 'id' | 'tokenHash' | 'table' | 'guests' | 'expiresAt' | 'createdAt'> {
   /** True if it was created by this call. */
   isNew: boolean;
   /** The previous expiry if this call extended it, else null. */
@@ -67,7 +67,7 @@ async function tryToOpen(
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + (expiresInMinutes ?? defaultMinutes) * 60_000);
   const id = newId();
-  const tokenHash = hashToken(tokenOf(tokenKey, id));
+  const tokenHash = hashToken(newTokenOf(tokenKey, id));
   const isExtensionRequested = expiresInMinutes !== undefined;
   // A repeated request should not extend the code by a few seconds.
   const extendBefore = new Date(expiresAt.getTime() - 60_000);
@@ -141,8 +141,8 @@ const prolong = prepare((db, given: Given<Prolonging>) => {
 });
 
 const findActive = prepare((db, bill: Given<Bill>) => {
-  const { id, table, guests, expiresAt, createdAt } = qrCodes;
-  return db.select({ id, table, guests, expiresAt, createdAt }).from(qrCodes).where(isActiveOf(bill));
+  const { id, tokenHash, table, guests, expiresAt, createdAt } = qrCodes;
+  return db.select({ id, tokenHash, table, guests, expiresAt, createdAt }).from(qrCodes).where(isActiveOf(bill));
 });
 
 /** The audit details of an extended code. */
@@ -229,8 +229,8 @@ export function describeCode(code: Pick<Code, keyof typeof codeColumns>, now: Da
 }
 
 /** Returns the ordering page's URL. The token is derived each time, because it is not stored. */
-export const codeUrl = ({ publicOrigin, tokenKey }: Services, qrCodeId: string): string =>
-  `${publicOrigin}/q/${tokenOf(tokenKey, qrCodeId)}`;
+export const codeUrl = ({ publicOrigin, tokenKey }: Services, code: Pick<Code, 'id' | 'tokenHash'>): string =>
+  `${publicOrigin}/q/${tokenOf(tokenKey, code)}`;
 
 const imageOptions = { errorCorrectionLevel: 'M', margin: 4 } as const;
 export const svgOf = (url: string): Promise<string> => QRCode.toString(url, { ...imageOptions, type: 'svg' });

@@ -41,7 +41,7 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
     if (opened.prolongedFrom) await auditPos(tx, ctx, 'qrCode.prolong', subject, input, prolonging(opened));
     return opened;
   });
-  const url = codeUrl(ctx, code.id);
+  const url = codeUrl(ctx, code);
   const [imageSvg, imagePng] = await Promise.all([svgOf(url), pngOf(url)]);
   return {
     qrCodeId: code.id,

@@ -144,23 +144,25 @@ const totalOf = (orders: Order[]): number => orders.reduce((sum, { total }) => s
 
 /** Returns a code with its orders and totals. Errors: `qr_code_not_found`. */
 export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<TableCode> {
-  const code = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  const { code, url } = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const [row] = await db
-      .select({ ...codeColumns, store: { id: stores.id, name: stores.name } })
+      .select({ ...codeColumns, tokenHash: qrCodes.tokenHash, store: { id: stores.id, name: stores.name } })
       .from(qrCodes)
       .innerJoin(stores, and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId)))
       .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
     if (!row) throw qrCodeNotFound();
     return {
-      ...describeCode(row, ctx.clock.now()),
-      store: row.store,
-      orders: await ordersOf(tx, row.id),
+      code: {
+        ...describeCode(row, ctx.clock.now()),
+        store: row.store,
+        orders: await ordersOf(tx, row.id),
+      },
+      url: codeUrl(ctx, row),
     };
   });
   const ordered = code.orders.filter(({ status }) => status !== 'cancelled');
   const unserved = ordered.filter(({ status }) => status !== 'served');
-  const url = codeUrl(ctx, code.qrCodeId);
   return {
     ...code,
     total: totalOf(ordered),
@@ -222,7 +224,7 @@ export async function listTableCards(
         .from(stores)
         .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId))),
       db
-        .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
+        .select({ id: active.id, tokenHash: active.tokenHash, billId: active.billId, table: active.table })
         .from(active)
         .orderBy(desc(anyOf(active.id, qrCodeIds)), desc(active.id))
         .limit(maxCards + 1),
@@ -231,11 +233,11 @@ export async function listTableCards(
   });
   if (!store) throw noSuchStore();
   const cards = await Promise.all(
-    codes.slice(0, maxCards).map(async ({ qrCodeId, billId, table }) => ({
-      qrCodeId,
+    codes.slice(0, maxCards).map(async ({ billId, table, ...code }) => ({
+      qrCodeId: code.id,
       table,
       billId,
-      imageSvg: await svgOf(codeUrl(ctx, qrCodeId)),
+      imageSvg: await svgOf(codeUrl(ctx, code)),
     })),
   );
   const { compare } = new Intl.Collator(ctx.merchant.locale, { numeric: true });

@@ -11,7 +11,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
     // No other service redirects here, so a plain GET gets 405 and is not logged as an error.
     const [action] = (await context.params).nextauth;
     if (action === 'callback') return new Response(null, { status: 405, headers: { allow: 'POST' } });
-    return NextAuth(request, context as never, authOptions());
+    return NextAuth(request, context as never, authOptions(request.cookies));
   }
   const body = await readBodyUpTo(request, maxBodyBytes);
   if (!body) return new Response(null, { status: 413 });
@@ -21,7 +21,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   const answer = await NextAuth(
     bounded,
     context as never,
-    authOptions((error) => failures.push(error)),
+    authOptions(request.cookies, (error) => failures.push(error)),
   );
   if (failures.length === 0) return answer;
   processLog().error(safeError(failures[0]), 'sign-out failed');

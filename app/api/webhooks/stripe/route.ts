@@ -5,19 +5,16 @@ import { settleTopUp } from '@/server/domain/top-ups';
 import { readStripeEvent } from '@/server/gateways/stripe';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
-import { env } from '@/server/process/env';
+import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 
 const maxBodyBytes = 1024 * 1024;
 
 export async function POST(request: Request): Promise<Response> {
-  const { STRIPE_WEBHOOK_SECRET } = env();
   const body = await readBodyUpTo(request, maxBodyBytes);
   if (!body) return new Response('Too large', { status: 413 });
-  const event =
-    STRIPE_WEBHOOK_SECRET === undefined
-      ? 'forged'
-      : readStripeEvent(body, request.headers.get('stripe-signature'), STRIPE_WEBHOOK_SECRET);
+  const secrets = secretsOf(env(), 'STRIPE_WEBHOOK_SECRET');
+  const event = readStripeEvent(body, request.headers.get('stripe-signature'), secrets);
   if (event === 'forged') {
     await noteRefusedWebhook(getServices(), 'stripe', request);
     return new Response('Forbidden', { status: 403 });

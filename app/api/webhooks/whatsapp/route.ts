@@ -5,7 +5,7 @@ import { recordReceipt } from '@/server/domain/messaging';
 import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/gateways/whatsapp';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
-import { env } from '@/server/process/env';
+import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 
 type Receipt = ReturnType<typeof readReceipts>[number];
@@ -25,12 +25,11 @@ export function GET(request: Request): Response {
 }
 
 export async function POST(request: Request): Promise<Response> {
-  const { WHATSAPP_APP_SECRET } = env();
   const bytes = await readBodyUpTo(request, maxBodyBytes);
   if (!bytes) return new Response('Too large', { status: 413 });
   const body = bytes.toString('utf8');
   const signature = request.headers.get('x-hub-signature-256');
-  if (!WHATSAPP_APP_SECRET || !isSignedByWhatsapp(WHATSAPP_APP_SECRET, body, signature)) {
+  if (!isSignedByWhatsapp(secretsOf(env(), 'WHATSAPP_APP_SECRET'), body, signature)) {
     await noteRefusedWebhook(getServices(), 'whatsapp', request);
     return new Response('Forbidden', { status: 403 });
   }

@@ -1,0 +1,167 @@
+import { and, count, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type Owner, queriesOn } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { only, type Queries } from '@/db/queries';
+import { customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
+import { passwordResetTask } from '../access';
+import { type Keyring, type Keys, keyIdBytes, resealPin, resealSecret } from '../kernel/secrets';
+import { isTokenCurrent } from '../qr-ordering';
+
+interface SealedColumn {
+  what: string;
+  table: PgTable;
+  column: PgColumn;
+  key: PgColumn[];
+  /** What the value is bound to. */
+  subject: SQL<string>;
+  ring: keyof Keys;
+  reseal: (ring: Keyring, subject: string, sealed: Buffer) => Buffer | null;
+}
+
+const textOf = (column: PgColumn) => sql<string>`${column}::text`;
+const { merchantId, phone, id: codeId } = dinerCodes;
+
+/** Every column that holds sealed values. */
+export const sealedColumns: SealedColumn[] = [
+  {
+    what: 'PINs',
+    table: customerPins,
+    column: customerPins.hash,
+    key: [customerPins.merchantId, customerPins.customerId],
+    subject: textOf(customerPins.customerId),
+    ...{ ring: 'pinKey', reseal: resealPin },
+  },
+  {
+    what: 'Sign-in codes of diners',
+    table: dinerCodes,
+    column: dinerCodes.hash,
+    key: [merchantId, phone],
+    subject: sql`${merchantId} || ':' || ${phone} || ':' || ${codeId}`,
+    ...{ ring: 'pinKey', reseal: resealPin },
+  },
+  {
+    what: 'Messages to customers',
+    table: messages,
+    column: messages.secret,
+    key: [messages.merchantId, messages.id],
+    subject: textOf(messages.id),
+    ...{ ring: 'messageKey', reseal: resealSecret },
+  },
+  {
+    what: 'Mails to staff',
+    table: mails,
+    column: mails.letter,
+    key: [mails.id],
+    subject: textOf(mails.id),
+    ...{ ring: 'messageKey', reseal: resealSecret },
+  },
+];
+
+export interface Resealed {
+  what: string;
+  /** How many were resealed. */
+  done: number;
+  /** How many are still sealed, or derived, with another key. */
+  left: number;
+}
+
+/** A till whose PIN is among them waits for one batch: a few milliseconds. */
+const batchSize = 200;
+const maxPasses = 5;
+
+/**
+ * Reseals everything with the first of the keys. Rows that are in use are passed over and tried again, so it can run
+ * twice, at once, and while tills work; if it is interrupted, it goes on where it was. QR tokens and requests for
+ * password resets can't be resealed: they are only counted, and end by themselves. `owner` sees all merchants.
+ */
+export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
+  const db = queriesOn(owner);
+  const resealed: Resealed[] = [];
+  for (const sealed of sealedColumns) {
+    let done = 0;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      done += await resealOnce(owner, sealed, keys);
+      if ((await countOld(db, sealed, keys)) === 0) break;
+    }
+    resealed.push({ what: sealed.what, done, left: await countOld(db, sealed, keys) });
+  }
+  return [
+    ...resealed,
+    { what: 'Open QR codes', done: 0, left: await countOldTokens(db, keys) },
+    { what: 'Requests for password resets', done: 0, left: await countOldResets(db, keys) },
+  ];
+}
+
+/** Goes through the table once, in the order of its key. Returns how many values it resealed. */
+async function resealOnce(owner: Owner, sealed: SealedColumn, keys: Keys): Promise<number> {
+  let done = 0;
+  for (let after: string[] | undefined, isLast = false; !isLast; ) {
+    const batch = await resealBatch(owner, sealed, keys, after);
+    done += batch.done;
+    after = batch.last;
+    isLast = after === undefined;
+  }
+  return done;
+}
+
+async function resealBatch(owner: Owner, sealed: SealedColumn, keys: Keys, after: string[] | undefined) {
+  const { table, column, key, subject, ring } = sealed;
+  return owner.begin(async (transaction) => {
+    const db = queriesOn(transaction);
+    const rows = await db
+      .select({ key: sql<string[]>`array[${list(key.map(textOf))}]`, subject, value: sql<Buffer>`${column}` })
+      .from(table)
+      .where(and(isOld(sealed, keys), after && sql`(${list(key)}) > (${list(after)})`))
+      .orderBy(...key)
+      .limit(batchSize)
+      .for('update', { skipLocked: true });
+    const written = await Promise.all(
+      rows.map(async (row) => {
+        const fresh = sealed.reseal(keys[ring], row.subject, row.value);
+        if (!fresh) return false;
+        const isRow = and(...key.map((part, at) => eq(part, row.key[at])));
+        await db.run(sql`update ${table} set ${nameOf(column)} = ${fresh} where ${isRow}`);
+        return true;
+      }),
+    );
+    return { done: written.filter(Boolean).length, last: rows.at(-1)?.key };
+  });
+}
+
+const list = (parts: unknown[]) =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+
+const idOf = ([{ id }]: Keyring) => id;
+const keyIdOf = (sealed: PgColumn | SQL) => sql`substring(${sealed} from 1 for ${sql.raw(String(keyIdBytes))})`;
+const isOld = ({ column, ring }: SealedColumn, keys: Keys) =>
+  and(isNotNull(column), sql`${keyIdOf(column)} <> ${idOf(keys[ring])}`);
+
+async function countOld(db: Queries, sealed: SealedColumn, keys: Keys): Promise<number> {
+  return only(await db.select({ left: count() }).from(sealed.table).where(isOld(sealed, keys))).left;
+}
+
+/** Counts the open codes whose address could not be shown again without the other key. */
+async function countOldTokens(db: Queries, { tokenKey }: Keys): Promise<number> {
+  const { id, tokenHash, status, expiresAt } = qrCodes;
+  const open = await db
+    .select({ id, tokenHash })
+    .from(qrCodes)
+    .where(and(eq(status, 'active').inlineParams(), gt(expiresAt, sql`now()`)));
+  return open.filter((code) => !isTokenCurrent(tokenKey, code)).length;
+}
+
+async function countOldResets(db: Queries, { messageKey }: Keys): Promise<number> {
+  const queued = sql`graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id`;
+  const [row] = await db
+    .select({ left: count() })
+    .from(queued)
+    .where(
+      sql`task.identifier = ${passwordResetTask} and job.attempts < job.max_attempts
+        and ${keyIdOf(sql`decode(job.payload ->> 'request', 'base64')`)} <> ${idOf(messageKey)}`,
+    );
+  return row?.left ?? 0;
+}
