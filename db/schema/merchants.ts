@@ -46,6 +46,11 @@ export const merchants = pgTable(
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
+    /** How many sign-in codes diners may be sent. */
+    codesPerHour: integer('codes_per_hour').notNull().default(200),
+    codesPerDay: integer('codes_per_day').notNull().default(1_000),
+    /** ISO 3166 countries whose numbers may be sent codes; null: the merchant's own and those of its customers. */
+    codeCountries: text('code_countries').array(),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
     pointValue: amount('point_value').notNull().default(1),
@@ -100,6 +105,10 @@ export const merchants = pgTable(
       'merchants_daily_limits',
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
     ),
+    check(
+      'merchants_codes',
+      sql`${t.codesPerHour} between 1 and 100000 and ${t.codesPerDay} between 1 and 1000000 and cardinality(${t.codeCountries}) > 0`,
+    ),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
     check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
@@ -123,6 +132,9 @@ export const businessColumns = {
   ...taxColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,
   lateOrderMinutes: merchants.lateOrderMinutes,
+  codesPerHour: merchants.codesPerHour,
+  codesPerDay: merchants.codesPerDay,
+  codeCountries: merchants.codeCountries,
 };
 
 /** A merchant's settings, for a query on `merchants`. */

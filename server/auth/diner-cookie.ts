@@ -1,32 +1,39 @@
 import { sessionSeconds } from '@/server/domain/customers';
+import type { DeviceCookie } from '@/server/domain/kernel/device-marks';
 
-/** The cookie of a diner's session. Each merchant has its own, so that a phone can be signed in with several. */
+/** The cookies of a diner's phone. Each merchant has a session of its own, so that a phone can be signed in with several. */
 export interface DinerCookie {
   /** Returns the session's token, or null. */
   read(merchantId: string): string | null;
   write(merchantId: string, token: string): void;
   clear(merchantId: string): void;
+  /** Stays after signing out. */
+  device: DeviceCookie;
 }
 
-/** Over https the cookie is bound to this host (`__Host-`), so that no neighbour on the same domain can plant one. */
-export const dinerCookieName = (publicOrigin: string, merchantId: string): string =>
-  `${publicOrigin.startsWith('https:') ? '__Host-' : ''}diner-${merchantId}`;
+const yearSeconds = 365 * 24 * 60 * 60;
 
-/** Reads the cookie from a request's headers, and writes it to the response's. */
+/** Over https a cookie is bound to this host (`__Host-`), so that no neighbour on the same domain can plant one. */
+const ownName = (publicOrigin: string, name: string) => `${publicOrigin.startsWith('https:') ? '__Host-' : ''}${name}`;
+
+export const dinerCookieName = (publicOrigin: string, merchantId: string): string =>
+  ownName(publicOrigin, `diner-${merchantId}`);
+
+/** Reads the cookies from a request's headers, and writes them to the response's. */
 export function dinerCookie(request: Headers, answer: Headers, publicOrigin: string): DinerCookie {
   const secure = publicOrigin.startsWith('https:') ? '; Secure' : '';
-  const set = (merchantId: string, token: string, seconds: number) =>
-    answer.append(
-      'set-cookie',
-      `${dinerCookieName(publicOrigin, merchantId)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
-    );
+  const read = (name: string) => {
+    const cookies = (request.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+    return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  };
+  const set = (name: string, value: string, seconds: number) =>
+    answer.append('set-cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`);
+  const sessionName = (merchantId: string) => dinerCookieName(publicOrigin, merchantId);
+  const deviceName = ownName(publicOrigin, 'diner-device');
   return {
-    read(merchantId) {
-      const start = `${dinerCookieName(publicOrigin, merchantId)}=`;
-      const cookies = (request.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
-      return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null;
-    },
-    write: (merchantId, token) => set(merchantId, token, sessionSeconds),
-    clear: (merchantId) => set(merchantId, '', 0),
+    read: (merchantId) => read(sessionName(merchantId)) || null,
+    write: (merchantId, token) => set(sessionName(merchantId), token, sessionSeconds),
+    clear: (merchantId) => set(sessionName(merchantId), '', 0),
+    device: { read: () => read(deviceName), write: (value) => set(deviceName, value, yearSeconds) },
   };
 }

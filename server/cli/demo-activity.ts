@@ -47,6 +47,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     publicOrigin: actors.publicOrigin,
     messenger: 'inbox',
     mailer: 'inbox',
+    codeBudget: { perHour: 5_000, perDay: 50_000 },
     cardPayments: null,
   };
   try {

@@ -9,14 +9,14 @@ import type { Services } from '../domain/kernel/context';
 import { DomainError } from '../domain/kernel/errors';
 import { say } from '../domain/kernel/say';
 
-interface Limit {
+export interface Limit {
   /** Identifies the limit and its subject. Only its hash is stored. */
   key: string;
   attempts: number;
   windowSeconds: number;
 }
 
-type Counting = { db: Database | Queries; systemClock: Clock };
+export type Counting = { db: Database | Queries; systemClock: Clock };
 
 /**
  * Counts an attempt across all instances. Within a database transaction, a refused attempt is not counted. Over the

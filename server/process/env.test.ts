@@ -45,6 +45,8 @@ describe('the minimal environment', () => {
       WHATSAPP_CODE_TEMPLATE: 'verification_code',
       WHATSAPP_TEMPLATE_LANGUAGE: 'en',
       STRIPE_API_BASE: 'https://api.stripe.com',
+      CODES_PER_HOUR: 5_000,
+      CODES_PER_DAY: 50_000,
       TRUSTED_PROXIES: 0,
       LOG_LEVEL: 'info',
     });
@@ -101,6 +103,8 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['TRUSTED_PROXIES', '-1'],
   ['TRUSTED_PROXIES', 'some'],
+  ['CODES_PER_HOUR', '0'],
+  ['CODES_PER_DAY', '1.5'],
   ['PUBLIC_ORIGIN', 'loyalty.example.com'],
   ['ALLOWED_HOSTS', 'https://pos.example.com'],
   ['ALLOWED_HOSTS', 'pos.example.com:8080'],

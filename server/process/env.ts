@@ -89,6 +89,8 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: z.string().optional(),
   STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
+  CODES_PER_HOUR: wholeNumber(1, 1_000_000).default(5_000),
+  CODES_PER_DAY: wholeNumber(1, 10_000_000).default(50_000),
   TRUSTED_PROXIES: wholeNumber(0, 5).default(0),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
 });

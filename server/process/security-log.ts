@@ -11,6 +11,7 @@ export type SecurityEvent =
   | 'api_key.refused'
   | 'api_key.network_refused'
   | 'api_key.scope_refused'
+  | 'codes.limit_reached'
   | 'webhook.refused';
 
 /** Ids, names of lists, counts and shortened networks only: no phone number, e-mail address, token or name of a person. */

@@ -30,6 +30,7 @@ export function createServices(settings: Env): Services {
     publicOrigin: settings.PUBLIC_ORIGIN,
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
     mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
+    codeBudget: { perHour: settings.CODES_PER_HOUR, perDay: settings.CODES_PER_DAY },
     cardPayments: createStripe(settings),
   };
 }

@@ -6,7 +6,7 @@ import type { Services } from '@/server/domain/kernel/context';
 import { openSecret } from '@/server/domain/kernel/secrets';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
-import { createCustomer, createMerchant, testServices } from './factory';
+import { createCustomer, createMerchant, type MerchantSettings, testServices } from './factory';
 
 const createCaller = createCallerFactory(dinerRouter);
 
@@ -29,6 +29,10 @@ export function openPhone(services: Services, merchantId: string, client = '192.
     read: (id) => exchange((cookie) => cookie.read(id)),
     write: (id, token) => exchange((cookie) => cookie.write(id, token)),
     clear: (id) => exchange((cookie) => cookie.clear(id)),
+    device: {
+      read: () => exchange((cookie) => cookie.device.read()),
+      write: (value) => exchange((cookie) => cookie.device.write(value)),
+    },
   };
   return { cookies, session, api: createCaller({ services, client, tableToken: null, merchantId, session }) };
 }
@@ -53,11 +57,11 @@ export async function signIn(owner: postgres.Sql, services: Services, { api }: T
 let serial = 0;
 
 /** Creates a merchant, its diners' phones, and a clock that can be moved. */
-export async function createDinerScene({ owner, db }: TestDatabase, settings: { pin_required?: boolean } = {}) {
+export async function createDinerScene({ owner, db }: TestDatabase, settings: MerchantSettings = {}) {
   let now = new Date('2026-11-20T10:00:00Z');
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner, settings);
-  const open = (merchantId = merchant.id) => openPhone(services, merchantId);
+  const open = (merchantId = merchant.id, client?: string) => openPhone(services, merchantId, client);
   const codes = (phone: string) => codesSentTo(owner, services, phone);
   /** A possible number that no one has. */
   const newNumber = () => `+659${1_000_000 + ++serial}`;

@@ -24,6 +24,7 @@ export function testServices(db: Database, clock: Clock = systemClock): Services
     publicOrigin: 'http://localhost:3000',
     messenger: 'inbox',
     mailer: 'inbox',
+    codeBudget: { perHour: 5_000, perDay: 50_000 },
     cardPayments: null,
   };
 }
@@ -42,7 +43,7 @@ export interface TestMerchant {
   stores: [TestStore, TestStore];
 }
 
-interface MerchantSettings {
+export interface MerchantSettings {
   name?: string;
   currency?: string;
   country?: string;
@@ -61,6 +62,9 @@ interface MerchantSettings {
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;
+  codes_per_hour?: number;
+  codes_per_day?: number;
+  code_countries?: string[];
 }
 
 /** Creates a merchant in SGD with two stores, `NORTH` and `SOUTH`. */

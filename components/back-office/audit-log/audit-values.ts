@@ -99,6 +99,7 @@ function useReaders() {
     'campaign.audience': choiceOf('auditLog.audiences.'),
     'campaign.trigger': choiceOf('vouchers.'),
     'campaign.unit': choiceOf('vouchers.'),
+    codeCountries: nameOf('region'),
     country: nameOf('region'),
     'customer.fields': (value) => label('customer', value),
     'customer.part': choiceOf('transactions.parts.'),

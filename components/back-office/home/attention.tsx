@@ -24,10 +24,19 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   return (
     <Section title={t('attention')}>
       <Loaded query={query} height="h-32">
-        {({ lateOrders, limitsReached, failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
+        {({
+          lateOrders,
+          limitsReached,
+          codeLimitsReached,
+          failedMessages,
+          soldOutItems,
+          expiringBonus,
+          refundAlerts,
+        }) => {
           const isQuiet =
             lateOrders.count === 0 &&
             !limitsReached &&
+            !codeLimitsReached &&
             !failedMessages &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
@@ -53,6 +62,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {limitsReached ? (
                 <Item icon={ShieldAlert} href="/audit-log?action=limit.exceeded" isUrgent>
                   {t('limitsReached', { count: limitsReached })}
+                </Item>
+              ) : null}
+              {codeLimitsReached ? (
+                <Item icon={ShieldAlert} href="/audit-log?action=codes.limitReached" isUrgent>
+                  {t('codesLimited', { count: codeLimitsReached })}
                 </Item>
               ) : null}
               {failedMessages ? (

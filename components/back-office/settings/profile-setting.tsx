@@ -1,8 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useLocale, useTranslations } from 'next-intl';
-import { useMemo } from 'react';
+import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
 import { merchantProfile } from '@/server/domain/merchants/schemas';
 import { SelectField, TextField } from '../../form/fields';
@@ -11,20 +10,8 @@ import { Facts } from '../../ui/facts';
 import type { Option } from '../../ui/select';
 import { useTRPC } from '../shell/trpc';
 import type { Settings } from './types';
+import { useNames } from './use-names';
 import { useSettingsForm } from './use-settings-form';
-
-/** Names of codes in the reader's language. */
-function useNames() {
-  const locale = useLocale();
-  return useMemo(() => {
-    const of = (type: Intl.DisplayNamesType) => {
-      const names = new Intl.DisplayNames(locale, { type, fallback: 'code' });
-      return (code: string) => names.of(code) ?? code;
-    };
-    const zone = (timeZone: string) => timeZone.replaceAll('_', ' ');
-    return { currency: of('currency'), country: of('region'), language: of('language'), zone };
-  }, [locale]);
-}
 
 export function ProfileSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');

@@ -13,6 +13,7 @@ import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
+import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
 import { LimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
@@ -83,9 +84,14 @@ function SettingsTabs({ settings }: { settings: Settings }) {
       </Section>
     ),
     limits: (
-      <Section title={t('limits')} description={t('limitsText')}>
-        <LimitsSetting settings={settings} />
-      </Section>
+      <div className="flex flex-col gap-6">
+        <Section title={t('limits')} description={t('limitsText')}>
+          <LimitsSetting settings={settings} />
+        </Section>
+        <Section title={t('codes')} description={t('codesText')}>
+          <CodesSetting settings={settings} />
+        </Section>
+      </div>
     ),
     whatsapp: <WhatsappState isConnected={settings.messenger === 'whatsapp'} />,
     clock: settings.hasOwnClock ? (

@@ -10,3 +10,11 @@ test('a field that two owners change differently is a conflict; one that only th
   expect(contested(dirty, { before, typed, saved: { earnPoints: 5, pointValue: 2 } })).toEqual([]);
   expect(contested(dirty, { before, typed, saved: { earnPoints: 6, pointValue: 1 } })).toEqual([]);
 });
+
+test('a list that both have saved alike is none either', () => {
+  const [before, typed] = [{ codeCountries: null }, { codeCountries: ['GB', 'SG'] }];
+  expect(contested({ codeCountries: true }, { before, typed, saved: { codeCountries: ['GB', 'SG'] } })).toEqual([]);
+  expect(contested({ codeCountries: true }, { before, typed, saved: { codeCountries: ['GB'] } })).toEqual([
+    'codeCountries',
+  ]);
+});

@@ -17,7 +17,8 @@ interface Compared {
 
 /** Returns the fields changed here that someone else has meanwhile saved with another value. */
 export function contested(dirtyFields: object, { before, saved, typed }: Compared): string[] {
-  const valueIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
+  // A list has another identity each time.
+  const valueIn = (values: object, name: string) => JSON.stringify((values as Record<string, unknown>)[name]);
   return Object.keys(dirtyFields).filter(
     (name) => ![before, typed].some((values) => valueIn(values, name) === valueIn(saved, name)),
   );

@@ -1,10 +1,10 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
 import { useField } from '../../form/use-field';
+import { ChosenList } from '../../ui/chosen-list';
 import { SearchPicker } from '../../ui/search-picker';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
@@ -66,33 +66,20 @@ function ChoiceLine({ choice: { plu, name, price } }: { choice: Choice }) {
 
 function ChosenItems({ plus, onRemove }: { plus: string[]; onRemove: (plu: string) => void }) {
   const t = useTranslations('vouchers');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { data: known = [] } = useQuery({
     ...trpc.campaigns.pluChoices.queryOptions({ plus }),
     placeholderData: keepPreviousData,
     enabled: plus.length > 0,
   });
-  if (plus.length === 0) return null;
   return (
-    <ul aria-label={t('chosenItems')} className="mt-3 flex flex-wrap gap-2">
-      {plus.map((plu) => (
-        <li
-          key={plu}
-          className="inline-flex items-center gap-2 rounded-full border border-line bg-tint py-0.5 pr-1 pl-3.5 text-sm"
-        >
+    <ChosenList label={t('chosenItems')} chosen={plus} nameOf={(plu) => plu} onRemove={onRemove}>
+      {(plu) => (
+        <>
           <span className="font-mono text-muted">{plu}</span>
           <span>{known.find((item) => item.plu === plu)?.name ?? t('notOnMenu')}</span>
-          <button
-            type="button"
-            aria-label={`${tCommon('remove')} ${plu}`}
-            onClick={() => onRemove(plu)}
-            className="inline-flex size-8 items-center justify-center rounded-full text-muted hover:bg-surface hover:text-ink"
-          >
-            <X className="size-3.5" aria-hidden="true" />
-          </button>
-        </li>
-      ))}
-    </ul>
+        </>
+      )}
+    </ChosenList>
   );
 }

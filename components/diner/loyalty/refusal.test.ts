@@ -11,7 +11,15 @@ const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', t
 
 /** An error as received over the network. */
 function refused(data: object, language: DinerLanguage = 'en') {
-  const shape = { code: 'CONFLICT', httpStatus: 409, reason: null, details: {}, issues: [], ...data };
+  const shape = {
+    code: 'CONFLICT',
+    httpStatus: 409,
+    reason: null,
+    details: {},
+    issues: [],
+    sentence: say('ourFault'),
+    ...data,
+  };
   const error = TRPCClientError.from({ error: { message: 'English of the service', code: -32_009, data: shape } });
   return readRefusal(error, speechOf(merchant, language, loyaltyWords[language]));
 }
@@ -25,6 +33,18 @@ test('counts and times are in the reader’s language', () => {
   expect(refused({ reason: 'pin_locked', details: { retryAfterSeconds: 841 } }).text).toMatch(/in 15 minutes/);
   expect(refused({ reason: 'pin_locked', details: { retryAfterSeconds: 841 } }, 'ja').text).toMatch(/15 ?分後/);
   expect(refused({ reason: 'too_many_attempts', details: { retryAfterSeconds: 7_000 } }, 'ms').text).toMatch(/2 jam/);
+});
+
+test('codes that are used up, and a country without codes, are told from other refusals', () => {
+  const usedUp = { reason: 'too_many_attempts', sentence: say('codesUsedUp'), details: { retryAfterSeconds: 7_000 } };
+  expect(refused(usedUp).text).toBe(
+    'No more codes can be sent right now. Please try again in 2 hours, or ask the staff.',
+  );
+  const issues = [{ path: 'phone', sentence: say('codeCountry') }];
+  expect(refused({ reason: 'invalid_request', code: 'BAD_REQUEST', issues }, 'zh')).toMatchObject({
+    text: loyaltyWords.zh.phoneCountry,
+    field: 'phone',
+  });
 });
 
 describe('a wrong field', () => {

@@ -25,6 +25,9 @@ const wrongField: Record<string, TextName<LoyaltyWords>> = {
   oldPin: 'pinShape',
 };
 
+/** What is wrong with a field in particular, by the key of its sentence. */
+const special: Record<string, TextName<LoyaltyWords>> = { pinTooEasy: 'pinEasy', codeCountry: 'phoneCountry' };
+
 /** The fields of errors that do not name one. */
 const fieldOf: Record<string, string> = {
   code_invalid: 'code',
@@ -38,15 +41,15 @@ export function readRefusal(error: unknown, speech: Speech): Refusal {
   const { words } = speech;
   const data = error instanceof TRPCClientError ? (error as TRPCClientError<DinerRouter>).data : null;
   if (!data) return { reason: null, text: words.offline, field: null, isSignedOut: false };
-  const { reason, code, issues } = data;
+  const { reason, code, issues, sentence } = data;
   const isSignedOut = code === 'UNAUTHORIZED';
-  const text = reason === null || reason === 'invalid_request' ? null : textOf(reason, data.details, speech);
+  const named = reason !== null && reason !== 'invalid_request';
+  const text = named ? textOf(sentence.key === 'codesUsedUp' ? sentence.key : reason, data.details, speech) : null;
   const field = (reason && fieldOf[reason]) ?? issues[0]?.path ?? null;
   if (text) return { reason, text, field, isSignedOut };
   const key = field === null ? undefined : wrongField[field];
   if (!key || !field) return { reason, text: isSignedOut ? words.signedOut : words.failed, field: null, isSignedOut };
-  const isEasy = issues[0]?.sentence.key === 'pinTooEasy';
-  return { reason, text: isEasy ? words.pinEasy : words[key], field, isSignedOut };
+  return { reason, text: words[special[issues[0]?.sentence.key ?? ''] ?? key], field, isSignedOut };
 }
 
 function textOf(reason: string, details: Record<string, unknown>, { words, when }: Speech): string | null {
@@ -65,6 +68,8 @@ function textOf(reason: string, details: Record<string, unknown>, { words, when 
       return fill(words.pinLocked, values);
     case 'customer_exists':
       return words.emailTaken;
+    case 'codesUsedUp':
+      return fill(words.codesUsedUp, values);
     case 'too_many_attempts':
     case 'rate_limited':
       return fill(words.tooMany, values);

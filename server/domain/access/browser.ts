@@ -1,4 +1,5 @@
 import type { Language } from '../kernel/context';
+import type { DeviceCookie } from '../kernel/device-marks';
 
 /** The browser that a request about a person's account comes from. */
 export interface Browser {
@@ -8,7 +9,7 @@ export interface Browser {
   /** The language that the browser's user reads. */
   language: Language;
   /** The cookie that says who signed in here before (`devices.ts`). */
-  device: { read(): string | undefined; write(value: string): void };
+  device: DeviceCookie;
 }
 
 /** In order: most browsers also name those that they descend from. */

@@ -13,7 +13,7 @@ export {
   keptId,
 } from './locate';
 export { lockCustomer } from './lock';
-export { maskPhone, toE164 } from './phone';
+export { maskPhone, placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, randomPin, replacePin } from './pin';
 export {
   type AddNoteInput,

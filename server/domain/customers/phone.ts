@@ -30,6 +30,15 @@ const isRead = ({ nationalNumber, number, country }: PhoneNumber): boolean =>
 /** Returns the national digits of an E.164 number, which every notation contains. */
 export const nationalDigits = (phone: string): string => parsePhoneNumber(phone)?.nationalNumber ?? phone.slice(1);
 
+/**
+ * Returns the ISO 3166 country of an E.164 number, empty if it has none, and what such numbers begin with: the calling
+ * code, of North America with the area code, because twenty-five countries share it.
+ */
+export function placeOfPhone(phone: string): { country: string; area: string } {
+  const { country = '', countryCallingCode = '' } = parsePhoneNumber(phone) ?? {};
+  return { country, area: countryCallingCode === '1' ? phone.slice(0, 5) : `+${countryCallingCode}` };
+}
+
 /** Returns `+6591234567` as `+65••••4567`: enough to recognise, too little to use. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;

@@ -4,6 +4,7 @@ import { setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
 import { dinerSessions } from '@/db/schema';
 import type { Merchant, Services } from '../kernel/context';
+import type { DeviceCookie } from '../kernel/device-marks';
 import { newId } from '../kernel/ids';
 import { hashToken, newToken } from '../kernel/secrets';
 
@@ -11,6 +12,8 @@ import { hashToken, newToken } from '../kernel/secrets';
 export interface Visitor {
   merchant: Merchant;
   client: string;
+  /** The cookie that says which phones signed in here before (`kernel/device-marks.ts`). */
+  device: DeviceCookie;
 }
 
 /** A phone that is signed in with a merchant. */

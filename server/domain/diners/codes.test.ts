@@ -142,7 +142,7 @@ describe('a code', () => {
     await device.api.identity.requestCode({ phone });
     const code = await scene.lastCode(phone);
     await device.api.identity.verifyCode({ phone, code });
-    const [token = ''] = device.cookies.values();
+    const token = device.cookies.get(`diner-${scene.merchant.id}`) ?? '';
     const tables = await database.owner`
       select relname as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`;
     for (const { name } of tables) {

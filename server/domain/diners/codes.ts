@@ -1,63 +1,98 @@
 /** Six-digit WhatsApp codes, which prove that someone holds the phone. */
 import { randomInt } from 'node:crypto';
-import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerCodes, messages } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
-import { keptId, toE164, type Visitor } from '../customers';
+import { type Diner, keptId, toE164, type Visitor } from '../customers';
 import type { Services } from '../kernel/context';
+import { knownFor } from '../kernel/device-marks';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { isPin, sealPin } from '../kernel/secrets';
 import { queueMessage } from '../messaging';
+import { checkCodeCountry } from './code-countries';
+import {
+  type Asking,
+  BudgetReached,
+  type CodeRules,
+  countCode,
+  countForService,
+  countRequest,
+  countWrongCode,
+  readCodeRules,
+  recordLimitReached,
+} from './code-limits';
 import type { CodeRequest } from './schemas';
 
 const codeSeconds = 10 * 60;
 const resendSeconds = 60;
 const triesOfCode = 5;
-/** With five tries each, one in twenty thousand attackers guesses right within a day. */
-const maxCodesPerDay = 10;
-/** A full restaurant shares one address. */
-const maxRequestsPerHour = 100;
 
 /** Whose code it is, which its sealed hash is bound to. */
 const subjectOf = (ids: { merchantId: string; phone: string; codeId: string }): string =>
   `${ids.merchantId}:${ids.phone}:${ids.codeId}`;
 
-/** Reads a phone number as a diner types it, and returns E.164. Errors: `invalid_request` at `phone`. */
-export function readPhone({ merchant }: Visitor, given: string): string {
+/** Reads a phone number as a diner types it, and returns who asks. Errors: `invalid_request` at `phone`. */
+export function readAsking(services: Services, { merchant, client, device }: Visitor, given: string): Asking {
   const phone = toE164(given, merchant.country, { strict: true });
   if (phone === null) throw invalid('phone', say('notAPhone'));
-  return phone;
+  return { merchant, client, phone, device: knownFor(services, device, deviceSubject(merchant.id, phone)) };
 }
+
+/** For whom a browser is known once a phone has signed in there. */
+export const deviceSubject = (merchantId: string, phone: string) => `diner ${merchantId} ${phone}`;
 
 /**
  * Sends a code to a phone, known or not, and returns when the next can be sent. Requested again too soon, it sends
- * nothing: the earlier code still works. Errors: `invalid_request` for an invalid phone number, `too_many_attempts`.
+ * nothing: the earlier code still works. Errors: `invalid_request` at `phone` for an invalid number, or one of a country
+ * that gets no codes; `too_many_attempts`.
  */
-export async function requestCode(
+export function requestCode(services: Services, visitor: Visitor, { phone }: CodeRequest): Promise<Sent> {
+  const asking = readAsking(services, visitor, phone);
+  return sendInBudget(services, asking, (tx, { codeCountries }) =>
+    checkCodeCountry(tx, asking.merchant, asking.phone, codeCountries),
+  );
+}
+
+/** Sends a signed-in diner a code for a new PIN, as `requestCode` does. Errors: `too_many_attempts`. */
+export const requestPinCode = (
   services: Services,
-  visitor: Visitor,
-  { phone: given }: CodeRequest,
-): Promise<{ resendAfterSeconds: number }> {
-  const phone = readPhone(visitor, given);
-  const { merchant, client } = visitor;
-  const networkLimit = {
-    key: `diner-codes:${networkOf(client)}`,
-    attempts: maxRequestsPerHour,
-    windowSeconds: 60 * 60,
-  };
-  await throttle(services, networkLimit);
-  return withMerchant(services.db, merchant.id, async (tx) => {
+  { merchant, phone, sessionId }: Diner,
+  client: string,
+): Promise<Sent> => sendInBudget(services, { merchant, client, phone, device: sessionId });
+
+interface Sent {
+  resendAfterSeconds: number;
+}
+
+/** `check` refuses in the database transaction of the code, before anything is counted or written in it. */
+async function sendInBudget(
+  services: Services,
+  asking: Asking,
+  check: (tx: Tx, rules: CodeRules) => Promise<void> = async () => {},
+): Promise<Sent> {
+  const { merchant, phone } = asking;
+  await countRequest(services, asking);
+  const send = async (tx: Tx) => {
+    const rules = await readCodeRules(tx);
+    await check(tx, rules);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const now = services.systemClock.now();
     if (!(await replaceCode(tx, services, { phone, code, now }))) return findResendTime(tx, phone, now);
-    const sent = { key: `diner-code:${merchant.id}:${phone}`, attempts: maxCodesPerDay, windowSeconds: 24 * 60 * 60 };
-    await throttle({ db: tx.db, systemClock: services.systemClock }, sent);
+    await countCode(tx, services, asking, rules);
     await sendCode(tx, services, { phone, code, now: services.clock.now() });
+    await countForService(tx, services, asking);
     return { resendAfterSeconds: resendSeconds };
+  };
+  return withMerchant(services.db, merchant.id, send).catch(async (error) => {
+    if (error instanceof BudgetReached) {
+      const { budget: limit, maximum } = error;
+      await withMerchant(services.db, merchant.id, (tx) =>
+        recordLimitReached(tx, services, merchant, { limit, maximum }),
+      );
+    }
+    throw error;
   });
 }
 
@@ -136,13 +171,17 @@ export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string)
 
 /**
  * Uses up a phone's code if `guess` is right. Otherwise counts the try and returns the refusal, to be thrown once the
- * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other.
+ * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other. While
+ * a merchant's codes are being guessed, a wrong one from an unknown browser uses the code up at once: that stops
+ * guesses, and nobody with the right code.
  */
 export async function consumeCode(
-  { merchantId, db }: Tx,
-  { pinKey }: Services,
-  { phone, code: guess, now }: NewCode,
+  tx: Tx,
+  services: Services,
+  { merchant, phone, device }: Pick<Asking, 'merchant' | 'phone' | 'device'>,
+  { code: guess, now }: { code: string; now: Date },
 ): Promise<DomainError | null> {
+  const { merchantId, db } = tx;
   const { id, hash, failures, expiresAt } = dinerCodes;
   const [row] = await db
     .select({ id, hash, failures, expiresAt })
@@ -152,14 +191,12 @@ export async function consumeCode(
   if (!row || row.expiresAt <= now || row.failures >= triesOfCode) {
     return new DomainError('code_expired', say('codeExpired'));
   }
-  if (isPin(pinKey, subjectOf({ merchantId, phone, codeId: row.id }), row.hash, guess)) {
+  if (isPin(services.pinKey, subjectOf({ merchantId, phone, codeId: row.id }), row.hash, guess)) {
     await db.delete(dinerCodes).where(isOf(merchantId, phone));
     return null;
   }
-  await db
-    .update(dinerCodes)
-    .set({ failures: sql`${failures} + 1` })
-    .where(isOf(merchantId, phone));
-  const attemptsLeft = triesOfCode - row.failures - 1;
-  return new DomainError('code_invalid', say('codeInvalid'), { attemptsLeft });
+  const isLast = (await countWrongCode(tx, services, merchant)) && device === null;
+  const failed = isLast ? triesOfCode : row.failures + 1;
+  await db.update(dinerCodes).set({ failures: failed }).where(isOf(merchantId, phone));
+  return new DomainError('code_invalid', say('codeInvalid'), { attemptsLeft: triesOfCode - failed });
 }

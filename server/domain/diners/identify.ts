@@ -7,32 +7,38 @@ import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from '..
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
+import { rememberFor } from '../kernel/device-marks';
 import { newId } from '../kernel/ids';
 import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { issueOnJoin } from '../vouchers';
-import { consumeCode, findCustomerByPhone, readPhone } from './codes';
+import { countTry, hashPhone, returnTry } from './code-limits';
+import { consumeCode, deviceSubject, findCustomerByPhone, readAsking } from './codes';
 import type { CodeProof, JoinInput } from './schemas';
 
 /**
- * Signs a phone in with the code sent to it. Errors: `invalid_request` for an invalid phone number, `code_invalid`,
- * `code_expired`.
+ * Signs a phone in with the code sent to it. The browser is known from then on. Errors: `invalid_request` for an invalid
+ * phone number, `code_invalid`, `code_expired`, `too_many_attempts`.
  */
 export async function verifyCode(
   services: Services,
   visitor: Visitor,
   { phone: given, code, language }: CodeProof,
 ): Promise<{ token: string; isCustomer: boolean }> {
-  const phone = readPhone(visitor, given);
+  const asking = readAsking(services, visitor, given);
+  const { merchant, phone } = asking;
   const now = services.systemClock.now();
-  const outcome = await withMerchant(services.db, visitor.merchant.id, async (tx) => {
-    const refusal = await consumeCode(tx, services, { phone, code, now });
+  await countTry(services, asking);
+  const outcome = await withMerchant(services.db, merchant.id, async (tx) => {
+    const refusal = await consumeCode(tx, services, asking, { code, now });
     if (refusal) return { refusal };
     const customerId = await findCustomerByPhone(tx, phone);
     if (customerId !== null) await noteLanguage(tx, customerId, language);
     return { token: await openSession(tx, { phone, customerId, now }), isCustomer: customerId !== null };
   });
   if (outcome.refusal) throw outcome.refusal;
+  await returnTry(services, asking);
+  rememberFor(services, visitor.device, deviceSubject(merchant.id, phone));
   return outcome;
 }
 
@@ -51,7 +57,7 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
   const profile = checkProfile(merchant, { ...given, phone }, now);
   await throttle(services, {
-    key: `diner-joins:${merchant.id}:${phone}`,
+    key: `joins of ${merchant.id} by ${hashPhone(services, phone)}`,
     attempts: maxJoinsPerHour,
     windowSeconds: 60 * 60,
   });

@@ -1,7 +1,8 @@
 /** Sign-in and account of a diner on the phone. */
 
 export { type Account, getAccount } from './account';
-export { requestCode } from './codes';
+export { codesLimitAction } from './code-limits';
+export { requestCode, requestPinCode } from './codes';
 export { forgetDiners } from './forget';
 export { getHistory, type HistoryItem } from './history';
 export { describeDiner, join, verifyCode } from './identify';

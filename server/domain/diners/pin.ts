@@ -39,8 +39,10 @@ async function checkProof(
   services: Services,
   { diner, input, now }: { diner: DinerCustomer; input: PinInput; now: Date },
 ): Promise<DomainError | null> {
-  const { customerId, phone, verifiedAt } = diner;
-  if (input.code !== undefined) return consumeCode(tx, services, { phone, code: input.code, now });
+  const { customerId, verifiedAt, sessionId } = diner;
+  if (input.code !== undefined) {
+    return consumeCode(tx, services, { ...diner, device: sessionId }, { code: input.code, now });
+  }
   if (input.oldPin !== undefined) return guessPin(tx, services, customerId, input.oldPin);
   const { merchantId, db } = tx;
   const [pin] = await db

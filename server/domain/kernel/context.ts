@@ -18,6 +18,8 @@ export interface Services extends Keys {
   messenger: 'whatsapp' | 'inbox';
   /** Where e-mails to staff go. A sandbox without SMTP uses the inbox. */
   mailer: 'smtp' | 'inbox';
+  /** How many sign-in codes all diners of this deployment may be sent. */
+  codeBudget: { perHour: number; perDay: number };
   /** Accepts customers' cards; null if not configured. */
   cardPayments: CardPayments | null;
   /**

@@ -28,6 +28,8 @@ export interface Keys {
   tokenKey: Keyring;
   /** Keys the HMAC by which a browser is known. */
   deviceKey: Keyring;
+  /** Keys the HMAC that stands for a phone number where attempts are counted. */
+  limitKey: Keyring;
 }
 
 export const keyIdBytes = 4;
@@ -46,6 +48,7 @@ export function deriveKeys(secret: string, ...accepted: string[]): Keys {
     messageKey: ringOf('message secret'),
     tokenKey: ringOf('QR token'),
     deviceKey: ringOf('known browser'),
+    limitKey: ringOf('counted phone'),
   };
 }
 

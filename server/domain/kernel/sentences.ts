@@ -176,6 +176,8 @@ export const sentences = {
   requestTooLarge: 'The request is too large. Send less at a time.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
+  codesUsedUp: 'No more sign-in codes can be sent right now. Please try again later, or ask the staff.',
+  codeCountry: 'is of a country that sign-in codes are not sent to: ask the staff to add you as a customer',
   tooManyWrongCodes: 'Too many wrong codes. A new one can be sent in a moment.',
   tooManyPages: 'Too many pages of this table are open.',
   itemTwice: 'lists an item more than once',

@@ -31,13 +31,15 @@ function isLocale(tag: string): boolean {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
+const country = z
+  .string()
+  .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, problem('notACountry'));
+
 /** The merchant's identity, and how its amounts, dates and phone numbers are read. */
 export const merchantProfile = z.strictObject({
   name: name(100),
   currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code), problem('notACurrency')),
-  country: z
-    .string()
-    .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, problem('notACountry')),
+  country,
   timeZone: z.string().refine(isTimeZone, problem('notATimeZone')),
   locale: z.string().refine(isLocale, problem('notALocale')),
 });
@@ -82,6 +84,18 @@ export const dailyLimits = z.strictObject({
   keyDailyValue: limit(maxMoney),
 });
 
+/** How many sign-in codes diners may be sent, and to numbers of which countries. */
+export const codeRules = z.strictObject({
+  codesPerHour: z.int().min(1).max(100_000),
+  codesPerDay: z.int().min(1).max(1_000_000),
+  /** Null or empty for the merchant's own country and those of its customers. */
+  codeCountries: z
+    .array(country)
+    .max(300)
+    .nullable()
+    .transform((codes) => (codes?.length ? [...new Set(codes)].sort() : null)),
+});
+
 /** The orders board marks an order late after this long, and very late after twice as long. */
 export const orderRules = z.strictObject({ lateOrderMinutes: z.int().min(1).max(240) });
 
@@ -112,6 +126,7 @@ export const changeSettingsInput = z.strictObject({
   ...orderRules.partial().shape,
   ...tillRules.partial().shape,
   ...dailyLimits.partial().shape,
+  ...codeRules.partial().shape,
   logoId: uuid.nullable().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;

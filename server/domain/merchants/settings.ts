@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { type Tx, withMerchant } from '@/db/client';
@@ -123,6 +124,7 @@ type Values = Partial<Pick<Merchant & Business, Field>>;
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
   if (input.country !== undefined) checkCountry(input.country);
+  for (const country of input.codeCountries ?? []) checkCountry(country, 'codeCountries');
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
     // Also checked before the lock, so that a busy merchant is not blocked for nothing.
@@ -131,7 +133,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     const merchant = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
     const before = { ...merchant, ...(await readBusiness(tx)) };
     const fields = (Object.keys(input) as Field[]).filter(
-      (field) => input[field] !== undefined && input[field] !== before[field],
+      (field) => input[field] !== undefined && !isDeepStrictEqual(input[field], before[field]),
     );
     if (fields.length === 0) return;
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
@@ -205,6 +207,6 @@ export async function ensureCurrencyIsFree(tx: Tx): Promise<void> {
  * Errors: `invalid_request` for a country without phone numbers. Checked here, because the data is too large for
  * schemas in the browser.
  */
-export function checkCountry(country: string): void {
-  if (!isSupportedCountry(country)) throw invalid('country', say('noPhoneNumbers'));
+export function checkCountry(country: string, path = 'country'): void {
+  if (!isSupportedCountry(country)) throw invalid(path, say('noPhoneNumbers'));
 }

@@ -147,6 +147,7 @@ test('what needs attention, without amounts for a cashier', async () => {
   expect(await (await call('owner')).home.attention()).toEqual({
     lateOrders,
     limitsReached: 0,
+    codeLimitsReached: 0,
     failedMessages: 2,
     soldOutItems: 2,
     expiringBonus: { amount: 400, customers: 2 },
@@ -155,6 +156,7 @@ test('what needs attention, without amounts for a cashier', async () => {
   const forCashier = {
     lateOrders,
     limitsReached: null,
+    codeLimitsReached: null,
     failedMessages: null,
     soldOutItems: 2,
     expiringBonus: null,

@@ -1,9 +1,25 @@
 import { tz } from '@date-fns/tz';
 import { addDays, startOfDay, subDays } from 'date-fns';
-import { and, between, count, countDistinct, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  between,
+  count,
+  countDistinct,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
+import { codesLimitAction } from '../diners';
 import { limitAction } from '../engine';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -116,6 +132,8 @@ export interface Attention {
   lateOrders: LateOrders;
   /** Limits of what tills may give that were met today; null for people who may not see them. */
   limitsReached: number | null;
+  /** Limits of sign-in codes that were met today; null likewise. */
+  codeLimitsReached: number | null;
   /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** In any store. */
@@ -178,20 +196,24 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
       isCashier
         ? []
         : db
-            .select({ reached: count() })
+            .select({ action: auditLog.action, reached: count() })
             .from(auditLog)
             .where(
               and(
                 eq(auditLog.merchantId, merchantId),
-                eq(auditLog.action, limitAction),
+                inArray(auditLog.action, [limitAction, codesLimitAction]),
                 gte(auditLog.id, firstIdAt(startOfDay(now, { in: tz(merchant.timeZone) }))),
               ),
-            ),
+            )
+            .groupBy(auditLog.action),
     ]),
   );
+  const reached = (action: string) =>
+    isCashier ? null : (limits.find((limit) => limit.action === action)?.reached ?? 0);
   return {
     lateOrders,
-    limitsReached: limits[0]?.reached ?? null,
+    limitsReached: reached(limitAction),
+    codeLimitsReached: reached(codesLimitAction),
     failedMessages: failed[0]?.messages ?? null,
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,

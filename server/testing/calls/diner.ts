@@ -10,7 +10,12 @@ import { codesSentTo, openPhone } from '../diners';
 import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
 
 const createCaller = createCallerFactory(dinerRouter);
-const noSession: DinerCookie = { read: () => null, write: () => {}, clear: () => {} };
+const noSession: DinerCookie = {
+  read: () => null,
+  write: () => {},
+  clear: () => {},
+  device: { read: () => undefined, write: () => {} },
+};
 const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 
 /** A phone at a table with an open code. */
@@ -89,6 +94,8 @@ export const dinerCalls: Calls = {
   'identity.requestCode': async (scene) => {
     const { api, phone } = await knownPhone(scene);
     await api.identity.requestCode({ phone });
+    // Whether customers have numbers of that country is looked up.
+    await expectRefusal(api.identity.requestCode({ phone: '+447400123456' }));
   },
   'identity.verifyCode': async (scene) => {
     const { api, phone, code } = await knownPhone(scene);

@@ -1,6 +1,6 @@
 import { setOwnMessages } from '@/server/domain/accounts';
 import { wantsMessagesInput } from '@/server/domain/customers';
-import { dinerHistoryInput, getAccount, getHistory, pinInput, requestCode, setPin } from '@/server/domain/diners';
+import { dinerHistoryInput, getAccount, getHistory, pinInput, requestPinCode, setPin } from '@/server/domain/diners';
 import { customerProcedure, router } from './init';
 
 export const accountRouter = router({
@@ -9,7 +9,7 @@ export const accountRouter = router({
     .input(dinerHistoryInput)
     .query(({ ctx: { services, diner }, input }) => getHistory(services, diner, input)),
   requestPinCode: customerProcedure.mutation(({ ctx: { services, diner, client } }) =>
-    requestCode(services, { merchant: diner.merchant, client }, { phone: diner.phone }),
+    requestPinCode(services, diner, client),
   ),
   setMessages: customerProcedure
     .input(wantsMessagesInput)

@@ -16,14 +16,12 @@ export const identityRouter = router({
   ),
   requestCode: visitorProcedure
     .input(codeRequest)
-    .mutation(({ ctx: { services, merchant, client }, input }) => requestCode(services, { merchant, client }, input)),
-  verifyCode: visitorProcedure
-    .input(codeProof)
-    .mutation(async ({ ctx: { services, merchant, client, session }, input }) => {
-      const { token, isCustomer } = await verifyCode(services, { merchant, client }, input);
-      session.write(merchant.id, token);
-      return { isCustomer };
-    }),
+    .mutation(({ ctx: { services, visitor }, input }) => requestCode(services, visitor, input)),
+  verifyCode: visitorProcedure.input(codeProof).mutation(async ({ ctx: { services, visitor, session }, input }) => {
+    const { token, isCustomer } = await verifyCode(services, visitor, input);
+    session.write(visitor.merchant.id, token);
+    return { isCustomer };
+  }),
   join: dinerProcedure.input(joinInput).mutation(({ ctx: { services, diner }, input }) => join(services, diner, input)),
   signOut: dinerProcedure.mutation(async ({ ctx: { services, diner, session } }) => {
     await signOut(services, diner);

@@ -38,10 +38,11 @@ export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next
 );
 
 /** For visitors of a merchant's account page. Errors: `merchant_not_found`. */
-export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId }, next }) => {
+export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId, client, session }, next }) => {
   const merchant = await findMerchant(services, merchantId);
   if (!merchant) throw new DomainError('merchant_not_found', say('merchantNotFound'));
-  return next({ ctx: { merchant, services: withMerchantClock(services, merchant) } });
+  const visitor = { merchant, client, device: session.device };
+  return next({ ctx: { merchant, visitor, services: withMerchantClock(services, merchant) } });
 });
 
 /** For diners who are signed in with the merchant on this phone. */

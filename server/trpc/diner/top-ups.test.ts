@@ -17,7 +17,8 @@ async function callAs(merchantId: string, customerId: string | null | undefined)
     customerId === undefined
       ? null
       : await withMerchant(services.db, merchantId, (tx) => openSession(tx, { phone: '+6591230000', customerId, now }));
-  const session = { read: () => token, write: () => {}, clear: () => {} };
+  const device = { read: () => undefined, write: () => {} };
+  const session = { read: () => token, write: () => {}, clear: () => {}, device };
   return createCaller({ services, client: '203.0.113.7', tableToken: null, merchantId, session }).topUps;
 }
 

@@ -1,0 +1,161 @@
+/** How many codes are sent, and how many wrong ones can be tried, so that strangers cost little and lock nobody out. */
+import { createHmac } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { merchants } from '@/db/schema';
+import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
+import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';
+import { logSecurity } from '@/server/process/security-log';
+import { audit } from '../kernel/audit';
+import { dateIn } from '../kernel/calendar';
+import type { Merchant, Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+/** Requests of one network. A full restaurant shares one address. */
+const requests = { key: 'codes', attempts: 100, windowSeconds: hour };
+/** Wrong codes of one network. */
+const wrongCodes = { key: 'wrong codes', attempts: 60, windowSeconds: hour };
+/** With five tries each, one in twenty thousand attackers guesses right within a day. */
+const codesOfPhone = { attempts: 10, windowSeconds: day };
+/** From all merchants. */
+const codesOfPhoneAnywhere = { attempts: 20, windowSeconds: day };
+/** Of a merchant's diners together. Past them, a code that was sent has one try instead of five. */
+const maxWrongCodes = 200;
+/** This part of each budget is kept for phones that signed in before. */
+const keptShare = 0.2;
+
+/** A browser that asks for a code, or tries one. */
+export interface Asking {
+  merchant: Merchant;
+  client: string;
+  /** E.164. */
+  phone: string;
+  /** The browser, if this phone signed in there before: strangers can't use up its attempts. Else null. */
+  device: string | null;
+}
+
+/** Phone numbers are few enough to try all hashes, so theirs is keyed. */
+export const hashPhone = ({ limitKey }: Services, phone: string): string =>
+  createHmac('sha256', limitKey[0].bytes).update(phone).digest('base64url');
+
+/** Counts a request for its network, whether a code is sent or not. Errors: `too_many_attempts`. */
+export const countRequest = (services: Services, { merchant, client }: Asking): Promise<void> =>
+  countClient(services, merchant, client, requests);
+
+const countClient = ({ db, systemClock }: Services, merchant: Merchant, client: string, limit: Limit) =>
+  withMerchant(db, merchant.id, (tx) => throttleClient({ db: tx.db, systemClock }, client, limit));
+
+const keyOfPhone = (services: Services, { merchant, phone, device }: Asking): string => {
+  const key = `codes of ${merchant.id} to ${hashPhone(services, phone)}`;
+  return device === null ? key : `${key} on ${device}`;
+};
+
+/** Which budget is used up. Each name is that of a setting, or of a field of the audit log. */
+type Budget = 'codesPerHour' | 'codesPerDay' | 'serviceCodesPerHour' | 'serviceCodesPerDay';
+
+/** A code that was not sent because a budget is used up. */
+export class BudgetReached extends DomainError {
+  constructor(
+    readonly budget: Budget,
+    readonly maximum: number,
+    retryAfterSeconds: number,
+  ) {
+    super('too_many_attempts', say('codesUsedUp'), { retryAfterSeconds });
+  }
+}
+
+export const readCodeRules = async ({ merchantId, db }: Tx) =>
+  only(
+    await db
+      .select({
+        codesPerHour: merchants.codesPerHour,
+        codesPerDay: merchants.codesPerDay,
+        codeCountries: merchants.codeCountries,
+      })
+      .from(merchants)
+      .where(eq(merchants.id, merchantId)),
+  );
+
+export type CodeRules = Awaited<ReturnType<typeof readCodeRules>>;
+
+/**
+ * Counts a code for its phone and merchant, in the database transaction that sends it: one that isn't sent counts
+ * nowhere. Errors: `too_many_attempts`, `BudgetReached`.
+ */
+export async function countCode(tx: Tx, services: Services, asking: Asking, rules: CodeRules): Promise<void> {
+  const counting = { db: tx.db, systemClock: services.systemClock };
+  await throttle(counting, { ...codesOfPhone, key: keyOfPhone(services, asking) });
+  if (asking.device === null) {
+    await throttle(counting, { ...codesOfPhoneAnywhere, key: `codes to ${hashPhone(services, asking.phone)}` });
+  }
+  const key = `codes of ${tx.merchantId}`;
+  await spend(tx, services, asking, { key, budget: 'codesPerHour', maximum: rules.codesPerHour });
+  await spend(tx, services, asking, { key, budget: 'codesPerDay', maximum: rules.codesPerDay });
+}
+
+/** Counts a code for the deployment. To be called last: everyone's codes wait for these rows. Errors: `BudgetReached`. */
+export async function countForService(tx: Tx, services: Services, asking: Asking): Promise<void> {
+  const { perHour, perDay } = services.codeBudget;
+  const key = 'codes of the service';
+  await spend(tx, services, asking, { key, budget: 'serviceCodesPerHour', maximum: perHour });
+  await spend(tx, services, asking, { key, budget: 'serviceCodesPerDay', maximum: perDay });
+}
+
+async function spend(
+  { db }: Tx,
+  { systemClock }: Services,
+  { device }: Asking,
+  { key, budget, maximum }: { key: string; budget: Budget; maximum: number },
+): Promise<void> {
+  const windowSeconds = budget.endsWith('Hour') ? hour : day;
+  const attempts = device === null ? Math.ceil(maximum * (1 - keptShare)) : maximum;
+  const counted = await countAttempt({ db, systemClock }, { key: `${key}: ${budget}`, attempts, windowSeconds });
+  if (counted.attempts > attempts) throw new BudgetReached(budget, maximum, counted.retryAfterSeconds);
+}
+
+/** Counts a try for its network, unless the browser is known. Errors: `too_many_attempts`. */
+export async function countTry(services: Services, { merchant, client, device }: Asking): Promise<void> {
+  if (device === null) await countClient(services, merchant, client, wrongCodes);
+}
+
+/** After the right code: neither the try nor the code counts against the phone and its network. */
+export async function returnTry(services: Services, asking: Asking): Promise<void> {
+  const ofDevice = [returnAttempt(services, keyOfPhone(services, asking))];
+  const ofStranger = [
+    returnAttempt(services, `codes to ${hashPhone(services, asking.phone)}`),
+    returnClientAttempt(services, asking.client, wrongCodes.key),
+  ];
+  await Promise.all(asking.device === null ? [...ofDevice, ...ofStranger] : ofDevice);
+}
+
+/** Counts a wrong code for the merchant. Returns whether there were too many in the last hour. */
+export async function countWrongCode(tx: Tx, services: Services, merchant: Merchant): Promise<boolean> {
+  const limit = { key: `wrong codes of ${merchant.id}`, attempts: maxWrongCodes, windowSeconds: hour };
+  const { attempts } = await countAttempt({ db: tx.db, systemClock: services.systemClock }, limit);
+  if (attempts <= maxWrongCodes) return false;
+  await recordLimitReached(tx, services, merchant, { limit: 'wrongCodesPerHour', maximum: maxWrongCodes });
+  return true;
+}
+
+/** Records for the merchant and the operator that codes weren't sent, or are being guessed: once a day for each limit. */
+export async function recordLimitReached(
+  tx: Tx,
+  { systemClock, clock }: Services,
+  { id: merchantId, timeZone }: Merchant,
+  { limit, maximum }: { limit: Budget | 'wrongCodesPerHour'; maximum: number },
+): Promise<void> {
+  const now = clock.now();
+  const key = `${limit} of ${merchantId} on ${dateIn(timeZone, now)}`;
+  const { attempts } = await countAttempt({ db: tx.db, systemClock }, { key, attempts: 1, windowSeconds: 2 * day });
+  if (attempts > 1) return;
+  const subject = { kind: 'merchant', id: merchantId };
+  await audit(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
+  logSecurity('codes.limit_reached', { merchantId, limit, maximum });
+}
+
+export const codesLimitAction = 'codes.limitReached';
