@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { freePort } from '@/db/embedded';
+import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { run } from '@/server/cli/run';
 import { ensureBrowser } from '../browser';
 import { demoFolder } from '../fixtures/demo';
@@ -85,6 +86,11 @@ interface PlaywrightSuite {
 
 async function runPlaywright(): Promise<Outcome[]> {
   await ensureBrowser();
+  // Playwright waits four minutes for the service, and a build may take longer.
+  if (!isBuildCurrent()) {
+    spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+    markBuild();
+  }
   const port = await freePort();
   execute(['playwright', 'test', ...beginsOf('browser')], { E2E_PORT: String(port) });
   rmSync(demoFolder(port), { recursive: true, force: true });

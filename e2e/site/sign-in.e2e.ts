@@ -48,6 +48,20 @@ test('a wrong password is reported, without saying which of the two fields was w
   await fillIn(page, merchant);
 });
 
+test('a password is masked until it is revealed, can be pasted, and is filled by password managers', async ({
+  page,
+}) => {
+  await page.goto('/sign-in');
+  const field = page.getByLabel('Password', { exact: true });
+  await expect(field).toHaveAttribute('type', 'password');
+  await expect(field).toHaveAttribute('autocomplete', 'current-password');
+  const isStopped = (paste: HTMLElement) =>
+    !paste.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true }));
+  expect(await field.evaluate(isStopped)).toBe(false);
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(field).toHaveAttribute('type', 'text');
+});
+
 test('empty fields are named, and nothing is sent', async ({ page }) => {
   await page.goto('/sign-in');
   const sent: string[] = [];

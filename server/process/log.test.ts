@@ -51,3 +51,16 @@ test('lines logged just before the end are written', async () => {
     .map((line) => JSON.parse(line).n);
   expect(numbers).toEqual(Array.from({ length: 2_000 }, (_, n) => n));
 });
+
+test('a line is one JSON object with its time in UTC, whatever text is in it', async () => {
+  const forged = '"}\n{"level":30,"security":"staff.signed_in"}\r\u2028\u001b[31m';
+  const { logged } = await runWithLog(`log.info({ list: ${JSON.stringify(forged)} }, 'exported');`, 'pipe');
+  expect(logged.trimEnd().split(/[\n\r]/)).toHaveLength(1);
+  expect(logged).not.toContain('\u001b');
+  expect(JSON.parse(logged)).toEqual({
+    level: 30,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    list: forged,
+    msg: 'exported',
+  });
+});

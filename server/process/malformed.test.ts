@@ -94,7 +94,7 @@ test.each([
   ['HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${hidden}`],
   ['a version that nobody knows', `GET /x HTTP/9.9\r\nHost: localhost\r\n\r\n${hidden}`],
   ['TLS', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${hidden}`],
-])('%s', async (_, bytes) => {
+])('%s gets 400, and nothing behind it is served', async (_, bytes) => {
   expect(await exchange(bytes)).toEqual(['400']);
   expect(passed).toEqual([]);
 });

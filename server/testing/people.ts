@@ -12,6 +12,7 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import type { Letter } from '@/server/domain/mail';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
+import { countAttempt } from './attempts';
 
 export const password = 'correct horse battery';
 
@@ -77,6 +78,7 @@ export async function lettersTo(services: Services, email: string): Promise<Lett
 /** Returns the domain error; fails if there is none. */
 export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
   const outcome = await work.catch((error: unknown) => error);
+  countAttempt(outcome instanceof DomainError);
   if (!(outcome instanceof DomainError)) throw new Error(`it was not refused: ${outcome}`);
   return outcome;
 }

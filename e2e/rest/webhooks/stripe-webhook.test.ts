@@ -1,6 +1,7 @@
 /** Stripe's webhook: every event is signed; events come in any order and number. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
+import { countAttempt } from '@/server/testing/attempts';
 import { useSettings } from '@/server/testing/settings';
 import { topUpStage } from '@/server/testing/top-ups';
 
@@ -18,7 +19,11 @@ beforeAll(async () => {
 });
 
 const address = 'https://loyalty.example.com/api/webhooks/stripe';
-const post = (init: RequestInit) => route.POST(new Request(address, { method: 'POST', ...init }));
+async function post(init: RequestInit) {
+  const answer = await route.POST(new Request(address, { method: 'POST', ...init }));
+  countAttempt(answer.status >= 400);
+  return answer;
+}
 const send = async (event: FakeEvent) => (await post(stage.stripe.sign(event))).status;
 
 test('a payment and its refund, each sent twice and in the wrong order, have the right result', async () => {

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
+import { countAttempt } from '@/server/testing/attempts';
 import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 
@@ -51,8 +52,11 @@ afterAll(async () => {
 
 const address = 'https://loyalty.example.com/api/webhooks/whatsapp';
 const sign = (body: string) => `sha256=${createHmac('sha256', 'the app secret').update(body).digest('hex')}`;
-const post = (body: string, headers: Record<string, string> = { 'x-hub-signature-256': sign(body) }) =>
-  route.POST(new Request(address, { method: 'POST', body, headers }));
+async function post(body: string, headers: Record<string, string> = { 'x-hub-signature-256': sign(body) }) {
+  const answer = await route.POST(new Request(address, { method: 'POST', body, headers }));
+  countAttempt(answer.status >= 400);
+  return answer;
+}
 const stateNow = async (id = providerId) =>
   (await database.owner`select state from messages where provider_id = ${id}`)[0]?.state;
 const receipt = (status: string, id = providerId) =>
