@@ -81,6 +81,51 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
+test('a key is limited to a scope and to networks, when it is created and later', async ({ page, demo, merchant }) => {
+  const [name, elsewhere] = [uniqueName('Board'), '203.0.113.0/24'];
+  await signIn(page, merchant, '/api-keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Scope').selectOption('Ordering');
+  await expect(page.getByLabel('Scope')).toHaveAccessibleDescription(/^Reads everything. Changes QR codes/);
+  const networks = page.getByLabel('Allowed networks');
+  await networks.fill('127.0.0.1\n\n203.0.113.0/33');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(networks).toHaveAccessibleDescription(/“203.0.113.0\/33”: Enter a network such as/);
+  await expect(networks).toBeFocused();
+  await networks.fill('127.0.0.1\n::1\n203.0.113.9/24');
+  await expect(networks).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const key = await readKey(page);
+
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Ordering');
+  await expect(row).toContainText('3 networks');
+  await row.getByRole('link').click();
+  await expect(page.getByText(`127.0.0.1/32, ${elsewhere}, ::1/128`)).toBeVisible();
+  const send = async (path: string, method: 'GET' | 'POST') => {
+    const answer = await fetch(`${demo.origin}/api/v1${path}`, { method, headers: { 'x-api-key': key } });
+    return answer.status === 200 ? 'served' : (await answer.json()).error.code;
+  };
+  expect([await send('/ping', 'GET'), await send('/sales', 'POST')]).toEqual(['served', 'scope_missing']);
+
+  await page.getByRole('button', { name: 'Change access' }).click();
+  await page.getByLabel('Scope').selectOption('Everything');
+  await networks.fill(elsewhere);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`Access of ${name} saved`)).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'Everything' })).toBeVisible();
+  expect(await send('/ping', 'GET')).toBe('network_not_allowed');
+
+  await page.goto('/audit-log');
+  const refused = page.getByRole('row').filter({ hasText: 'An API key was refused from another network' }).first();
+  await expect(refused).toContainText(name);
+  await expect(page.getByRole('row').filter({ hasText: 'Changed the access of an API key' }).first()).toContainText(
+    'Scope',
+  );
+});
+
 test('keys are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
   test.setTimeout(120_000);
   await signIn(page, merchant, '/api-keys');

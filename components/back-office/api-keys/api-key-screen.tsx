@@ -11,6 +11,7 @@ import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
+import { AccessDialog } from './access-dialog';
 import { type ApiKey, KeyEnds, KeyState } from './key-facts';
 import { LimitsDialog } from './limits-dialog';
 import { RequestList } from './request-list';
@@ -47,12 +48,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { store, ratePerSecond, rateBurst, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { store, scope, networks, ratePerSecond, rateBurst, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <Facts
       items={[
         { term: t('key'), value: <KeyEnds apiKey={apiKey} /> },
         { term: tCommon('store'), value: store ? `${store.name} (${store.storeCode})` : tCommon('allStores') },
+        { term: t('scope'), value: t(`scopes.${scope}`) },
+        { term: t('networks'), value: networks.join(', ') || t('anyNetwork') },
         {
           term: t('limits'),
           value: t('limitsOf', { rate: format.number(ratePerSecond), burst: format.number(rateBurst) }),
@@ -70,7 +73,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();
   const { toast, settle } = useChange('apiKeys');
-  const [openDialog, setOpenDialog] = useState<'limits' | 'rotate' | 'revoke' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'access' | 'limits' | 'rotate' | 'revoke' | null>(null);
   const { apiKeyId, name, state } = apiKey;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
@@ -83,9 +86,14 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       {isWorking ? (
-        <Button variant="secondary" onClick={() => setOpenDialog('limits')}>
-          {t('setLimits')}
-        </Button>
+        <>
+          <Button variant="secondary" onClick={() => setOpenDialog('access')}>
+            {t('setAccess')}
+          </Button>
+          <Button variant="secondary" onClick={() => setOpenDialog('limits')}>
+            {t('setLimits')}
+          </Button>
+        </>
       ) : null}
       {state === 'active' ? (
         <Button variant="secondary" onClick={() => setOpenDialog('rotate')}>
@@ -97,6 +105,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
           {t('revoke')}
         </Button>
       ) : null}
+      {openDialog === 'access' ? <AccessDialog apiKey={apiKey} onClose={close} /> : null}
       {openDialog === 'limits' ? <LimitsDialog apiKey={apiKey} onClose={close} /> : null}
       {openDialog === 'rotate' ? <RotateDialog apiKey={apiKey} onClose={close} /> : null}
       <ConfirmDialog

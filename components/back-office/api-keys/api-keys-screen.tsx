@@ -15,7 +15,7 @@ import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
-import { type ApiKey, KeyEnds, KeyState } from './key-facts';
+import { type ApiKey, KeyAccess, KeyEnds, KeyState } from './key-facts';
 import { NewKeyDialog } from './new-key-dialog';
 
 const states = ['active', 'ended'] as const;
@@ -78,6 +78,7 @@ function useColumns(): Column<ApiKey>[] {
     { id: 'name', header: tCommon('name'), cell: ({ name }) => name },
     { id: 'key', narrow: 'bare', header: t('key'), cell: (key) => <KeyEnds apiKey={key} /> },
     { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ store }) => store?.name ?? tCommon('allStores') },
+    { id: 'access', narrow: 'bare', header: t('access'), cell: (key) => <KeyAccess apiKey={key} /> },
     {
       id: 'lastUsed',
       header: t('lastUsed'),

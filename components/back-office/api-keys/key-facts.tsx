@@ -27,3 +27,21 @@ export function KeyState({ apiKey: { state, store } }: { apiKey: ApiKey }) {
   if (isWorking && store?.isClosed) return <Badge tone="caution">{t('storeClosed')}</Badge>;
   return <Badge tone={tones[state]}>{t(state)}</Badge>;
 }
+
+/** Shows how a key is limited. */
+export function KeyAccess({ apiKey: { scope, networks } }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  if (scope === 'all' && networks.length === 0) {
+    return (
+      <span data-quiet className="text-muted">
+        {t('scopes.all')}
+      </span>
+    );
+  }
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {scope === 'all' ? null : <Badge>{t(`scopes.${scope}`)}</Badge>}
+      {networks.length === 0 ? null : <Badge>{t('networkCount', { count: networks.length })}</Badge>}
+    </span>
+  );
+}

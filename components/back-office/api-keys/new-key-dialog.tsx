@@ -9,6 +9,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../shell/trpc';
+import { AccessFields } from './access-dialog';
 import { LimitFields } from './limits-dialog';
 import { ShownKey } from './shown-key';
 
@@ -20,7 +21,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const { data } = useQuery(trpc.stores.list.queryOptions());
   const create = useMutation(trpc.apiKeys.create.mutationOptions());
-  const form = useZodForm(createApiKeyInput, { name: '', storeId: null, ...defaultKeyLimits });
+  const form = useZodForm(createApiKeyInput, {
+    ...{ name: '', storeId: null, scope: 'all' as const, networks: [] },
+    ...defaultKeyLimits,
+  });
   const [key, setKey] = useState<string | null>(null);
   if (key !== null) return <ShownKey value={key} onClose={onClose} />;
 
@@ -46,6 +50,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             ...open.map(({ storeId, name }) => ({ value: storeId, label: name })),
           ]}
         />
+        <AccessFields />
         <LimitFields />
       </Form>
     </Dialog>

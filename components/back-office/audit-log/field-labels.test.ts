@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { languages } from '@/server/domain/kernel/context';
 import { itemInput, optionGroupInput } from '@/server/domain/menu/schemas';
-import { changeSettingsInput, setPinRequiredInput, storeDetails } from '@/server/domain/merchants/schemas';
+import {
+  changeSettingsInput,
+  setKeyAccessInput,
+  setPinRequiredInput,
+  storeDetails,
+} from '@/server/domain/merchants/schemas';
 import { packageInput } from '@/server/domain/stored-value/schemas';
 import { campaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { translatorFor } from '@/server/intl/translator';
@@ -14,6 +19,7 @@ const unnamed = ['value', 'segment'];
 test.each([
   ['merchant', [...fieldsOf(changeSettingsInput), ...fieldsOf(setPinRequiredInput)]],
   ['store', fieldsOf(storeDetails)],
+  ['apiKey', fieldsOf(setKeyAccessInput).filter((field) => field !== 'apiKeyId')],
   ['package', packageInput.options.flatMap(fieldsOf)],
   ['campaign', fieldsOf(campaignInput).filter((field) => !unnamed.includes(field))],
   ['menuItem', fieldsOf(itemInput)],

@@ -3,6 +3,8 @@ import { keyScopes, maxKeyNetworks } from '@/db/lists';
 import { problem } from '../kernel/say';
 import { maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
+export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/lists';
+
 const name = (max: number) => z.string().trim().pipe(text(max));
 
 /**

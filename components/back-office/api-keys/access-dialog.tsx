@@ -1,0 +1,97 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useId, useState } from 'react';
+import { type FieldError, useFormContext, useWatch } from 'react-hook-form';
+import { type KeyScope, keyScopes, maxKeyNetworks, setKeyAccessInput } from '@/server/domain/merchants/schemas';
+import { SelectField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useField } from '../../form/use-field';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { describedBy, FieldFrame, inputLook } from '../../ui/field';
+import { useTRPC } from '../shell/trpc';
+import type { ApiKey } from './key-facts';
+
+/** Changes what a key may do, and from where. */
+export function AccessDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const t = useTranslations('apiKeys');
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const setAccess = useMutation(trpc.apiKeys.setAccess.mutationOptions());
+  const { apiKeyId, name, scope, networks } = apiKey;
+  const form = useZodForm(setKeyAccessInput, { apiKeyId, scope, networks });
+  return (
+    <Dialog open onClose={onClose} title={t('accessTitle', { name })}>
+      <Form
+        form={form}
+        onSave={async (input) => {
+          await setAccess.mutateAsync(input);
+          await queryClient.invalidateQueries({ queryKey: [['apiKeys']] });
+          onClose();
+        }}
+        savedMessage={t('accessToast', { name })}
+        onCancel={onClose}
+      >
+        <AccessFields />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function AccessFields() {
+  const t = useTranslations('apiKeys');
+  const scope: KeyScope = useWatch({ name: 'scope' });
+  const options = [...keyScopes].reverse().map((value) => ({ value, label: t(`scopes.${value}`) }));
+  return (
+    <>
+      <SelectField name="scope" label={t('scope')} hint={t(`scopeHints.${scope}`)} options={options} />
+      <NetworksField />
+    </>
+  );
+}
+
+/** A network on each line. The value leaves out blank lines. */
+function NetworksField() {
+  const t = useTranslations('apiKeys');
+  const tCommon = useTranslations('common');
+  const id = useId();
+  const { field } = useField('networks');
+  const networks: string[] = field.value;
+  const [draft, setDraft] = useState(networks.join('\n'));
+  const error = useNetworksError(networks);
+  const hint = t('networksHint');
+  return (
+    <FieldFrame id={id} label={t('networks')} hint={hint} optional={tCommon('optional')} error={error}>
+      <textarea
+        {...describedBy(id, { hint, error })}
+        id={id}
+        ref={field.ref}
+        name={field.name}
+        rows={3}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          const lines = event.target.value.split('\n').map((line) => line.trim());
+          field.onChange(lines.filter((line) => line !== ''));
+        }}
+        onBlur={field.onBlur}
+        className={`${inputLook(Boolean(error))} py-2.5 font-mono text-sm`}
+      />
+    </FieldFrame>
+  );
+}
+
+/** What is wrong with the list, or with the first line that is not a network. */
+function useNetworksError(networks: string[]): string | null {
+  const t = useTranslations('apiKeys');
+  const { errors } = useFormContext().formState;
+  if (!errors.networks) return null;
+  const ofLines = Object.entries(errors.networks as unknown as Record<string, FieldError | undefined>);
+  const [at, error] = ofLines.find(([, line]) => line?.message) ?? [];
+  if (at === undefined || !error?.message) return t('tooManyNetworks', { count: maxKeyNetworks });
+  return t('networkProblem', { network: networks[Number(at)] ?? '', problem: error.message });
+}
