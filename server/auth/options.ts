@@ -1,11 +1,13 @@
+import { cookies } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
+import type { JWT } from 'next-auth/jwt';
 import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { sessionSeconds, signIn, signOut } from '@/server/domain/access';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
-import { type CookieJar, csrfSecretOf, decodeToken } from './cookie-token';
+import { type CookieJar, csrfSecretOf, decodeToken, readSessionToken } from './cookie-token';
 import { authCookies } from './cookies';
 import { requestBrowser } from './request-browser';
 
@@ -39,9 +41,23 @@ async function authorize(credentials: unknown) {
   if (!parsed.success) return null;
   try {
     const session = await signIn(getServices(), await requestBrowser(), parsed.data);
+    if (session) await endReplacedSession();
     return session && { id: session.userId, sessionToken: session.token };
   } catch (error) {
     throw new Error(signInErrorCode(error));
+  }
+}
+
+/** Ends the session whose cookie a sign-in overwrites: nobody could use it or sign it out any more, except a thief. */
+async function endReplacedSession(): Promise<void> {
+  const { name } = authCookies(env().PUBLIC_ORIGIN).sessionToken;
+  const replaced = await readSessionToken(await cookies(), secretsOf(env(), 'AUTH_SECRET'), name);
+  await endSessionOf(replaced);
+}
+
+async function endSessionOf(token: JWT | null): Promise<void> {
+  if (token?.sub && token.sessionToken) {
+    await signOut(getServices(), { userId: token.sub, token: token.sessionToken });
   }
 }
 
@@ -75,11 +91,7 @@ export function authOptions(jar: CookieJar, onSignOutFailed: (error: unknown) =>
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
-      signOut: async ({ token: { sub, sessionToken } }) => {
-        if (sub && sessionToken) {
-          await signOut(getServices(), { userId: sub, token: sessionToken }).catch(onSignOutFailed);
-        }
-      },
+      signOut: ({ token }) => endSessionOf(token).catch(onSignOutFailed),
     },
   };
 }
