@@ -109,6 +109,14 @@ test('the file of a menu may have 16 MiB, from staff only', async () => {
   expect((await post('menu.importItems', 17 * mebibyte)).status).toBe(413);
 });
 
+test('without the database, a menu’s file fails as every call does, in a form that screens read', async () => {
+  const { id } = await createMerchant(database.owner);
+  const call = await signedIn(id);
+  await getServices().db.close();
+  const { status } = await call(1);
+  expect(await post('menu.importItems', 2 * 1024 * 1024)).toMatchObject({ status, code: 'INTERNAL_SERVER_ERROR' });
+});
+
 test('a photo is not read for a stranger', async () => {
   jar = [];
   const refused = await post('menu.uploadPhoto', 64 * 1024 * 1024, 'application/octet-stream');
