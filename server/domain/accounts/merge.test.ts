@@ -227,6 +227,7 @@ describe('merging', () => {
     }
     const [redemption] = await database.owner`select uid from transactions where transaction_id = ${spent}`;
     const refund = { refundId: newId(), uid: redemption?.uid, amount: 10, reason: 'Cold soup' };
+    expect((await callAs(manager).transactions.get({ uid: refund.uid })).maxRefund).toBeNull();
     expect(await codeOf(callAs(manager).transactions.refundPart(refund))).toBe('refund_refused');
   });
 

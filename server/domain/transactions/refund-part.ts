@@ -1,7 +1,7 @@
 /** Refunding a part of a redemption of stored value. See docs/adr/0020-partial-refunds.md. */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
-import { partialRefunds, transactions } from '@/db/schema';
+import { customers, partialRefunds, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -150,15 +150,25 @@ async function checkRefundable(
 export async function findMaxRefund(
   tx: Tx,
   { staff }: StaffContext,
-  { type, status, storedValue }: Pick<ListedTransaction, 'type' | 'status' | 'storedValue'>,
+  { type, status, storedValue, customer }: Pick<ListedTransaction, 'type' | 'status' | 'storedValue' | 'customer'>,
   refunded: number,
 ): Promise<number | null> {
-  if (type !== 'redeemStoredValue' || status !== 'completed') return null;
+  if (type !== 'redeemStoredValue' || status !== 'completed' || customer === null) return null;
+  if (await isMerged(tx, customer.id)) return null;
   // A part leaves something: the whole is a void.
   const part = -storedValue - 1;
   const limit = staff.role === 'cashier' ? (await readBusiness(tx)).cashierRefundLimit - refunded : part;
   const most = Math.min(part, limit);
   return most > 0 ? most : null;
+}
+
+async function isMerged({ merchantId, db }: Tx, customerId: string): Promise<boolean> {
+  const { id, mergedInto } = customers;
+  const merged = await db
+    .select({ id })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(id, customerId), isNotNull(mergedInto)));
+  return merged.length > 0;
 }
 
 /** The first `amount` of what a redemption spent, lot by lot: what expires last is refunded first. */
