@@ -66,7 +66,7 @@ function SessionRow({ session }: { session: Session }) {
   const lastSeen = format.dateTime(session.lastSeenAt);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           {browser}
           {isThis ? <Badge tone="good">{t('thisSession')}</Badge> : null}
