@@ -16,8 +16,8 @@ function networksOf(client: string): [network: string, factor: number][] {
 const keyIn = (key: string, network: string) => `${key} from ${network}`;
 
 /**
- * Counts an attempt of a client's network, and for IPv6 of those around it. `attempts` is the limit of one. To be called
- * in a database transaction, so that an attempt that one of them refuses counts in none. Errors: `too_many_attempts`.
+ * Counts an attempt of a client's network, and for IPv6 of those around it. `attempts` is the limit of one. In a
+ * database transaction, an attempt that one of them refuses counts in none. Errors: `too_many_attempts`.
  */
 export async function throttleClient(counting: Counting, client: string, limit: Limit): Promise<void> {
   for (const [network, factor] of networksOf(client)) {

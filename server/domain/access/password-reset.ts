@@ -5,6 +5,7 @@ import { passwordResetByToken } from '@/db/functions';
 import type { Queries } from '@/db/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
+import { throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, throttle } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
 import type { Language, Services } from '../kernel/context';
@@ -56,7 +57,7 @@ async function countRequest(services: Services, browser: Browser, email: string)
     return true;
   }
   const network = networkOf(browser.client);
-  await throttle(services, { key: `password reset from ${network}`, attempts: 30, windowSeconds });
+  await throttleClient(services, browser.client, { key: 'password reset', attempts: 30, windowSeconds });
   await throttle(services, { key: `password reset ${email} from ${network}`, attempts: 5, windowSeconds });
   const isWithin = async (limit: { key: string; attempts: number; windowSeconds: number }) =>
     (await countAttempt(services, limit)).attempts <= limit.attempts;

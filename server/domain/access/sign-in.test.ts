@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { networkOf } from '@/server/limits/client-address';
@@ -109,6 +110,17 @@ describe('signing in', () => {
     const elsewhere = newBrowser({ client: '2001:db8:77:2::1' });
     expect(await signIn(services(), elsewhere, { email, password })).not.toBeNull();
   }, 60_000);
+
+  test('is refused to an IPv6 client after 500 wrong tries from the networks of its /48', async () => {
+    const { email } = await createPerson(database.owner);
+    const attempt = (client: string) => signIn(services(), newBrowser({ client }), { email, password });
+    expect(await attempt('2001:db8:78:1::1')).not.toBeNull();
+    const key = createHash('sha256').update('sign-in from 2001:db8:78::/48').digest('base64url');
+    const spent = await database.owner`update throttles set attempts = 500 where key = ${key} returning attempts`;
+    expect(spent).toHaveLength(1);
+    expect((await refusalOf(attempt('2001:db8:78:2::1'))).code).toBe('too_many_attempts');
+    expect(await attempt('2001:db8:79:1::1')).not.toBeNull();
+  });
 
   test('takes as long for an unknown address: the decoy hash costs as much as a real one', async () => {
     const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$');

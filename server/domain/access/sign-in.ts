@@ -1,5 +1,6 @@
 import { staffPassword } from '@/db/functions';
 import { networkOf } from '@/server/limits/client-address';
+import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
 import { slowDown } from '@/server/limits/slow-down';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
@@ -20,7 +21,7 @@ const windowSeconds = 15 * 60;
 /**
  * Signs a person in, and returns their session's token; null for a wrong address or password. In 15 minutes, a browser
  * where the person signed in before has ten attempts of its own. Others have ten for an address, known or not, from
- * their network, and 100 wrong ones from it in all. After ten for the address from anywhere they are slowed down, not
+ * their network, and 100 wrong ones from it in all, or some more from a larger one of IPv6. After ten for the address from anywhere they are slowed down, not
  * refused: nobody can lock a person out. Errors: `too_many_attempts`, `service_unavailable`.
  */
 export async function signIn(
@@ -36,7 +37,7 @@ export async function signIn(
     void recordRefusedSignIn(services, browser, { userId: user?.userId ?? null, reason });
   const counted = device
     ? countOnDevice(services, `sign-in of ${user?.userId} on ${device}`)
-    : countElsewhere(services, address, networkOf(browser.client));
+    : countElsewhere(services, address, browser.client);
   const succeeded = await counted.catch((error) => {
     refuse('throttled');
     throw error;
@@ -58,17 +59,17 @@ async function countOnDevice(services: Services, key: string): Counted {
   return () => clearThrottle(services, key);
 }
 
-async function countElsewhere(services: Services, address: string, network: string): Counted {
-  const ofNetwork = `sign-in from ${network}`;
-  const ofBoth = `sign-in ${address} from ${network}`;
+async function countElsewhere(services: Services, address: string, client: string): Counted {
+  const ofClient = 'sign-in';
+  const ofBoth = `sign-in ${address} from ${networkOf(client)}`;
   const ofAddress = `sign-in ${address}`;
-  await throttle(services, { key: ofNetwork, attempts: 100, windowSeconds });
+  await throttleClient(services, client, { key: ofClient, attempts: 100, windowSeconds });
   await throttle(services, { key: ofBoth, attempts: 10, windowSeconds });
-  await slowDown(services, { key: ofAddress, free: 10, windowSeconds });
+  await slowDown(services, { key: ofAddress, client, free: 10, windowSeconds });
   return () =>
     Promise.all([
       clearThrottle(services, ofBoth),
-      returnAttempt(services, ofNetwork),
+      returnClientAttempt(services, client, ofClient),
       returnAttempt(services, ofAddress),
     ]);
 }
