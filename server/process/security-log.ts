@@ -7,6 +7,7 @@ export type SecurityEvent =
   | 'staff.signed_out'
   | 'staff.sessions_ended'
   | 'staff.password_changed'
+  | 'staff.role_refused'
   | 'export.downloaded'
   | 'api_key.refused'
   | 'api_key.network_refused'

@@ -44,7 +44,7 @@ export {
   sessionKey,
   staffKey,
 } from './schemas';
-export { logUnknownKey } from './security-events';
+export { logRefusedRole, logUnknownKey } from './security-events';
 export {
   endOtherSessions,
   endSession,

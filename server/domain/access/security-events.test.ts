@@ -1,4 +1,5 @@
 /** Security events in the audit log and in the log. An attacker fills neither. */
+import { TRPCError } from '@trpc/server';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
@@ -7,7 +8,7 @@ import { recorded } from '@/server/csv/recorded';
 import { processLog } from '@/server/process/log';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, password, sessionOf } from '@/server/testing/people';
-import { createStaff } from '@/server/testing/staff';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { changeOwnPassword, signOutEverywhere } from './account';
 import { authenticate } from './authenticate';
 import { logUnknownKey } from './security-events';
@@ -164,4 +165,19 @@ test('an export is recorded with its rows, also when it is cancelled', async () 
     list: 'stores',
     rows: 2,
   });
+});
+
+test('of calls that a role does not permit, the first and the tenth are in the log, whatever was called', async () => {
+  const lines = keepLines();
+  const { id } = await createMerchant(database.owner);
+  const cashier = await createStaff(database.owner, services(), id, 'cashier');
+  await callAs(cashier).stores.list();
+  for (let at = 1; at <= 9; at++) await expect(callAs(cashier).staff.list()).rejects.toThrow(TRPCError);
+  await expect(callAs(cashier).packages.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const { userId } = cashier.staff;
+  const refusal = { security: 'staff.role_refused', userId, merchantId: id, role: 'cashier' };
+  expect(lines).toEqual([
+    { ...refusal, call: 'staff.list', attempts: 1 },
+    { ...refusal, call: 'packages.list', attempts: 10 },
+  ]);
 });

@@ -7,7 +7,7 @@ import { truncateAddress } from '@/server/limits/client-address';
 import { countRefusal } from '@/server/limits/count-refusal';
 import { logSecurity } from '@/server/process/security-log';
 import { audit } from '../kernel/audit';
-import type { Merchant, Services } from '../kernel/context';
+import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { withMerchantClock } from '../merchants';
 import type { Browser } from './browser';
 import type { Area } from './key-access';
@@ -83,6 +83,14 @@ export async function recordRefusedKey(
   } catch {
     // As above.
   }
+}
+
+/** Logs a call that the person's role does not permit: a procedure or an export. Never throws. */
+export async function logRefusedRole(ctx: StaffContext, call: string): Promise<void> {
+  const { userId, role } = ctx.staff;
+  const attempts = await countRefusal(ctx, `role of ${userId}`).catch(() => null);
+  if (attempts !== null)
+    logSecurity('staff.role_refused', { userId, merchantId: ctx.merchant.id, role, call, attempts });
 }
 
 /** Logs keys of one network that nobody has. Never throws. */

@@ -1,5 +1,6 @@
 /** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
 import { initTRPC, TRPCError } from '@trpc/server';
+import { logRefusedRole } from '@/server/domain/access';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
@@ -30,6 +31,13 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
+const logRefusals = t.middleware(async ({ ctx: { staff }, path, next }) => {
+  const result = await next();
+  const cause = result.ok ? null : result.error.cause;
+  if (staff && cause instanceof DomainError && cause.code === 'role_forbidden') await logRefusedRole(staff, path);
+  return result;
+});
+
 const convertErrors = t.middleware(async ({ next }) => toTrpcError(await next()));
 
 export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
@@ -37,6 +45,7 @@ export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'P
 function procedureFor(...roles: StaffRole[]) {
   return t.procedure
     .meta({ roles })
+    .use(logRefusals)
     .use(convertErrors)
     .use(({ ctx: { staff }, next }) => {
       if (!staff) throw signedOut();

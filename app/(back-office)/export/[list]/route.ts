@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { staffContext } from '@/server/domain/access';
+import { logRefusedRole, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { getServices } from '@/server/process/services';
@@ -23,7 +23,10 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
   if (!ctx) return refuse(401, 'Please sign in again.');
   const one = Object.hasOwn(exports, list) ? exports[list] : undefined;
   if (!one) return refuse(404, 'There is no such list.');
-  if (!one.roles.includes(ctx.staff.role)) return refuse(403, 'Your role does not allow this.');
+  if (!one.roles.includes(ctx.staff.role)) {
+    await logRefusedRole(ctx, `export of ${list}`);
+    return refuse(403, 'Your role does not allow this.');
+  }
   try {
     const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
     return new Response(recorded(ctx, list, one.open(ctx, query)), {
