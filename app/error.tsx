@@ -1,5 +1,6 @@
 'use client';
 
+import { failureWords, languageOfFailure } from '@/components/site/failure-words';
 import { NoticePage } from '@/components/site/notice-page';
 import { Button, ButtonLink } from '@/components/ui/button';
 
@@ -9,23 +10,27 @@ interface ErrorPageProps {
 }
 
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
+  const t = failureWords[languageOfFailure()];
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
+  const [beforeCode, afterCode] = t.code.split('{code}');
   return (
     <NoticePage
-      title="Something went wrong"
+      title={t.title}
       actions={
         <>
-          <Button onClick={retry}>Try again</Button>
+          <Button onClick={retry}>{t.tryAgain}</Button>
           <ButtonLink href="/" variant="secondary">
-            Go to the start page
+            {t.toStart}
           </ButtonLink>
         </>
       }
     >
-      <p>The problem is on our side. Nothing that was saved is lost. Try again in a moment.</p>
+      <p>{t.text}</p>
       {digest ? (
         <p className="mt-3 text-base">
-          If you report this, include the code <code className="font-mono text-ink">{digest}</code>.
+          {beforeCode}
+          <code className="font-mono text-ink">{digest}</code>
+          {afterCode}
         </p>
       ) : null}
     </NoticePage>

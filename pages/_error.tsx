@@ -1,16 +1,25 @@
+import type { NextPageContext } from 'next';
 import Head from 'next/head';
+import { dinerLanguage, languageCookie } from '@/components/diner/words';
+import { failureWords, languageOfFailure } from '@/components/site/failure-words';
+import type { Language } from '@/server/domain/kernel/context';
 
-/** Replaces a page that failed on the server. */
-export default function ErrorPage() {
+/** Replaces a page that failed, on the server or in the browser. */
+export default function ErrorPage({ language }: { language: Language }) {
+  const t = failureWords[language];
   return (
     <main className="m-auto max-w-md px-5 py-16">
       <Head>
-        <title>Something went wrong</title>
+        <title>{t.title}</title>
       </Head>
-      <h1 className="text-3xl font-semibold tracking-[-0.03em]">Something went wrong</h1>
-      <p className="mt-4 text-lg leading-relaxed text-muted">
-        The problem is on our side. Nothing that was ordered is lost. Please reload the page in a moment.
-      </p>
+      <h1 className="text-3xl font-semibold tracking-[-0.03em]">{t.title}</h1>
+      <p className="mt-4 text-lg leading-relaxed text-muted">{t.tableText}</p>
     </main>
   );
 }
+
+ErrorPage.getInitialProps = ({ req }: Pick<NextPageContext, 'req'>): { language: Language } => {
+  if (!req) return { language: languageOfFailure() };
+  const chosen = req.headers.cookie?.match(new RegExp(`(?:^|; )${languageCookie}=(\\w+)`))?.[1];
+  return { language: dinerLanguage({ chosen, acceptLanguage: req.headers['accept-language'] }) };
+};

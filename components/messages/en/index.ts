@@ -9,6 +9,7 @@ import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
 import errors from './errors.json';
+import failure from './failure.json';
 import figures from './figures.json';
 import home from './home.json';
 import mails from './mails.json';
@@ -51,6 +52,7 @@ export const en = {
   automations,
   reports,
   figures,
+  failure,
   commandPalette,
   /** Fragments that the API puts behind a field's name are whole sentences here. */
   errors: { ...sentences, ...errors } as Record<SentenceKey, string>,

@@ -8,6 +8,7 @@ import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
 import errors from './errors.json';
+import failure from './failure.json';
 import figures from './figures.json';
 import home from './home.json';
 import mails from './mails.json';
@@ -50,6 +51,7 @@ export const ja = {
   automations,
   reports,
   figures,
+  failure,
   commandPalette,
   errors: errors satisfies Record<SentenceKey, string>,
   mails,
