@@ -111,3 +111,25 @@ test('after two hundred at a merchant, a wrong one from a stranger uses the code
   scene.passSeconds(60 * 60);
   expect(await guessed()).toEqual(Array(5).fill('code_invalid'));
 });
+
+test('strangers’ wrong ones use up no code where the phone signed in before, which has five tries of its own', async () => {
+  const scene = await newScene();
+  const own = scene.newNumber();
+  const known = await scene.comeIn(own);
+  scene.passSeconds(60);
+  await known.api.identity.requestCode({ phone: own });
+  const code = await scene.lastCode(own);
+  for (let at = 0; at < 5; at++) expect(await guess(scene.open(), own, wrongFor(code))).toBe('code_invalid');
+  expect(await guess(scene.open(), own, code)).toBe('code_expired');
+  expect(await reasonOf(known.api.identity.requestCode({ phone: own }))).toBe('done');
+  const guesses = Array.from({ length: 8 }, () => guess(known, own, wrongFor(code)));
+  expect((await Promise.all(guesses)).sort()).toEqual([
+    ...Array(3).fill('code_expired'),
+    ...Array(5).fill('code_invalid'),
+  ]);
+  expect(await guess(known, own, code)).toBe('code_expired');
+  scene.passSeconds(60);
+  await known.api.identity.requestCode({ phone: own });
+  for (let at = 0; at < 5; at++) await guess(scene.open(), own, '000000');
+  expect(await guess(known, own, await scene.lastCode(own))).toBe('done');
+});

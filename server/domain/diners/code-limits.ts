@@ -24,6 +24,9 @@ const wrongCodes = { key: 'wrong codes', attempts: 60, windowSeconds: hour };
 const codesOfPhone = { attempts: 10, windowSeconds: day };
 /** From all merchants. */
 const codesOfPhoneAnywhere = { attempts: 20, windowSeconds: day };
+/** From all, and with those that signed in, so that its owner does not use up the budgets either. */
+const allCodesOfPhone = { attempts: 40, windowSeconds: day };
+export const triesOfCode = 5;
 /** Of a merchant's diners together. Past them, a code that was sent has one try instead of five. */
 const maxWrongCodes = 200;
 /** This part of each budget is kept for phones that signed in before. */
@@ -43,9 +46,13 @@ export interface Asking {
 export const hashPhone = ({ limitKey }: Services, phone: string): string =>
   createHmac('sha256', limitKey[0].bytes).update(phone).digest('base64url');
 
-/** Counts a request for its network, whether a code is sent or not. Errors: `too_many_attempts`. */
-export const countRequest = (services: Services, { merchant, client }: Asking): Promise<void> =>
-  countClient(services, merchant, client, requests);
+/**
+ * Counts a request for its network, whether a code is sent or not, unless the browser is known. Errors:
+ * `too_many_attempts`.
+ */
+export async function countRequest(services: Services, { merchant, client, device }: Asking): Promise<void> {
+  if (device === null) await countClient(services, merchant, client, requests);
+}
 
 const countClient = ({ db, systemClock }: Services, merchant: Merchant, client: string, limit: Limit) =>
   withMerchant(db, merchant.id, (tx) => throttleClient({ db: tx.db, systemClock }, client, limit));
@@ -93,6 +100,7 @@ export async function countCode(tx: Tx, services: Services, asking: Asking, rule
   if (asking.device === null) {
     await throttle(counting, { ...codesOfPhoneAnywhere, key: `codes to ${hashPhone(services, asking.phone)}` });
   }
+  await throttle(counting, { ...allCodesOfPhone, key: `all codes to ${hashPhone(services, asking.phone)}` });
   const key = `codes of ${tx.merchantId}`;
   await spend(tx, services, asking, { key, budget: 'codesPerHour', maximum: rules.codesPerHour });
   await spend(tx, services, asking, { key, budget: 'codesPerDay', maximum: rules.codesPerDay });
@@ -131,6 +139,13 @@ export async function returnTry(services: Services, asking: Asking): Promise<voi
     returnClientAttempt(services, asking.client, wrongCodes.key),
   ];
   await Promise.all(asking.device === null ? [...ofDevice, ...ofStranger] : ofDevice);
+}
+
+/** Counts a try of a code in a known browser. Returns how many are left, less than none if it was one too many. */
+export async function countKnownTry(tx: Tx, services: Services, codeId: string, device: string): Promise<number> {
+  const limit = { key: `tries of ${codeId} on ${device}`, attempts: triesOfCode, windowSeconds: hour };
+  const { attempts } = await countAttempt({ db: tx.db, systemClock: services.systemClock }, limit);
+  return triesOfCode - attempts;
 }
 
 /** Counts a wrong code for the merchant. Returns whether there were too many in the last hour. */

@@ -18,16 +18,17 @@ import {
   type CodeRules,
   countCode,
   countForService,
+  countKnownTry,
   countRequest,
   countWrongCode,
   readCodeRules,
   recordLimitReached,
+  triesOfCode,
 } from './code-limits';
 import type { CodeRequest } from './schemas';
 
 const codeSeconds = 10 * 60;
 const resendSeconds = 60;
-const triesOfCode = 5;
 
 /** Whose code it is, which its sealed hash is bound to. */
 const subjectOf = (ids: { merchantId: string; phone: string; codeId: string }): string =>
@@ -79,7 +80,7 @@ async function sendInBudget(
     await check(tx, rules);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const now = services.systemClock.now();
-    if (!(await replaceCode(tx, services, { phone, code, now }))) return findResendTime(tx, phone, now);
+    if (!(await replaceCode(tx, services, { phone, code, now }))) return findResendTime(tx, asking, now);
     await countCode(tx, services, asking, rules);
     await sendCode(tx, services, { phone, code, now: services.clock.now() });
     await countForService(tx, services, asking);
@@ -122,14 +123,14 @@ async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone
 }
 
 /** Errors: `too_many_attempts` if the code that was sent a moment ago has no tries left. */
-async function findResendTime({ merchantId, db }: Tx, phone: string, now: Date) {
+async function findResendTime({ merchantId, db }: Tx, { phone, device }: Asking, now: Date) {
   const [row] = await db
     .select({ sentAt: dinerCodes.sentAt, failures: dinerCodes.failures })
     .from(dinerCodes)
     .where(isOf(merchantId, phone));
   const resendAt = (row?.sentAt ?? now).getTime() + resendSeconds * 1000;
   const resendAfterSeconds = Math.max(1, Math.ceil((resendAt - now.getTime()) / 1000));
-  if (row?.failures !== triesOfCode) return { resendAfterSeconds };
+  if (row?.failures !== triesOfCode || device !== null) return { resendAfterSeconds };
   throw new DomainError('too_many_attempts', say('tooManyWrongCodes'), { retryAfterSeconds: resendAfterSeconds });
 }
 
@@ -171,9 +172,9 @@ export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string)
 
 /**
  * Uses up a phone's code if `guess` is right. Otherwise counts the try and returns the refusal, to be thrown once the
- * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other. While
- * a merchant's codes are being guessed, a wrong one from an unknown browser uses the code up at once: that stops
- * guesses, and nobody with the right code.
+ * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other. A
+ * known browser has tries of its own, which strangers can't use up. While a merchant's codes are being guessed, a wrong
+ * one from an unknown browser uses the code up at once: that stops guesses, and nobody with the right code.
  */
 export async function consumeCode(
   tx: Tx,
@@ -188,15 +189,21 @@ export async function consumeCode(
     .from(dinerCodes)
     .where(isOf(merchantId, phone))
     .for('update');
-  if (!row || row.expiresAt <= now || row.failures >= triesOfCode) {
-    return new DomainError('code_expired', say('codeExpired'));
-  }
+  const expired = () => new DomainError('code_expired', say('codeExpired'));
+  if (!row || row.expiresAt <= now) return expired();
+  const left = device === null ? triesOfCode - row.failures - 1 : await countKnownTry(tx, services, row.id, device);
+  if (left < 0) return expired();
   if (isPin(services.pinKey, subjectOf({ merchantId, phone, codeId: row.id }), row.hash, guess)) {
     await db.delete(dinerCodes).where(isOf(merchantId, phone));
     return null;
   }
-  const isLast = (await countWrongCode(tx, services, merchant)) && device === null;
-  const failed = isLast ? triesOfCode : row.failures + 1;
-  await db.update(dinerCodes).set({ failures: failed }).where(isOf(merchantId, phone));
-  return new DomainError('code_invalid', say('codeInvalid'), { attemptsLeft: triesOfCode - failed });
+  const isBeingGuessed = await countWrongCode(tx, services, merchant);
+  const attemptsLeft = isBeingGuessed && device === null ? 0 : left;
+  if (device === null) {
+    await db
+      .update(dinerCodes)
+      .set({ failures: triesOfCode - attemptsLeft })
+      .where(isOf(merchantId, phone));
+  }
+  return new DomainError('code_invalid', say('codeInvalid'), { attemptsLeft });
 }
