@@ -92,6 +92,7 @@ export const staffSession = databaseFunction(
     merchantId: nullable(memberships.merchantId),
     merchantName: nullable(merchants.name),
     role: nullable(memberships.role),
+    confirmedAt: instant,
   },
 );
 

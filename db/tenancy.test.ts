@@ -218,6 +218,10 @@ describe('a person’s rows', () => {
       await database.owner`insert into users ${database.owner(row)}`;
       const reset = { token_hash: Buffer.from(id), user_id: id, session_version: 1, expires_at: new Date() };
       await database.owner`insert into password_resets ${database.owner(reset)}`;
+      const times = { created_at: new Date(), last_used_at: new Date() };
+      const app = { user_id: id, secret: Buffer.from('app'), last_step: 1, ...times };
+      await database.owner`insert into authenticators ${database.owner(app)}`;
+      await database.owner`insert into recovery_codes values (${id}, ${Buffer.from('code')})`;
     }
   });
   afterAll(async () => {
@@ -239,6 +243,9 @@ describe('a person’s rows', () => {
     ['name', `update users set name = 'mine' where id = '${ben}'`],
     ['sessions’ version', `update users set session_version = 9 where id = '${ben}'`],
     ['links', `delete from password_resets where user_id = '${ben}'`],
+    ['app’s last code', `update authenticators set last_step = 9 where user_id = '${ben}'`],
+    ['app', `delete from authenticators where user_id = '${ben}'`],
+    ['recovery codes', `delete from recovery_codes where user_id = '${ben}'`],
   ])('the service changes nobody else’s %s, nor anyone’s outside a transaction of that person', async (_, query) => {
     expect(await rowsFor(ann, query)).toBe(0);
     expect(await rowsFor('', query)).toBe(0);

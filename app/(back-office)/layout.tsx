@@ -3,6 +3,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
+import { ConfirmIdentity } from '@/components/back-office/confirm/confirm-identity';
 import { LiveUpdates } from '@/components/back-office/shell/live-updates';
 import { OfficeProvider } from '@/components/back-office/shell/office';
 import { OfficeShell } from '@/components/back-office/shell/office-shell';
@@ -38,6 +39,7 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
           <BackOfficeProvider>
             <Toasts>
               <LiveUpdates />
+              <ConfirmIdentity />
               <OfficeShell>{children}</OfficeShell>
             </Toasts>
           </BackOfficeProvider>

@@ -1,7 +1,8 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AccountRouter } from '@/server/trpc/account/router';
+import { confirmLink } from '../back-office/confirm/ask-to-confirm';
 
 /** The tRPC client of the procedures for visitors and for people's own accounts. */
 export const account = createTRPCClient<AccountRouter>({
-  links: [httpLink({ url: '/api/account', methodOverride: 'POST' })],
+  links: [confirmLink(), httpLink({ url: '/api/account', methodOverride: 'POST' })],
 });

@@ -9,6 +9,7 @@ export * from './messaging';
 export * from './ordering';
 export * from './reports';
 export * from './sales';
+export * from './second-factors';
 export * from './staff';
 export * from './staff-transactions';
 export * from './stored-value';

@@ -65,6 +65,11 @@ export const staffSessions = pgTable(
     createdAt: instant('created_at').notNull(),
     /** Written at most every few minutes. */
     lastSeenAt: instant('last_seen_at').notNull(),
+    /**
+     * When the person last proved here who they are, with their second step if they have one. NULL while the session
+     * still waits for that step: until then it opens nothing.
+     */
+    confirmedAt: instant('confirmed_at'),
     /** However much the session is used. */
     expiresAt: instant('expires_at').notNull(),
   },

@@ -1,7 +1,7 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { findStaff } from '@/server/domain/access';
+import { findStaff, findWaitingSession, type SessionCookie } from '@/server/domain/access';
 import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 import { readSessionToken } from './cookie-token';
@@ -17,9 +17,21 @@ export async function readStaffSession(
   jar: Awaited<ReturnType<typeof cookies>>,
   { isUse = true }: { isUse?: boolean } = {},
 ): Promise<StaffSession | null> {
+  const cookie = await readSessionCookie(jar);
+  return cookie && findStaff(getServices(), cookie.token, { isUse });
+}
+
+/** Returns what the session's cookie names. The session may have ended, or may wait for the second step. */
+export async function readSessionCookie(jar: Awaited<ReturnType<typeof cookies>>): Promise<SessionCookie | null> {
   const secrets = secretsOf(env(), 'AUTH_SECRET');
   const token = await readSessionToken(jar, secrets, authCookies(env().PUBLIC_ORIGIN).sessionToken.name);
-  return token?.sessionToken ? findStaff(getServices(), token.sessionToken, { isUse }) : null;
+  return token?.sub && token.sessionToken ? { userId: token.sub, token: token.sessionToken } : null;
+}
+
+/** For the sign-in page: whose sign-in waits for the second step in this browser, or null. */
+export async function getWaitingSession() {
+  const cookie = await readSessionCookie(await cookies());
+  return cookie && findWaitingSession(getServices(), cookie);
 }
 
 /** Who is signed in. Looked up once per request. */

@@ -35,6 +35,8 @@ function textsOf(letter: Letter): Record<string, string> {
     }
     case 'invitation':
       return { merchantName: letter.merchantName, by: letter.by, role: letter.role };
+    case 'secondFactorChanged':
+      return { name: letter.name, change: letter.change };
     default:
       return { name: letter.name };
   }

@@ -8,6 +8,8 @@ export type SecurityEvent =
   | 'staff.sessions_ended'
   | 'staff.password_changed'
   | 'staff.role_refused'
+  | 'staff.second_step_refused'
+  | 'staff.second_factor_changed'
   | 'export.downloaded'
   | 'api_key.refused'
   | 'api_key.network_refused'

@@ -1,10 +1,12 @@
 /** People with an account for tests, with memberships of several merchants or of none. */
 import { eq } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
 import type postgres from 'postgres';
 import { only } from '@/db/queries';
 import { users } from '@/db/schema';
 import type { Browser } from '@/server/domain/access/browser';
 import { hashPassword } from '@/server/domain/access/password';
+import { addAuthenticator, newAuthenticator } from '@/server/domain/access/second-factors';
 import { findStaff, type Staff, startSession } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import type { Services } from '@/server/domain/kernel/context';
@@ -81,4 +83,15 @@ export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
   countAttempt(outcome instanceof DomainError);
   if (!(outcome instanceof DomainError)) throw new Error(`it was not refused: ${outcome}`);
   return outcome;
+}
+
+/** Returns the app's code `steps` times 30 seconds from now: those of -1, 0 and 1 are accepted. */
+export const codeOf = ({ systemClock }: Services, secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: systemClock.now().getTime() + steps * 30_000 });
+
+/** Adds an authenticator app by its first code, of the 30 seconds before these. Returns its secret and recovery codes. */
+export async function addApp(services: Services, person: Staff): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret, sealed } = newAuthenticator(services, person);
+  const { recoveryCodes } = await addAuthenticator(services, person, { sealed, code: codeOf(services, secret, -1) });
+  return { secret, recoveryCodes };
 }

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { OtherAccount, SecondStepForm } from '@/components/sign-in/second-step-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { callbackPath } from '@/server/auth/callback-path';
-import { isSignedIn } from '@/server/auth/session';
+import { getWaitingSession, isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/process/env';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,6 +19,9 @@ interface SignInPageProps {
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const path = callbackPath((await searchParams).callbackUrl, env().PUBLIC_ORIGIN);
   if (await isSignedIn()) redirect(path);
+  // Without the database, the page still opens, and says so once the form is sent.
+  const waiting = await getWaitingSession().catch(() => null);
+  if (waiting) return <SecondStep email={waiting.email} callbackPath={path} />;
   const t = await getTranslations('signIn');
   return (
     <SignInCard
@@ -39,6 +43,24 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           {t('forgot')}
         </a>
       </p>
+    </SignInCard>
+  );
+}
+
+async function SecondStep({ email, callbackPath }: { email: string; callbackPath: string }) {
+  const t = await getTranslations('secondFactors');
+  return (
+    <SignInCard
+      title={t('confirmTitle')}
+      lead={t('stepLead', { email })}
+      foot={
+        <>
+          <p className="mb-3">{t('lostBoth')}</p>
+          <OtherAccount />
+        </>
+      }
+    >
+      <SecondStepForm callbackPath={callbackPath} />
     </SignInCard>
   );
 }

@@ -14,6 +14,8 @@ import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
 import { useIsRole, useOffice } from '../shell/office';
 import { DailySummary } from './daily-summary';
+import { SecondFactors } from './second-factors';
+import { secondFactorsQuery } from './second-factors-query';
 import { Sessions, sessionsKey } from './sessions';
 
 export function AccountScreen() {
@@ -29,6 +31,7 @@ export function AccountScreen() {
         <Section title={t('password')} description={t('passwordText')}>
           <PasswordForm />
         </Section>
+        <SecondFactors />
         <Sessions />
       </div>
     </>
@@ -65,10 +68,11 @@ function PasswordForm() {
     <Form
       form={form}
       onSave={async (input) => {
+        const { authenticator } = await queryClient.ensureQueryData(secondFactorsQuery);
         await account.changeOwnPassword.mutate(input);
         // The change ended every session, so sign in again here.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
-        if (kind !== 'signedIn') return window.location.assign('/sign-in');
+        if (kind !== 'signedIn' || authenticator) return window.location.assign('/sign-in?callbackUrl=/account');
         void queryClient.invalidateQueries({ queryKey: sessionsKey });
         form.setValue('presentPassword', '');
         form.setValue('newPassword', '');

@@ -6,6 +6,7 @@ export const fieldLabels = {
   name: 'common.name',
   network: 'auditLog.network',
   reason: 'common.reason',
+  secondStep: 'auditLog.secondStep',
   status: 'common.status',
   storeId: 'common.store',
   storeIds: 'common.stores',

@@ -16,6 +16,7 @@ import { type ReactNode, useState } from 'react';
 import { beginInTime } from '@/components/live/begin-in-time';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { confirmLink } from '../confirm/ask-to-confirm';
 import { useOffice } from './office';
 
 const context = createTRPCContext<StaffRouter>();
@@ -51,6 +52,7 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
     const headers = { [merchantHeader]: merchantId };
     return createTRPCClient<StaffRouter>({
       links: [
+        confirmLink(),
         splitLink({
           condition: ({ type }) => type === 'subscription',
           true: [

@@ -19,7 +19,9 @@ export function useRefusalText() {
         case 'UNAUTHORIZED':
           return t('common.signedOut');
         case 'FORBIDDEN':
-          return t('shell.forbiddenText');
+          return refusal.data.reason === 'role_forbidden' || refusal.data.reason === null
+            ? t('shell.forbiddenText')
+            : sentenceText(refusal.data.sentence);
         case 'INTERNAL_SERVER_ERROR':
           return t('common.genericError');
         default:

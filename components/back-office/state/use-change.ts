@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '@/components/ui/toast';
 import type { Topic } from '@/server/domain/kernel/changes';
+import { isUnconfirmed } from '../confirm/ask-to-confirm';
 import { useRefusalText } from './refusal';
 
 /**
@@ -12,7 +13,7 @@ export function useChange(...topics: Topic[]) {
   const toast = useToast();
   const refusalText = useRefusalText();
   const settle = {
-    onError: (error: unknown) => toast.failed(refusalText(error)),
+    onError: (error: unknown) => isUnconfirmed(error) || toast.failed(refusalText(error)),
     onSettled: () => Promise.all(topics.map((topic) => queryClient.invalidateQueries({ queryKey: [[topic]] }))),
   };
   return { toast, settle };

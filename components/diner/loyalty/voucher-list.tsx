@@ -1,6 +1,6 @@
 import type { Voucher } from '@/server/domain/kernel/voucher';
+import { QrImage } from '../../ui/qr-image';
 import { fill } from '../words';
-import { QrImage } from './qr-image';
 import type { Speech } from './speech';
 import { voucherTerms } from './voucher-terms';
 

@@ -18,6 +18,7 @@ import orders from './orders.json';
 import packages from './packages.json';
 import qrCodes from './qrCodes.json';
 import reports from './reports.json';
+import secondFactors from './secondFactors.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import signIn from './signIn.json';
@@ -45,6 +46,7 @@ export const ms = {
   apiKeys,
   staff,
   account,
+  secondFactors,
   signIn,
   messages,
   auditLog,

@@ -9,7 +9,7 @@ import type { Staff } from './sessions';
  */
 export async function staffContext(
   services: Services,
-  person: Omit<Staff, 'sessionId'>,
+  person: Omit<Staff, 'sessionId' | 'confirmedAt'>,
   merchantId?: string | null,
 ): Promise<StaffContext | null> {
   const membership = membershipOf(person, merchantId);

@@ -30,20 +30,38 @@ export {
   sendPasswordReset,
 } from './password-reset';
 export {
+  codeInput,
   invitation,
   invitationAcceptance,
   invitationAgain,
   invitationKey,
   language,
+  newAuthenticatorInput,
   newStaff,
   ownName,
   passwordChange,
+  passwordProof,
   passwordReset,
   passwordResetRequest,
   roleChange,
   sessionKey,
   staffKey,
 } from './schemas';
+export {
+  addAuthenticator,
+  listSecondFactors,
+  newAuthenticator,
+  removeAuthenticator,
+  renewRecoveryCodes,
+} from './second-factors';
+export {
+  confirmWithCode,
+  confirmWithPassword,
+  findWaitingSession,
+  finishSignIn,
+  requireConfirmed,
+  type SessionCookie,
+} from './second-step';
 export { logRefusedRole, logUnknownKey } from './security-events';
 export {
   endOtherSessions,

@@ -20,6 +20,11 @@ export const invitationAcceptance = z.strictObject({ token });
 
 export const ownName = z.strictObject({ name });
 export const sessionKey = z.strictObject({ sessionId: z.uuid() });
+/** Of an authenticator app, or a recovery code; spaces and hyphens don't count. */
+const code = z.string().trim().min(6).max(40);
+export const codeInput = z.strictObject({ code });
+export const newAuthenticatorInput = z.strictObject({ sealed: z.string().max(200), code });
+export const passwordProof = z.strictObject({ presentPassword });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 
 export const invitation = z.strictObject({ email, role: z.enum(staffRoles), language });

@@ -14,7 +14,16 @@ import type { Area } from './key-access';
 
 interface PersonEvent {
   userId: string;
-  action: 'staff.signIn' | 'staff.signInRefused' | 'staff.signOut' | 'staff.endSessions' | 'staff.changePassword';
+  action:
+    | 'staff.signIn'
+    | 'staff.signInRefused'
+    | 'staff.secondStepRefused'
+    | 'staff.signOut'
+    | 'staff.endSessions'
+    | 'staff.changePassword'
+    | 'staff.addSecondFactor'
+    | 'staff.removeSecondFactor'
+    | 'staff.renewRecoveryCodes';
   after?: object;
 }
 
@@ -27,7 +36,7 @@ export async function recordPersonEvent(
   const { $rows } = auditPerson({
     person: userId,
     // Somebody else may have tried.
-    byPerson: action !== 'staff.signInRefused',
+    byPerson: action !== 'staff.signInRefused' && action !== 'staff.secondStepRefused',
     done: action,
     details: after ? JSON.stringify(after) : null,
     at: systemClock.now(),
@@ -51,6 +60,24 @@ export async function recordRefusedSignIn(
     if (userId) await recordPersonEvent(services.db.pool, services, { userId, ...event });
   } catch {
     // The sign-in is refused in any case, and a database that is away is logged elsewhere.
+  }
+}
+
+/** Records a refused second step: somebody knows the password. Never throws. */
+export async function recordRefusedStep(
+  services: Services,
+  { client }: Browser,
+  { userId, reason }: { userId: string; reason: 'code' | 'throttled' },
+): Promise<void> {
+  const network = truncateAddress(client);
+  try {
+    const attempts = await countRefusal(services, `second step of ${userId}`);
+    if (attempts === null) return;
+    logSecurity('staff.second_step_refused', { userId, reason, network, attempts });
+    const event = { action: 'staff.secondStepRefused', after: { network, attempts } } as const;
+    await recordPersonEvent(services.db.pool, services, { userId, ...event });
+  } catch {
+    // As above.
   }
 }
 

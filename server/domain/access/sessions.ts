@@ -1,9 +1,9 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
-import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import { staffSession } from '@/db/functions';
-import { type Given, prepare, type Queries } from '@/db/queries';
-import { staffSessions, users } from '@/db/schema';
+import { type Given, only, prepare, type Queries } from '@/db/queries';
+import { authenticators, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
@@ -28,12 +28,19 @@ export interface Staff {
   email: string;
   memberships: Membership[];
   sessionId: string;
+  /** When they last proved in this session who they are, with their second step if they have one. */
+  confirmedAt: Date;
 }
+
+/** How a person takes the second step. */
+export type SecondStep = 'authenticator' | 'recoveryCode';
 
 /** How long a session lasts, however much it is used. */
 export const sessionSeconds = 7 * 24 * 60 * 60;
 /** How long a session lasts without a request: whoever uses the till's computer tomorrow has to sign in. */
 export const idleSeconds = 12 * 60 * 60;
+/** How long a session waits for the second step. */
+const waitingSeconds = 10 * 60;
 /** How exactly the last use is known. */
 const seenEverySeconds = 5 * 60;
 /** More than a person has browsers. */
@@ -52,32 +59,82 @@ interface User {
 }
 
 /**
- * Starts a session for a person whose password was right, and returns its token. Tells the person by mail if nobody
- * signed in as them in this browser before, ten times in an hour.
+ * Starts a session for a person whose password was right, and returns its token. If the person has a second factor, the
+ * session opens nothing until the second step is taken (`second-step.ts`), for ten minutes at most.
  */
 export async function startSession(services: Services, browser: Browser, user: User): Promise<string> {
-  const { db, systemClock, publicOrigin } = services;
-  const { userId, name, email, sessionVersion } = user;
+  const { db, systemClock } = services;
+  const { userId, sessionVersion } = user;
   const [token, now] = [newToken(), systemClock.now()];
-  const isKnown = knownDevice(services, browser, user) !== null;
-  const place = { browser: describeUserAgent(browser.userAgent), network: truncateAddress(browser.client) };
-  await withPerson(db, userId, async ({ db: queries }) => {
-    const times = { createdAt: now, lastSeenAt: now, expiresAt: before(now, -sessionSeconds) };
-    const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...place, ...times };
-    await queries.insert(staffSessions).values(row);
-    // A stranger's browser does not choose the language in which the person is warned.
-    const language = isKnown ? browser.language : (user.language ?? browser.language);
-    if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
-    await recordPersonEvent(queries, services, { userId, action: 'staff.signIn', after: place });
-    if (isKnown) return;
-    const mails = { key: `new browsers of ${userId}`, attempts: maxMailsPerHour, windowSeconds: 60 * 60 };
-    if ((await countAttempt({ ...services, db: queries }, mails)).attempts > maxMailsPerHour) return;
-    const letter = { kind: 'newDevice', language, name, ...place, at: now.toISOString() } as const;
-    await queueMail(queries, services, { recipient: email, letter: { ...letter, url: `${publicOrigin}/account` } });
+  const isOpen = await withPerson(db, userId, async ({ db: queries }) => {
+    // A second factor that is being added at this moment is waited for.
+    const [, isWaiting] = await Promise.all([lockPerson(queries, userId), hasSecondFactor(queries, userId)]);
+    const times = {
+      ...{ createdAt: now, lastSeenAt: now, confirmedAt: isWaiting ? null : now },
+      expiresAt: before(now, isWaiting ? -waitingSeconds : -sessionSeconds),
+    };
+    const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...placeOf(browser) };
+    await queries.insert(staffSessions).values({ ...row, ...times });
+    if (!isWaiting) await recordSignIn(queries, services, browser, user, null);
+    return !isWaiting;
   });
-  rememberDevice(services, browser, user);
-  logSecurity('staff.signed_in', { userId, ...place, isKnownBrowser: isKnown });
+  if (isOpen) completeSignIn(services, browser, user, null);
   return token;
+}
+
+const placeOf = ({ userAgent, client }: Browser) => ({
+  browser: describeUserAgent(userAgent),
+  network: truncateAddress(client),
+});
+
+/** Locks the transaction's person: their factors and sessions change one after the other. */
+export async function lockPerson(queries: Queries, userId: string) {
+  const { id, name, email, sessionVersion, language } = users;
+  const columns = { userId: id, name, email, sessionVersion, language };
+  return only(await queries.select(columns).from(users).where(eq(id, userId)).for('update'));
+}
+
+export async function hasSecondFactor(queries: Queries, userId: string): Promise<boolean> {
+  const { userId: id } = authenticators;
+  return (await queries.select({ id }).from(authenticators).where(eq(id, userId))).length > 0;
+}
+
+/** Notes that the transaction's person has just proved in that session who they are. */
+export const confirmSession = (queries: Queries, { systemClock }: Services, sessionId: string) =>
+  queries.update(staffSessions).set({ confirmedAt: systemClock.now() }).where(eq(staffSessions.id, sessionId));
+
+/**
+ * Records a complete sign-in, and tells the person by mail if nobody signed in as them in this browser before, ten times
+ * in an hour.
+ */
+export async function recordSignIn(
+  queries: Queries,
+  services: Services,
+  browser: Browser,
+  user: User,
+  secondStep: SecondStep | null,
+): Promise<void> {
+  const { userId, name, email } = user;
+  const isKnown = knownDevice(services, browser, user) !== null;
+  const place = placeOf(browser);
+  // A stranger's browser does not choose the language in which the person is warned.
+  const language = isKnown ? browser.language : (user.language ?? browser.language);
+  if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
+  const after = secondStep ? { ...place, secondStep } : place;
+  await recordPersonEvent(queries, services, { userId, action: 'staff.signIn', after });
+  if (isKnown) return;
+  const mails = { key: `new browsers of ${userId}`, attempts: maxMailsPerHour, windowSeconds: 60 * 60 };
+  if ((await countAttempt({ ...services, db: queries }, mails)).attempts > maxMailsPerHour) return;
+  const at = services.systemClock.now().toISOString();
+  const letter = { kind: 'newDevice', language, name, ...place, at, url: `${services.publicOrigin}/account` } as const;
+  await queueMail(queries, services, { recipient: email, letter });
+}
+
+/** What follows a complete sign-in once it is stored: the browser is known, and the log has a line. */
+export function completeSignIn(services: Services, browser: Browser, user: User, secondStep: SecondStep | null): void {
+  const isKnownBrowser = knownDevice(services, browser, user) !== null;
+  rememberDevice(services, browser, user);
+  logSecurity('staff.signed_in', { userId: user.userId, ...placeOf(browser), isKnownBrowser, secondStep });
 }
 
 const findSession = prepare(
@@ -105,23 +162,24 @@ export async function findStaff(
   });
   const [first] = rows;
   if (!first) return null;
-  const { sessionId, userId, name, email } = first;
+  const { sessionId, userId, name, email, confirmedAt } = first;
   const memberships = rows.flatMap(({ merchantId, merchantName, role }) =>
     merchantId && merchantName !== null && role ? [{ merchantId, merchantName, role }] : [],
   );
-  return { sessionId, userId, name, email, memberships };
+  return { sessionId, userId, name, email, memberships, confirmedAt };
 }
 
 /** Lists the person's sessions, the last used first. */
 export async function listSessions({ db, systemClock }: Services, { userId, sessionId }: Staff) {
-  const { id, browser, network, createdAt, lastSeenAt, expiresAt, sessionVersion } = staffSessions;
+  const { id, browser, network, createdAt, lastSeenAt, confirmedAt, expiresAt, sessionVersion } = staffSessions;
   const now = systemClock.now();
+  const isOpen = and(gt(expiresAt, now), isNotNull(confirmedAt));
   const rows = await withPerson(db, userId, ({ db: queries }) =>
     queries
       .select({ sessionId: id, browser, network, createdAt, lastSeenAt })
       .from(staffSessions)
       .innerJoin(users, and(eq(users.id, staffSessions.userId), eq(users.sessionVersion, sessionVersion)))
-      .where(and(eq(staffSessions.userId, userId), gt(lastSeenAt, before(now, idleSeconds)), gt(expiresAt, now)))
+      .where(and(eq(staffSessions.userId, userId), gt(lastSeenAt, before(now, idleSeconds)), isOpen))
       .orderBy(desc(lastSeenAt), desc(id))
       .limit(maxListed),
   );

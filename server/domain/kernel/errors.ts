@@ -25,6 +25,9 @@ export const errorCatalog = {
     'unauthenticated',
     'The `x-api-key` is missing, unknown, revoked, expired or of the other environment.',
   ],
+  signed_out: ['unauthenticated', 'The session has ended.'],
+  confirmation_required: ['forbidden', 'The person has to prove again who they are, and then repeat the request.'],
+  second_factor_required: ['forbidden', 'The person has to set up a second factor first.'],
   store_forbidden: ['forbidden', 'The key is bound to another store.'],
   scope_missing: [
     'forbidden',

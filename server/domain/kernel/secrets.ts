@@ -30,6 +30,8 @@ export interface Keys {
   deviceKey: Keyring;
   /** Keys the HMAC that stands for a phone number where attempts are counted. */
   limitKey: Keyring;
+  /** Seals the secrets of authenticator apps. */
+  factorKey: Keyring;
 }
 
 export const keyIdBytes = 4;
@@ -49,6 +51,7 @@ export function deriveKeys(secret: string, ...accepted: string[]): Keys {
     tokenKey: ringOf('QR token'),
     deviceKey: ringOf('known browser'),
     limitKey: ringOf('counted phone'),
+    factorKey: ringOf('second factor'),
   };
 }
 

@@ -16,10 +16,14 @@ export interface DaySummary {
   outstanding: number;
 }
 
+/** What changed about the ways in which a person proves a sign-in. */
+export type SecondFactorChange = 'authenticatorAdded' | 'authenticatorRemoved' | 'codesRenewed' | 'codeUsed';
+
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
   | { kind: 'passwordChanged'; name: string }
+  | { kind: 'secondFactorChanged'; name: string; change: SecondFactorChange }
   /** `browser` is empty if unknown. `at` is an instant. */
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { only, type Queries } from '@/db/queries';
-import { customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
+import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
 import { passwordResetTask } from '../access';
 import { type Keyring, type Keys, keyIdBytes, resealPin, resealSecret } from '../kernel/secrets';
 import { isTokenCurrent } from '../qr-ordering';
@@ -55,6 +55,14 @@ export const sealedColumns: SealedColumn[] = [
     key: [mails.id],
     subject: textOf(mails.id),
     ...{ ring: 'messageKey', reseal: resealSecret },
+  },
+  {
+    what: 'Authenticator apps of staff',
+    table: authenticators,
+    column: authenticators.secret,
+    key: [authenticators.userId],
+    subject: sql`'authenticator of ' || ${authenticators.userId}`,
+    ...{ ring: 'factorKey', reseal: resealSecret },
   },
 ];
 

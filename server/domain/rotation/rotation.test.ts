@@ -2,14 +2,16 @@
 import { createHmac } from 'node:crypto';
 import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { withPerson } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { openPhone } from '@/server/testing/diners';
 import { createCustomer, createFixedPackage, testSecret, testServices } from '@/server/testing/factory';
-import { createPerson, lettersTo, newBrowser, password } from '@/server/testing/people';
+import { addApp, codeOf, createPerson, lettersTo, newBrowser, password, personOf } from '@/server/testing/people';
 import { createTables, openTable } from '@/server/testing/tables';
 import { authenticate } from '../access/authenticate';
 import { knownDevice } from '../access/devices';
 import { openResetRequest, requestPasswordReset } from '../access/password-reset';
+import { consumeCode } from '../access/second-factors';
 import { signIn } from '../access/sign-in';
 import { forgetPin } from '../accounts/forget-pin';
 import { checkPin } from '../customers';
@@ -95,6 +97,12 @@ describe('in every step of the rotation', () => {
     const browser = newBrowser();
     await signIn(servicesIn('before'), browser, { email, password });
     const person = { userId, sessionVersion: 1 };
+    const { userId: withApp } = await createPerson(owner);
+    const { secret } = await addApp(servicesIn('before'), await personOf(servicesIn('before'), withApp));
+    const withCode = (step: Step, steps: number) =>
+      withPerson(database.db, withApp, ({ db }) =>
+        consumeCode(db, servicesIn(step), { userId: withApp, code: codeOf(servicesIn(step), secret, steps) }),
+      );
     const resetBy = async (step: Step) => {
       await requestPasswordReset(servicesIn(step), newBrowser({ client: `198.51.100.${step.length}` }), {
         email,
@@ -132,12 +140,14 @@ describe('in every step of the rotation', () => {
     }
 
     await signIn(servicesIn('swapped'), browser, { email, password });
+    expect(await withCode('swapped', 0)).toBe('authenticator');
     const left = await resealAll();
     expect(left).toMatchObject({ PINs: 0, 'Messages to customers': 0, 'Mails to staff': 0, 'Open QR codes': 2 });
     expect(left['Requests for password resets']).toBeGreaterThan(0);
     await endWhatEndsByItself();
-    expect(Object.values(await resealAll())).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(await resealAll())).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(await countNamingOldKey()).toEqual({});
+    expect(await withCode('after', 1)).toBe('authenticator');
 
     expect([await give('after', ann.id, '4831'), await give('after', early.id, '7702')]).toEqual(['right', 'right']);
     expect(await give('after', ann.id, '4832')).toBe('pin_invalid');
@@ -219,7 +229,7 @@ describe('resealing', () => {
     const others = [
       'api_keys.hash', // of 30 random characters
       ...['diner_sessions.token_hash', 'staff_sessions.token_hash', 'invitations.token_hash', 'qr_codes.token_hash'],
-      'password_resets.token_hash',
+      ...['password_resets.token_hash', 'recovery_codes.code_hash'],
       'transactions.request_hash',
       ...['menu_photos.hash', 'menu_photos.small', 'menu_photos.large'],
     ];

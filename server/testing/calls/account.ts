@@ -5,11 +5,12 @@ import { findPasswordReset, sendPasswordReset } from '@/server/domain/access/pas
 import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/account/init';
 import { accountRouter } from '@/server/trpc/account/router';
-import { createPerson, newBrowser, openSession, password, personOf, tokensFor } from '../people';
+import { addApp, codeOf, createPerson, newBrowser, openSession, password, personOf, tokensFor } from '../people';
 import { type CallScene, type Calls, expectRefusal } from './scene';
 
 const createCaller = createCallerFactory(accountRouter);
-const stranger = ({ services }: CallScene) => createCaller({ services, browser: newBrowser(), person: null });
+const stranger = ({ services }: CallScene) =>
+  createCaller({ services, browser: newBrowser(), person: null, cookie: null });
 
 /** A person who works for the merchant. */
 async function someone({ services, sql, merchant }: CallScene) {
@@ -17,7 +18,17 @@ async function someone({ services, sql, merchant }: CallScene) {
   await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
   await openSession(services, email);
   const person = await personOf(services, userId);
-  return { email, userId, account: createCaller({ services, browser: newBrowser(), person }) };
+  return { email, userId, person, account: createCaller({ services, browser: newBrowser(), person, cookie: null }) };
+}
+
+/** The same with an authenticator app, and a sign-in that waits for its code. */
+async function someoneWithApp(scene: CallScene) {
+  const { services } = scene;
+  const someoneElse = await someone(scene);
+  const app = await addApp(services, someoneElse.person);
+  const cookie = await openSession(services, someoneElse.email);
+  const waiting = createCaller({ services, browser: newBrowser(), person: null, cookie });
+  return { ...someoneElse, ...app, waiting, code: codeOf(services, app.secret) };
 }
 
 async function invited({ call, services }: CallScene, email: string): Promise<string> {
@@ -62,5 +73,27 @@ export const accountCalls: Calls = {
     await account.endSession({ sessionId: other?.sessionId ?? '' });
   },
   endOtherSessions: async (scene) => (await someone(scene)).account.endOtherSessions(),
+  finishSignIn: async (scene) => {
+    const { waiting, code } = await someoneWithApp(scene);
+    await expectRefusal(waiting.finishSignIn({ code: '000000' }));
+    await waiting.finishSignIn({ code });
+    const other = await someoneWithApp(scene);
+    await other.waiting.finishSignIn({ code: other.recoveryCodes[0] ?? '' });
+  },
+  confirmWithCode: async (scene) => {
+    const { account, code } = await someoneWithApp(scene);
+    await account.confirmWithCode({ code });
+  },
+  confirmWithPassword: async (scene) =>
+    (await someone(scene)).account.confirmWithPassword({ presentPassword: password }),
+  secondFactors: async (scene) => (await someone(scene)).account.secondFactors(),
+  newAuthenticator: async (scene) => (await someone(scene)).account.newAuthenticator(),
+  addAuthenticator: async (scene) => {
+    const { account } = await someone(scene);
+    const { sealed, secret } = await account.newAuthenticator();
+    await account.addAuthenticator({ sealed, code: codeOf(scene.services, secret) });
+  },
+  removeAuthenticator: async (scene) => (await someoneWithApp(scene)).account.removeAuthenticator(),
+  renewRecoveryCodes: async (scene) => (await someoneWithApp(scene)).account.renewRecoveryCodes(),
   signOutEverywhere: async (scene) => (await someone(scene)).account.signOutEverywhere(),
 };

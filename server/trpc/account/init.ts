@@ -1,6 +1,12 @@
 /** tRPC for accounts: procedures for strangers, and for people about themselves, whichever merchants they work for. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { Browser, Staff } from '@/server/domain/access';
+import {
+  type Browser,
+  findWaitingSession,
+  requireConfirmed,
+  type SessionCookie,
+  type Staff,
+} from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { formatError, toTrpcError } from '../refusals';
 
@@ -9,6 +15,8 @@ interface Request {
   browser: Browser;
   /** Null if no one is signed in. */
   person: Staff | null;
+  /** The session's cookie, which may be of one that waits for the second step. */
+  cookie: SessionCookie | null;
 }
 
 const t = initTRPC.context<Request>().create({ errorFormatter: formatError });
@@ -18,8 +26,23 @@ export const { router, createCallerFactory } = t;
 /** For everyone. */
 export const visitorProcedure = t.procedure.use(async ({ next }) => toTrpcError(await next()));
 
+const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
+
+/** For people whose sign-in waits for the second step. */
+export const waitingProcedure = visitorProcedure.use(async ({ ctx: { services, cookie }, next }) => {
+  const waiting = cookie && (await findWaitingSession(services, cookie));
+  if (!waiting) throw signedOut();
+  return next({ ctx: { waiting } });
+});
+
 /** For signed-in people. */
 export const personProcedure = visitorProcedure.use(({ ctx: { person }, next }) => {
-  if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
+  if (!person) throw signedOut();
   return next({ ctx: { person } });
+});
+
+/** For those who proved within 15 minutes who they are. */
+export const confirmedProcedure = personProcedure.use(({ ctx: { services, person }, next }) => {
+  requireConfirmed(services, person);
+  return next();
 });

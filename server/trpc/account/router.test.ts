@@ -15,7 +15,7 @@ import { accountRouter } from './router';
 let database: TestDatabase;
 const services = () => testServices(database.db);
 const callAs = (person: Awaited<ReturnType<typeof personOf>> | null) =>
-  createCallerFactory(accountRouter)({ services: services(), browser: newBrowser(), person });
+  createCallerFactory(accountRouter)({ services: services(), browser: newBrowser(), person, cookie: null });
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -26,7 +26,11 @@ const forStrangers = ['requestPasswordReset', 'resetPassword', 'joinAsNewStaff']
 const forPeople = [
   ...['joinAsStaff', 'changeOwnName', 'changeOwnPassword'],
   ...['sessions', 'endSession', 'endOtherSessions', 'signOutEverywhere'],
+  ...['finishSignIn', 'confirmWithCode', 'confirmWithPassword', 'secondFactors'],
+  ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
 ];
+/** Ask again who is there. */
+const sensitive = ['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'];
 
 test('the lists name every procedure', () => {
   expect(
@@ -45,6 +49,16 @@ test.each([...forStrangers.map((name) => [name, 'BAD_REQUEST']), ...forPeople.ma
     expect(refusal.code).toBe(code);
   },
 );
+
+test.each(forPeople)('%s of a person who signed in more than 15 minutes ago', async (name) => {
+  const { userId } = await createPerson(database.owner);
+  const person = { ...(await personOf(services(), userId)), confirmedAt: new Date(Date.now() - 16 * 60_000) };
+  const procedures = callAs(person) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
+  const outcome: { cause?: { code?: string } } = (await procedures[name]?.({ unknown: true }).catch(
+    (error) => error,
+  )) as object;
+  expect(outcome?.cause?.code === 'confirmation_required').toBe(sensitive.includes(name));
+});
 
 test('a person changes the password, with the current one and a long enough new one', async () => {
   const { userId } = await createPerson(database.owner);

@@ -1,23 +1,34 @@
 import {
+  addAuthenticator,
   changeOwnName,
   changeOwnPassword,
+  codeInput,
+  confirmWithCode,
+  confirmWithPassword,
   endOtherSessions,
   endSession,
+  finishSignIn,
   invitationAcceptance,
   joinAsNewStaff,
   joinAsStaff,
+  listSecondFactors,
   listSessions,
+  newAuthenticator,
+  newAuthenticatorInput,
   newStaff,
   ownName,
   passwordChange,
+  passwordProof,
   passwordReset,
   passwordResetRequest,
+  removeAuthenticator,
+  renewRecoveryCodes,
   requestPasswordReset,
   resetPassword,
   sessionKey,
   signOutEverywhere,
 } from '@/server/domain/access';
-import { personProcedure, router, visitorProcedure } from './init';
+import { confirmedProcedure, personProcedure, router, visitorProcedure, waitingProcedure } from './init';
 
 export const accountRouter = router({
   requestPasswordReset: visitorProcedure
@@ -44,6 +55,27 @@ export const accountRouter = router({
     .mutation(({ ctx: { services, person }, input }) => endSession(services, person, input)),
   endOtherSessions: personProcedure.mutation(({ ctx: { services, person } }) => endOtherSessions(services, person)),
   signOutEverywhere: personProcedure.mutation(({ ctx: { services, person } }) => signOutEverywhere(services, person)),
+
+  finishSignIn: waitingProcedure
+    .input(codeInput)
+    .mutation(({ ctx: { services, browser, waiting }, input }) => finishSignIn(services, browser, waiting, input)),
+  confirmWithCode: personProcedure
+    .input(codeInput)
+    .mutation(({ ctx: { services, browser, person }, input }) => confirmWithCode(services, browser, person, input)),
+  confirmWithPassword: personProcedure
+    .input(passwordProof)
+    .mutation(({ ctx: { services, person }, input }) => confirmWithPassword(services, person, input)),
+  secondFactors: personProcedure.query(({ ctx: { services, person } }) => listSecondFactors(services, person)),
+  newAuthenticator: confirmedProcedure.mutation(({ ctx: { services, person } }) => newAuthenticator(services, person)),
+  addAuthenticator: confirmedProcedure
+    .input(newAuthenticatorInput)
+    .mutation(({ ctx: { services, person }, input }) => addAuthenticator(services, person, input)),
+  removeAuthenticator: confirmedProcedure.mutation(({ ctx: { services, person } }) =>
+    removeAuthenticator(services, person),
+  ),
+  renewRecoveryCodes: confirmedProcedure.mutation(({ ctx: { services, person } }) =>
+    renewRecoveryCodes(services, person),
+  ),
 });
 
 export type AccountRouter = typeof accountRouter;

@@ -1,7 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { cookies } from 'next/headers';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { requestBrowser } from '@/server/auth/request-browser';
-import { getStaffSession } from '@/server/auth/session';
+import { getStaffSession, readSessionCookie } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
@@ -29,6 +30,7 @@ export async function POST(request: Request): Promise<Response> {
       services: getServices(),
       browser: await requestBrowser(),
       person: await getStaffSession(),
+      cookie: await readSessionCookie(await cookies()),
     }),
     onError: ({ error, path }) => {
       if (isFault(error)) {

@@ -1,0 +1,169 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { account } from '../../sign-in/account-client';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Section } from '../../ui/section';
+import { useToast } from '../../ui/toast';
+import { isUnconfirmed } from '../confirm/ask-to-confirm';
+import { useFormat } from '../state/format';
+import { Loaded } from '../state/loaded';
+import { useRefusalText } from '../state/refusal';
+import { RecoveryCodesDialog } from './recovery-codes-dialog';
+import { secondFactorsQuery } from './second-factors-query';
+import { sessionsKey } from './sessions';
+import { type AuthenticatorSetup, SetUpAuthenticator } from './set-up-authenticator';
+
+/** What the person proves a sign-in with, besides the password. */
+export function SecondFactors() {
+  const t = useTranslations('secondFactors');
+  const query = useQuery(secondFactorsQuery);
+  const [codes, setCodes] = useState<string[]>([]);
+  return (
+    <Section title={t('title')} description={t('text')}>
+      <Loaded query={query} height="h-24">
+        {({ authenticator, recoveryCodesLeft }) => (
+          <ul className="divide-y divide-line rounded-xl border border-line">
+            <Authenticator authenticator={authenticator} onCodes={setCodes} />
+            {authenticator ? <RecoveryCodes left={recoveryCodesLeft} onCodes={setCodes} /> : null}
+          </ul>
+        )}
+      </Loaded>
+      <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
+    </Section>
+  );
+}
+
+interface FactorProps {
+  title: string;
+  facts: string[];
+  children: ReactNode;
+}
+
+function Factor({ title, facts, children }: FactorProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{title}</p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </li>
+  );
+}
+
+/** A change of the factors that reports its failure, and loads them and the sessions again. */
+function useFactorChange<Output>(change: () => Promise<Output>, onDone: (output: Output) => void) {
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const reload = useReloadFactors();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: onDone,
+    onError: (error) => isUnconfirmed(error) || toast.failed(refusalText(error)),
+    onSettled: reload,
+  });
+}
+
+function useReloadFactors() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [secondFactorsQuery.queryKey, sessionsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+}
+
+interface AuthenticatorProps {
+  authenticator: { createdAt: string; lastUsedAt: string } | null;
+  onCodes: (codes: string[]) => void;
+}
+
+function Authenticator({ authenticator, onCodes }: AuthenticatorProps) {
+  const t = useTranslations('secondFactors');
+  const format = useFormat();
+  const toast = useToast();
+  const reload = useReloadFactors();
+  const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const start = useFactorChange(() => account.newAuthenticator.mutate(), setSetup);
+  const remove = useFactorChange(
+    () => account.removeAuthenticator.mutate(),
+    () => toast.done(t('removed')),
+  );
+  const facts = authenticator
+    ? [
+        t('addedAt', { time: format.dateTime(authenticator.createdAt) }),
+        t('lastUsedAt', { time: format.dateTime(authenticator.lastUsedAt) }),
+      ]
+    : [t('notSetUp')];
+  return (
+    <Factor title={t('authenticator')} facts={facts}>
+      <Button variant="secondary" size="small" busy={start.isPending} onClick={() => start.mutate()}>
+        {authenticator ? t('replace') : t('setUp')}
+      </Button>
+      {authenticator ? (
+        <Button variant="secondary" size="small" busy={remove.isPending} onClick={() => setAsking(true)}>
+          {t('remove')}
+        </Button>
+      ) : null}
+      <SetUpAuthenticator
+        setup={setup}
+        onClose={() => setSetup(null)}
+        onAdded={(codes) => {
+          setSetup(null);
+          void reload();
+          onCodes(codes);
+          toast.done(codes.length > 0 ? t('turnedOn') : t('replaced'));
+        }}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        title={t('removeTitle')}
+        confirmLabel={t('remove')}
+        isDangerous
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          remove.mutate();
+        }}
+      >
+        {t('removeText')}
+      </ConfirmDialog>
+    </Factor>
+  );
+}
+
+function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
+  const t = useTranslations('secondFactors');
+  const [isAsking, setAsking] = useState(false);
+  const renew = useFactorChange(
+    () => account.renewRecoveryCodes.mutate(),
+    ({ recoveryCodes }) => onCodes(recoveryCodes),
+  );
+  return (
+    <Factor title={t('recoveryCodes')} facts={[t('codesLeft', { count: left }), t('recoveryText')]}>
+      <Button variant="secondary" size="small" busy={renew.isPending} onClick={() => setAsking(true)}>
+        {t('renew')}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={t('renewTitle')}
+        confirmLabel={t('renew')}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          renew.mutate();
+        }}
+      >
+        {t('renewText')}
+      </ConfirmDialog>
+    </Factor>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { codeInput, passwordProof } from '@/server/domain/access/schemas';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { account } from '../../sign-in/account-client';
+import { CodeField } from '../../sign-in/code-field';
+import { Dialog } from '../../ui/dialog';
+import { secondFactorsQuery } from '../account/second-factors-query';
+import { useOffice } from '../shell/office';
+import { Loaded } from '../state/loaded';
+import { useQuestion } from './ask-to-confirm';
+
+/** The dialog that asks who is there before a dangerous change. */
+export function ConfirmIdentity() {
+  const t = useTranslations('secondFactors');
+  const question = useQuestion();
+  return (
+    <Dialog open={question !== null} onClose={() => question?.answer(false)} title={t('confirmTitle')}>
+      <p className="mb-5 leading-relaxed text-muted">{t('confirmText')}</p>
+      {question ? <Proof onCancel={() => question.answer(false)} onConfirmed={() => question.answer(true)} /> : null}
+    </Dialog>
+  );
+}
+
+interface ProofProps {
+  onConfirmed: () => void;
+  onCancel: () => void;
+}
+
+function Proof(props: ProofProps) {
+  const query = useQuery(secondFactorsQuery);
+  return (
+    <Loaded query={query} height="h-24">
+      {({ authenticator }) => (authenticator ? <CodeProof {...props} /> : <PasswordProof {...props} />)}
+    </Loaded>
+  );
+}
+
+function CodeProof({ onConfirmed, onCancel }: ProofProps) {
+  const t = useTranslations('secondFactors');
+  const form = useZodForm(codeInput, { code: '' });
+  return (
+    <Form
+      form={form}
+      saveLabel={t('confirm')}
+      onCancel={onCancel}
+      onSave={async (input) => {
+        await account.confirmWithCode.mutate(input);
+        onConfirmed();
+      }}
+    >
+      <CodeField />
+    </Form>
+  );
+}
+
+function PasswordProof({ onConfirmed, onCancel }: ProofProps) {
+  const t = useTranslations('secondFactors');
+  const tAccount = useTranslations('account');
+  const { email } = useOffice().person;
+  const form = useZodForm(passwordProof, { presentPassword: '' });
+  return (
+    <Form
+      form={form}
+      saveLabel={t('confirm')}
+      onCancel={onCancel}
+      onSave={async (input) => {
+        await account.confirmWithPassword.mutate(input);
+        onConfirmed();
+      }}
+    >
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        name="presentPassword"
+        label={tAccount('presentPassword')}
+        type="password"
+        autoComplete="current-password"
+        maxLength={1024}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,113 @@
+/** Two-step verification as people use it: setting it up, signing in with it, and being asked again. */
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import postgres from 'postgres';
+import { startEmbedded } from '@/db/embedded';
+import { dataDir } from '@/playwright.config';
+import { expectAccessible } from '../fixtures/accessibility';
+import { type Colleague, hire } from '../fixtures/staff';
+import { expect, test } from '../fixtures/test';
+
+/** Lets time pass since the person last proved who they are. */
+async function age({ email }: Colleague, interval: string): Promise<void> {
+  const server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  const sql = postgres(server.url('loyalty'), { max: 1, onnotice: () => {} });
+  await sql`
+    update staff_sessions s set confirmed_at = confirmed_at - ${interval}::interval
+    from users u where u.id = s.user_id and u.email = ${email}`;
+  await sql.end();
+}
+
+/** The app's code; one of the next 30 seconds is accepted, too. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+async function signInByForm(page: Page, { email, password }: Colleague): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies({ name: 'next-auth.session-token' });
+  await page.goto('/account');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
+}
+
+/** Sets an app up on the account's page. Returns its secret and the recovery codes. */
+async function setUpApp(page: Page) {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const secret = ((await dialog.locator('pre').textContent()) ?? '').replaceAll(' ', '');
+  await dialog.getByLabel('Code from the authenticator app').fill('000000');
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await expect(dialog.getByLabel('Code from the authenticator app')).toHaveAccessibleDescription(/incorrect/);
+  await dialog.getByLabel('Code from the authenticator app').fill(codeOf(secret, -1));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  const recoveryCodes = ((await codes.locator('pre').textContent()) ?? '').split('\n');
+  expect(recoveryCodes).toHaveLength(10);
+  const download = page.waitForEvent('download');
+  await codes.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('tableside-recovery-codes.txt');
+  await page.keyboard.press('Escape');
+  await codes.getByRole('button', { name: 'I’ve saved these codes' }).click();
+  await expect(codes).toHaveCount(0);
+  return { secret, recoveryCodes };
+}
+
+test('an app is set up after the password, asked for at the next sign-in, replaced by a recovery code, and removed', async ({
+  page,
+  merchant,
+  browser,
+}) => {
+  const { colleague, theirs } = await hire(browser, page, merchant);
+  await age(colleague, '1 hour');
+  await theirs.goto('/account');
+  await theirs.getByRole('button', { name: 'Set up' }).click();
+  const confirm = theirs.getByRole('dialog', { name: 'Confirm it’s you' });
+  await expectAccessible(theirs);
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  await expect(theirs.getByRole('dialog', { name: 'Set up an authenticator app' })).toHaveCount(0);
+  await theirs.getByRole('button', { name: 'Set up' }).click();
+  await confirm.getByLabel('Current password').fill('not my password');
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(confirm.getByLabel('Current password')).toHaveAccessibleDescription(/incorrect/);
+  await confirm.getByLabel('Current password').fill(colleague.password);
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(theirs.getByRole('dialog', { name: 'Set up an authenticator app' })).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  const { secret, recoveryCodes } = await setUpApp(theirs);
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Authenticator app' })).toContainText('Last used');
+  await expectAccessible(theirs);
+
+  await signInByForm(theirs, colleague);
+  await expectAccessible(theirs);
+  // The password has opened nothing.
+  await theirs.goto('/home');
+  await expect(theirs.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
+  await theirs.getByLabel('Code from the authenticator app').fill('000000');
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(theirs.getByLabel('Code from the authenticator app')).toHaveAccessibleDescription(/incorrect/);
+  await theirs.getByLabel('Code from the authenticator app').fill(codeOf(secret));
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(theirs.getByRole('button', { name: `Cashier · ${merchant.name}` })).toBeVisible();
+
+  await signInByForm(theirs, colleague);
+  await theirs.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await theirs.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+  await theirs.keyboard.press('Enter');
+  await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Recovery codes' })).toContainText('9 left');
+
+  await age(colleague, '1 hour');
+  await theirs.getByRole('button', { name: 'Remove' }).click();
+  await theirs.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await confirm.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await confirm.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '');
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(theirs.getByText('Authenticator app removed')).toBeVisible();
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Authenticator app' })).toContainText('Not set up');
+  await theirs.context().close();
+});

@@ -1,0 +1,181 @@
+/** Authenticator apps and recovery codes: what a person adds to their account and takes off it. */
+import { randomInt } from 'node:crypto';
+import { and, count, eq, lt, ne } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import { withPerson } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { authenticators, recoveryCodes, staffSessions } from '@/db/schema';
+import { logSecurity } from '@/server/process/security-log';
+import type { Services } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { hashToken, sealSecret, tryOpenSecret } from '../kernel/secrets';
+import { queueMail, type SecondFactorChange } from '../mail';
+import { recordPersonEvent } from './security-events';
+import { confirmSession, hasSecondFactor, lockPerson, type Staff } from './sessions';
+
+type Person = Awaited<ReturnType<typeof lockPerson>>;
+
+const codesAtOnce = 10;
+/** Without 0, 1, 8 and 9, which look like letters on paper. 16 of 32 characters are 80 bits. */
+const codeAlphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const codeLength = 16;
+const stepSeconds = 30;
+
+const sealedFor = (userId: string) => `authenticator of ${userId}`;
+const totpOf = (secret: string, label = '') =>
+  new TOTP({ issuer: 'Tableside', label, secret: Secret.fromBase32(secret) });
+
+/** Lists what the person has; instants of adding and last use. */
+export const listSecondFactors = ({ db }: Services, { userId }: Pick<Staff, 'userId'>) =>
+  withPerson(db, userId, async ({ db: queries }) => {
+    const { createdAt, lastUsedAt } = authenticators;
+    const ofPerson = eq(authenticators.userId, userId);
+    const [[authenticator], [codes]] = await Promise.all([
+      queries.select({ createdAt, lastUsedAt }).from(authenticators).where(ofPerson),
+      queries.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    ]);
+    return { authenticator: authenticator ?? null, recoveryCodesLeft: codes?.left ?? 0 };
+  });
+
+/**
+ * Draws a secret for an authenticator app. Nothing is stored: the browser sends `sealed`, which only this service can
+ * open, back with the app's first code. `uri` is for the QR code.
+ */
+export function newAuthenticator({ factorKey }: Services, { userId, email }: Staff) {
+  const { base32: secret } = new Secret({ size: 20 });
+  const sealed = sealSecret(factorKey, sealedFor(userId), secret).toString('base64url');
+  return { secret, uri: totpOf(secret, email).toString(), sealed };
+}
+
+/**
+ * Adds the app, in place of an earlier one, once it shows the right code. With a person's first second factor, all of
+ * their other sessions end, and recovery codes are returned; else none are. Errors: `invalid_request` for a wrong code.
+ */
+export async function addAuthenticator(
+  services: Services,
+  person: Staff,
+  { sealed, code }: { sealed: string; code: string },
+): Promise<{ recoveryCodes: string[] }> {
+  const { userId } = person;
+  const { factorKey, systemClock } = services;
+  const bytes = Buffer.from(sealed, 'base64url');
+  const secret = tryOpenSecret(factorKey, sealedFor(userId), bytes);
+  const now = systemClock.now();
+  const lastStep = secret === null ? null : stepOf(secret, code, now);
+  if (lastStep === null) throw wrongCode();
+  return addFactor(services, person, 'authenticator', async (queries) => {
+    await queries.delete(authenticators).where(eq(authenticators.userId, userId));
+    const row = { userId, secret: bytes, lastStep, createdAt: now, lastUsedAt: now };
+    await queries.insert(authenticators).values(row);
+  });
+}
+
+/** Adds a factor with what follows from it. Whoever adds one has just used it. */
+async function addFactor(
+  services: Services,
+  { userId, sessionId }: Staff,
+  method: 'authenticator',
+  insert: (queries: Queries) => Promise<unknown>,
+): Promise<{ recoveryCodes: string[] }> {
+  const codes = await withPerson(services.db, userId, async ({ db }) => {
+    const person = await lockPerson(db, userId);
+    const isFirst = !(await hasSecondFactor(db, userId));
+    await insert(db);
+    // Who knows only the password is out.
+    if (isFirst)
+      await db.delete(staffSessions).where(and(eq(staffSessions.userId, userId), ne(staffSessions.id, sessionId)));
+    await confirmSession(db, services, sessionId);
+    await recordPersonEvent(db, services, { userId, action: 'staff.addSecondFactor', after: { secondStep: method } });
+    await mailFactorChange(db, services, person, `${method}Added`);
+    return isFirst ? renewCodes(db, userId) : [];
+  });
+  logSecurity('staff.second_factor_changed', { userId, change: 'added', method });
+  return { recoveryCodes: codes };
+}
+
+/** Takes the app off the account; without any second factor left, the recovery codes too. */
+export async function removeAuthenticator(services: Services, { userId }: Staff): Promise<void> {
+  const removed = await withPerson(services.db, userId, async ({ db }) => {
+    const person = await lockPerson(db, userId);
+    const { count: removed } = await db.delete(authenticators).where(eq(authenticators.userId, userId));
+    if (removed === 0) return false;
+    if (!(await hasSecondFactor(db, userId))) await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    const after = { secondStep: 'authenticator' };
+    await recordPersonEvent(db, services, { userId, action: 'staff.removeSecondFactor', after });
+    await mailFactorChange(db, services, person, 'authenticatorRemoved');
+    return true;
+  });
+  if (removed) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method: 'authenticator' });
+}
+
+/** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor to recover. */
+export async function renewRecoveryCodes(services: Services, { userId }: Staff): Promise<{ recoveryCodes: string[] }> {
+  const codes = await withPerson(services.db, userId, async ({ db }) => {
+    const person = await lockPerson(db, userId);
+    if (!(await hasSecondFactor(db, userId))) throw new DomainError('second_factor_required', say('secondFactorFirst'));
+    await recordPersonEvent(db, services, { userId, action: 'staff.renewRecoveryCodes' });
+    await mailFactorChange(db, services, person, 'codesRenewed');
+    return renewCodes(db, userId);
+  });
+  logSecurity('staff.second_factor_changed', { userId, change: 'renewed', method: 'recoveryCode' });
+  return { recoveryCodes: codes };
+}
+
+async function renewCodes(db: Queries, userId: string): Promise<string[]> {
+  const draw = () =>
+    Array.from({ length: codeLength }, () => codeAlphabet.charAt(randomInt(codeAlphabet.length))).join('');
+  const codes = Array.from({ length: codesAtOnce }, draw);
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await db.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashToken(code) })));
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
+}
+
+/**
+ * Uses up a code of the app or a recovery code, written in any way. Of two uses at once, one succeeds. Returns which
+ * it was, or null for a wrong or used one.
+ */
+export async function consumeCode(
+  db: Queries,
+  { factorKey, systemClock }: Services,
+  { userId, code }: { userId: string; code: string },
+): Promise<'authenticator' | 'recoveryCode' | null> {
+  const bare = code.replace(/[\s-]/g, '').toLowerCase();
+  if (!/^\d{6}$/.test(bare)) {
+    const isIt = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashToken(bare)));
+    const { count: used } = await db.delete(recoveryCodes).where(isIt);
+    return used === 1 ? 'recoveryCode' : null;
+  }
+  const ofPerson = eq(authenticators.userId, userId);
+  const [found] = await db.select({ sealed: authenticators.secret }).from(authenticators).where(ofPerson);
+  const secret = found && tryOpenSecret(factorKey, sealedFor(userId), found.sealed);
+  const now = systemClock.now();
+  const step = secret ? stepOf(secret, bare, now) : null;
+  if (step === null) return null;
+  const { count: used } = await db
+    .update(authenticators)
+    .set({ lastStep: step, lastUsedAt: now })
+    .where(and(ofPerson, lt(authenticators.lastStep, step)));
+  return used === 1 ? 'authenticator' : null;
+}
+
+/** Returns the 30 seconds that a code belongs to: the present ones, those before or after; null for a wrong code. */
+function stepOf(secret: string, code: string, now: Date): number | null {
+  const timestamp = now.getTime();
+  const delta = totpOf(secret).validate({ token: code.replace(/[\s-]/g, ''), timestamp, window: 1 });
+  return delta === null ? null : TOTP.counter({ period: stepSeconds, timestamp }) + delta;
+}
+
+export const wrongCode = () => invalid('code', say('notTheSecondStep'));
+
+/** Tells the person of a change that may not have been theirs. */
+export async function mailFactorChange(
+  db: Queries,
+  services: Services,
+  { name, email, language }: Person,
+  change: SecondFactorChange,
+): Promise<void> {
+  const url = `${services.publicOrigin}/account`;
+  const letter = { kind: 'secondFactorChanged', language: language ?? 'en', name, change, url } as const;
+  await queueMail(db, services, { recipient: email, letter });
+}

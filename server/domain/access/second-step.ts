@@ -1,0 +1,179 @@
+/** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { withPerson } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { staffSessions, users } from '@/db/schema';
+import { networkOf } from '@/server/limits/client-address';
+import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
+import type { Services } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { hashToken } from '../kernel/secrets';
+import type { Browser } from './browser';
+import { knownDevice } from './devices';
+import { verifyPassword } from './password';
+import { consumeCode, mailFactorChange, wrongCode } from './second-factors';
+import { recordRefusedStep } from './security-events';
+import {
+  completeSignIn,
+  confirmSession,
+  hasSecondFactor,
+  lockPerson,
+  recordSignIn,
+  type SecondStep,
+  type Staff,
+  sessionSeconds,
+} from './sessions';
+import { findPassword } from './sign-in';
+
+/** How long a proof of who is there is enough for dangerous changes. */
+const confirmedSeconds = 15 * 60;
+
+/** Errors: `confirmation_required` if the person's last proof is more than 15 minutes ago. */
+export function requireConfirmed({ systemClock }: Services, { confirmedAt }: Pick<Staff, 'confirmedAt'>): void {
+  const age = systemClock.now().getTime() - confirmedAt.getTime();
+  if (age > confirmedSeconds * 1000) throw new DomainError('confirmation_required', say('confirmFirst'));
+}
+
+/** What a browser's cookie names. */
+export interface SessionCookie {
+  userId: string;
+  token: string;
+}
+export type WaitingSession = NonNullable<Awaited<ReturnType<typeof findWaitingSession>>>;
+
+/** Returns the cookie's session and its person if it waits for the second step, else null. */
+export async function findWaitingSession({ db, systemClock }: Services, { userId, token }: SessionCookie) {
+  const { id, name, email, sessionVersion, language } = users;
+  const { userId: ofUser, tokenHash, confirmedAt, expiresAt } = staffSessions;
+  const isWaiting = and(isNull(confirmedAt), gt(expiresAt, systemClock.now()));
+  const [found] = await withPerson(db, userId, ({ db: queries }) =>
+    queries
+      .select({ sessionId: staffSessions.id, userId: id, name, email, sessionVersion, language })
+      .from(staffSessions)
+      .innerJoin(users, and(eq(id, ofUser), eq(sessionVersion, staffSessions.sessionVersion)))
+      .where(and(eq(tokenHash, hashToken(token)), eq(ofUser, userId), isWaiting)),
+  );
+  return found ?? null;
+}
+
+/**
+ * Finishes a sign-in with a code of the authenticator app or a recovery code. Each works once. Errors:
+ * `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile.
+ */
+export async function finishSignIn(
+  services: Services,
+  browser: Browser,
+  waiting: WaitingSession,
+  { code }: { code: string },
+): Promise<void> {
+  const device = knownDevice(services, browser, waiting);
+  const secondStep = await withCode(
+    services,
+    browser,
+    { ...waiting, place: device && `on ${device}`, code },
+    (db, step) => openWaiting(db, services, browser, waiting, step),
+  );
+  completeSignIn(services, browser, waiting, secondStep);
+}
+
+async function openWaiting(
+  db: Queries,
+  services: Services,
+  browser: Browser,
+  waiting: WaitingSession,
+  secondStep: SecondStep,
+): Promise<void> {
+  const isWaiting = and(eq(staffSessions.id, waiting.sessionId), isNull(staffSessions.confirmedAt));
+  const now = services.systemClock.now();
+  const times = { confirmedAt: now, expiresAt: new Date(now.getTime() + sessionSeconds * 1000) };
+  const { count } = await db.update(staffSessions).set(times).where(isWaiting);
+  if (count === 0) throw new DomainError('signed_out', say('signInAgain'));
+  await recordSignIn(db, services, browser, waiting, secondStep);
+}
+
+/**
+ * Confirms who is there with a code, for the next 15 minutes. Errors: `invalid_request`, `too_many_attempts`.
+ */
+export async function confirmWithCode(
+  services: Services,
+  browser: Browser,
+  { userId, sessionId }: Staff,
+  { code }: { code: string },
+): Promise<void> {
+  await withCode(services, browser, { userId, place: `in ${sessionId}`, code }, (db) =>
+    confirmSession(db, services, sessionId),
+  );
+}
+
+/**
+ * The same with the password, for a person without a second factor. Errors: `invalid_request`, `too_many_attempts`,
+ * `service_unavailable`.
+ */
+export async function confirmWithPassword(
+  services: Services,
+  { userId, email, sessionId }: Staff,
+  { presentPassword }: { presentPassword: string },
+): Promise<void> {
+  const key = `present password ${userId}`;
+  await throttle(services, { key, attempts: 10, windowSeconds });
+  const user = await findPassword(services, email);
+  if (!user || !(await verifyPassword(presentPassword, user.passwordHash))) {
+    throw invalid('presentPassword', say('notYourPassword'));
+  }
+  await withPerson(services.db, userId, async ({ db }) => {
+    await lockPerson(db, userId);
+    if (await hasSecondFactor(db, userId)) throw invalid('presentPassword', say('secondStepNeeded'));
+    await confirmSession(db, services, sessionId);
+  });
+  await clearThrottle(services, key);
+}
+
+const windowSeconds = 15 * 60;
+const daySeconds = 24 * 60 * 60;
+
+interface CodeAttempt {
+  userId: string;
+  /** A known browser or a session, which has attempts of its own; null for a browser that nobody knows. */
+  place: string | null;
+  code: string;
+}
+
+/**
+ * Uses up a code and does `work` in one database transaction. A place has ten attempts in 15 minutes and 50 in a day;
+ * all unknown browsers together have as many, so that a stolen password does not lock the person out of their own.
+ * Recovery codes can't be guessed, so each network has attempts of its own. Errors: `invalid_request`,
+ * `too_many_attempts`, and those of `work`.
+ */
+async function withCode(
+  services: Services,
+  browser: Browser,
+  { userId, place, code }: CodeAttempt,
+  work: (db: Queries, step: SecondStep) => Promise<unknown>,
+): Promise<SecondStep> {
+  const isOfApp = /^[\d\s-]{6,10}$/.test(code);
+  const key = isOfApp
+    ? `second step of ${userId} ${place}`
+    : `recovery code of ${userId} from ${networkOf(browser.client)}`;
+  const refuse = (reason: 'code' | 'throttled') => recordRefusedStep(services, browser, { userId, reason });
+  try {
+    await throttle(services, { key, attempts: 10, windowSeconds });
+    await throttle(services, { key: `${key} today`, attempts: 50, windowSeconds: daySeconds });
+  } catch (error) {
+    await refuse('throttled');
+    throw error;
+  }
+  const step = await withPerson(services.db, userId, async ({ db }) => {
+    const used = await consumeCode(db, services, { userId, code });
+    if (!used) return null;
+    await work(db, used);
+    if (used === 'recoveryCode') await mailFactorChange(db, services, await lockPerson(db, userId), 'codeUsed');
+    return used;
+  });
+  if (!step) {
+    await refuse('code');
+    throw wrongCode();
+  }
+  await Promise.all([clearThrottle(services, key), returnAttempt(services, `${key} today`)]);
+  return step;
+}
