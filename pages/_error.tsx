@@ -1,6 +1,7 @@
 import type { NextPageContext } from 'next';
 import Head from 'next/head';
 import { dinerLanguage, languageCookie } from '@/components/diner/words';
+import { keptLanguage } from '@/components/keep-language';
 import { failureWords, languageOfFailure } from '@/components/site/failure-words';
 import type { Language } from '@/server/domain/kernel/context';
 
@@ -20,6 +21,7 @@ export default function ErrorPage({ language }: { language: Language }) {
 
 ErrorPage.getInitialProps = ({ req }: Pick<NextPageContext, 'req'>): { language: Language } => {
   if (!req) return { language: languageOfFailure() };
-  const chosen = req.headers.cookie?.match(new RegExp(`(?:^|; )${languageCookie}=(\\w+)`))?.[1];
+  const { cookie = '' } = req.headers;
+  const chosen = keptLanguage((name) => cookie.match(new RegExp(`(?:^|; )${name}=(\\w+)`))?.[1], languageCookie);
   return { language: dinerLanguage({ chosen, acceptLanguage: req.headers['accept-language'] }) };
 };

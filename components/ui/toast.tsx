@@ -7,16 +7,13 @@ import { type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names';
 import { iconButtonLook } from './icon-button';
 
-/**
- * Toasts at the edge of the screen, for the screens below: on a phone under the header, because forms have their
- * buttons at the bottom.
- */
+/** Toasts at the bottom of the screen, where they cover no title, for the screens below. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider timeout={6000} limit={3}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 z-60 flex flex-col gap-2 max-sm:top-16 sm:bottom-4 sm:left-auto sm:w-96 print:hidden">
+        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 flex flex-col gap-2 sm:left-auto sm:w-96 print:hidden">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -12,6 +12,7 @@ import {
   requestedLanguage,
   type TableWords,
 } from '@/components/diner/words';
+import { keptLanguage } from '@/components/keep-language';
 import { formatMoneyIn } from '@/server/domain/kernel/money';
 import type { OpenTable, TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
@@ -50,7 +51,8 @@ function pricesOf({ categories, merchant: { locale, currency } }: OpenTable): Re
 
 export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, params }) => {
   const token = String(params?.token);
-  const reader = { chosen: req.cookies[languageCookie], acceptLanguage: req.headers['accept-language'] };
+  const chosen = keptLanguage((name) => req.cookies[name], languageCookie);
+  const reader = { chosen, acceptLanguage: req.headers['accept-language'] };
   const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);

@@ -1,14 +1,14 @@
 import { cookies, headers } from 'next/headers';
+import { keptLanguage } from '@/components/keep-language';
 import { languages } from '@/components/messages/languages';
 import type { Language } from '@/server/domain/kernel/context';
-
-export const languageCookie = 'language';
 
 const isLanguage = (value: string | undefined): value is Language => value !== undefined && value in languages;
 
 /** The reader's language: chosen before, else the first of the browser's that the back office speaks. */
 export async function officeLanguage(): Promise<Language> {
-  const chosen = (await cookies()).get(languageCookie)?.value;
+  const jar = await cookies();
+  const chosen = keptLanguage((name) => jar.get(name)?.value, 'language');
   if (isLanguage(chosen)) return chosen;
   const asked = ((await headers()).get('accept-language') ?? '')
     .split(',')

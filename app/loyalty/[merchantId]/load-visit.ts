@@ -4,6 +4,7 @@ import { cache } from 'react';
 import { loyaltyWords } from '@/components/diner/dictionaries';
 import { speechOf } from '@/components/diner/loyalty/speech';
 import { dinerLanguage, languageCookie } from '@/components/diner/words';
+import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import { findDiner } from '@/server/domain/customers';
 import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
@@ -16,7 +17,8 @@ export const findVisit = cache(async (merchantId: string) => {
     headers(),
     findMerchant(getServices(), merchantId),
   ]);
-  const reader = { chosen: jar.get(languageCookie)?.value, acceptLanguage: requestHeaders.get('accept-language') };
+  const chosen = keptLanguage((name) => jar.get(name)?.value, languageCookie);
+  const reader = { chosen, acceptLanguage: requestHeaders.get('accept-language') };
   const language = dinerLanguage(reader, merchant?.locale);
   return { merchant, language, words: loyaltyWords[language] };
 });

@@ -16,7 +16,7 @@ const slowestMs = 5_000;
 /** Headers of the transport, which no document speaks of. */
 const ofTransport = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
-  ...['cross-origin-resource-policy', 'x-content-type-options'],
+  ...['content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options'],
 ];
 
 /** What would show how we are built: stacks, files, SQL and the names of libraries' errors. */
