@@ -1,7 +1,7 @@
 import { and, count, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/client';
-import { nameOf } from '@/db/expressions';
+import { nameOf, recordset } from '@/db/expressions';
 import { only, type Queries } from '@/db/queries';
 import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
 import { passwordResetTask } from '../access';
@@ -104,12 +104,12 @@ export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
 /** Goes through the table once, in the order of its key. Returns how many values it resealed. */
 async function resealOnce(owner: Owner, sealed: SealedColumn, keys: Keys): Promise<number> {
   let done = 0;
-  for (let after: string[] | undefined, isLast = false; !isLast; ) {
+  let after: string[] | undefined;
+  do {
     const batch = await resealBatch(owner, sealed, keys, after);
     done += batch.done;
     after = batch.last;
-    isLast = after === undefined;
-  }
+  } while (after);
   return done;
 }
 
@@ -124,16 +124,20 @@ async function resealBatch(owner: Owner, sealed: SealedColumn, keys: Keys, after
       .orderBy(...key)
       .limit(batchSize)
       .for('update', { skipLocked: true });
-    const written = await Promise.all(
-      rows.map(async (row) => {
-        const fresh = sealed.reseal(keys[ring], row.subject, row.value);
-        if (!fresh) return false;
-        const isRow = and(...key.map((part, at) => eq(part, row.key[at])));
-        await db.run(sql`update ${table} set ${nameOf(column)} = ${fresh} where ${isRow}`);
-        return true;
-      }),
+    const fresh = rows.flatMap((row) => {
+      const value = sealed.reseal(keys[ring], row.subject, row.value);
+      return value ? [{ ...Object.fromEntries(key.map(({ name }, at) => [name, row.key[at]])), value }] : [];
+    });
+    const columns: Record<string, PgColumn> = {
+      ...Object.fromEntries(key.map((part) => [part.name, part])),
+      value: column,
+    };
+    const given = recordset('fresh', columns, fresh);
+    const isRow = and(...key.map((part) => eq(part, given[part.name])));
+    const { count: done } = await db.run(
+      sql`update ${table} set ${nameOf(column)} = ${given.value} from ${given.$rows} where ${isRow}`,
     );
-    return { done: written.filter(Boolean).length, last: rows.at(-1)?.key };
+    return { done, last: rows.at(-1)?.key };
   });
 }
 
