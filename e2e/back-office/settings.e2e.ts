@@ -182,6 +182,42 @@ test('a limit for tills is refused at its field when it is 0, saved, and removed
   await expect(points).toHaveValue('');
 });
 
+test('sign-in codes are limited to some countries, found by keyboard, and to as many as the owner says', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant, '/settings?section=limits');
+  const codes = section(page, 'Sign-in codes for diners');
+  const save = async () => {
+    await codes.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await page.reload();
+  };
+  const perHour = codes.getByLabel('Codes in an hour');
+  await perHour.fill('');
+  await codes.getByRole('button', { name: 'Save' }).click();
+  await expect(perHour).toHaveAttribute('aria-invalid', 'true');
+  await perHour.fill('300');
+  for (const [typed, name] of [
+    ['malay', 'Malaysia'],
+    ['jp', 'Japan'],
+  ] as const) {
+    await codes.getByRole('combobox', { name: 'Countries' }).fill(typed);
+    await expect(page.getByRole('option', { name })).toBeVisible();
+    await page.keyboard.press('Enter');
+  }
+  const chosen = codes.getByRole('list', { name: 'Countries' }).getByRole('listitem');
+  await expect(chosen).toHaveText(['Japan', 'Malaysia']);
+  await expectAccessible(page);
+  await save();
+  await expect(perHour).toHaveValue('300');
+  await expect(chosen).toHaveText(['Japan', 'Malaysia']);
+  for (const name of ['Japan', 'Malaysia']) await codes.getByRole('button', { name: `Remove ${name}` }).click();
+  await perHour.fill('200');
+  await save();
+  await expect(chosen).toHaveCount(0);
+});
+
 test('one owner’s typing survives another owner’s save', async ({ page, merchant, context }) => {
   await signIn(page, merchant, '/settings?section=points');
   const other = await context.newPage();

@@ -74,6 +74,31 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
 });
 
+test('a number of another country, and a budget of codes that is used up, are refused in the reader’s words', async ({
+  page,
+  service,
+}) => {
+  const { home } = await openMerchant(service, { codes_per_hour: 1 });
+  await page.goto(home);
+  const number = page.getByLabel('Phone number');
+  const send = page.getByRole('button', { name: 'Send me a code' });
+  await number.fill('+44 7400 123456');
+  await send.click();
+  await expect(page.getByText('We can’t send codes to numbers of this country.')).toBeVisible();
+  await expect(number).toHaveAttribute('aria-invalid', 'true');
+  await expectGood(page);
+  await number.fill(newPhone());
+  await send.click();
+  await expect(page.getByLabel('Six-digit code')).toBeVisible();
+  await page.goto(home);
+  await number.fill(newPhone());
+  await send.click();
+  await expect(
+    page.getByText(/No more codes can be sent right now. Please try again in (60 minutes|1 hour)/),
+  ).toBeVisible();
+  await expectGood(page);
+});
+
 test('an account is opened from the table, links back there, and is left by signing out', async ({ page, service }) => {
   const { home, till, createCustomer } = await openMerchant(service);
   const { phone: number } = await createCustomer();

@@ -24,10 +24,14 @@ export function CountriesField({ name, label, hint }: { name: string; label: str
   );
   const chosen: string[] = field.value ?? [];
   const wanted = search.trim().toLowerCase();
+  /** A code, and names that begin with what is wanted, come first. */
+  const placeOf = (code: string) =>
+    code.toLowerCase() === wanted ? 0 : names.country(code).toLowerCase().indexOf(wanted);
   const found = (choices?.countries ?? [])
-    .filter((code) => !chosen.includes(code))
-    .filter((code) => code.toLowerCase() === wanted || names.country(code).toLowerCase().includes(wanted))
-    .sort((a, b) => names.country(a).localeCompare(names.country(b)));
+    .filter((code) => !chosen.includes(code) && placeOf(code) >= 0)
+    .sort(
+      (a, b) => Number(placeOf(a) !== 0) - Number(placeOf(b) !== 0) || names.country(a).localeCompare(names.country(b)),
+    );
   const change = (codes: string[]) => field.onChange(codes.length === 0 ? null : codes.sort());
   return (
     <div>
