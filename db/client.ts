@@ -2,6 +2,7 @@
  * The PostgreSQL client. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is
  * a single statement. Both set the tenant inside the database transaction, so that it cannot leak through a pooler.
  */
+import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
@@ -21,6 +22,8 @@ export interface Database {
   /** Opens a dedicated connection that bypasses any pooler: for work that outlasts one database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
+  /** The stores whose rows its statements see; all, if undefined. See `limitToStores`. */
+  stores?: readonly string[];
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
 }
@@ -165,12 +168,36 @@ async function withSetting<T>(
   if (!uuidPattern.test(id)) throw new TypeError(`${setting} is not a UUID`);
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(db, `set local ${setting} = '${id}'`, work);
+      return await attempt(db, [`set local ${setting} = '${id}'`, ...storesSetting(db)].join('; '), work);
     } catch (error) {
       if (tries === maxTries || !isRetryable(error)) throw error;
     }
   }
 }
+
+/** What the policies of stores read; nothing without a limit. */
+function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {
+  if (!stores) return [];
+  if (!stores.every((id) => uuidPattern.test(id))) throw new TypeError('the id of a store is not a UUID');
+  return [`set local app.stores = '{${stores.join()}}'`];
+}
+
+/**
+ * Returns the database as staff of these stores see it: row-level security hides the rows of other stores, also from
+ * single statements, each of which then has a database transaction of its own.
+ */
+export function limitToStores(db: Database, stores: readonly string[]): Database {
+  const limited = new Queries((statement) =>
+    attempt(db, storesSetting({ stores }).join(), async (tx) => await tx.db.send(statement)),
+  );
+  return { ...db, stores, pool: limited, reads: limited };
+}
+
+/**
+ * Shows the statements that follow in the transaction the rows of all stores, for what is the merchant's as a whole. Call
+ * it once the rows that the caller named have been found.
+ */
+export const showAllStores = ({ db, send }: Tx): void => send(db.run(sql`set local app.stores = ''`));
 
 async function attempt<T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   ensureTime(db);

@@ -1,5 +1,5 @@
 /** Column types and policies that the tables share. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { bigint, customType, pgPolicy, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { MenuLanguage } from './lists';
 
@@ -26,6 +26,37 @@ export const tenantPolicy = (column: 'merchant_id' | 'id' = 'merchant_id') =>
     using: sql`${sql.identifier(column)} = ${currentMerchant}`,
     withCheck: sql`${sql.identifier(column)} = ${currentMerchant}`,
   });
+
+/** The stores of a transaction of staff who work for named ones, as an array's text. NULL where nobody is limited. */
+const namedStores = sql`nullif(current_setting('app.stores', true), '')`;
+
+/**
+ * Row-level security: where the transaction is limited to stores, it sees and writes only what `isTheirs` says. A CASE,
+ * because an OR would spoil the planner's estimates for tills, which are not limited.
+ */
+const limitedTo = (isTheirs: SQL, command?: 'select') =>
+  pgPolicy('stores', {
+    as: 'restrictive',
+    ...(command ? { for: command } : {}),
+    using: sql`case when ${namedStores} is null then true else ${isTheirs} end`,
+  });
+
+/** Of a store's rows. Those without a store are hidden, too. */
+export const storePolicy = (column: 'store_id' | 'id' = 'store_id') =>
+  limitedTo(sql`${sql.identifier(column)} = any (${namedStores}::uuid[])`);
+
+/** Of rows that may have no store. Those belong to the merchant, and everyone sees them. */
+export const storeOrNonePolicy = () => limitedTo(sql`store_id is null or store_id = any (${namedStores}::uuid[])`);
+
+/** Of rows below another one, such as the lines of an order: visible if that is. Keys are as `table.column`. */
+export const parentPolicy = (parentKey: string, ownKey: string) => {
+  const [parent, parentId] = parentKey.split('.').map((name) => sql.identifier(name));
+  const [own, id] = ownKey.split('.').map((name) => sql.identifier(name));
+  return limitedTo(
+    sql`exists (select from ${parent} p where p.merchant_id = ${own}.merchant_id and p.${parentId} = ${own}.${id})`,
+    'select',
+  );
+};
 
 /** The person of the transaction. NULL outside `withPerson`, so that no row is visible. */
 const currentPerson = sql`nullif(current_setting('app.user_id', true), '')::uuid`;

@@ -92,6 +92,8 @@ export const staffSession = databaseFunction(
     merchantId: nullable(memberships.merchantId),
     merchantName: nullable(merchants.name),
     role: nullable(memberships.role),
+    allStores: nullable(memberships.allStores),
+    storeIds: sql<string[]>`uuid[]`,
     confirmedAt: instant,
   },
 );

@@ -35,7 +35,8 @@ interface DataTableProps<Row> {
   rows: Row[];
   rowKey: (row: Row) => string;
   rowName?: (row: Row) => string;
-  rowHref?: (row: Row) => string;
+  /** Null for a row that can't be opened. */
+  rowHref?: (row: Row) => string | null;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
   /** The keys of the selected rows. */
@@ -146,6 +147,7 @@ interface BodyRowProps<Row> extends DataTableProps<Row> {
 
 function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: BodyRowProps<Row>) {
   const t = useTranslations('common');
+  const href = rowHref?.(row) ?? null;
   return (
     <tr
       role="row"
@@ -155,7 +157,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
         // Ends the first line, whatever it contains.
         'max-sm:before:order-2 max-sm:before:w-full',
         onToggle && 'max-sm:pl-12',
-        rowHref && 'hover:bg-tint/50',
+        href !== null && 'hover:bg-tint/50',
         isSelected && 'bg-tint/70',
       )}
     >
@@ -182,9 +184,9 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           {at === 0 ? null : (
             <span className={classNames('text-muted sm:hidden', column.narrow && 'sr-only')}>{column.header} </span>
           )}
-          {at === 0 && rowHref ? (
+          {at === 0 && href !== null ? (
             // The whole row is the link's target; other controls in it lie above.
-            <Link href={rowHref(row)} className="rounded font-medium after:absolute after:inset-0 after:content-['']">
+            <Link href={href} className="rounded font-medium after:absolute after:inset-0 after:content-['']">
               {column.cell(row)}
             </Link>
           ) : (

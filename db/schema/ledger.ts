@@ -14,7 +14,17 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import {
+  amount,
+  bytes,
+  bytewiseText,
+  createdAt,
+  id,
+  instant,
+  merchantId,
+  storeOrNonePolicy,
+  tenantPolicy,
+} from '../columns';
 import { balances, customerImports, customers } from './customers';
 import { apiKeys, merchants, stores } from './merchants';
 import { users } from './staff';
@@ -68,6 +78,7 @@ export const voids = pgTable(
       sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) <= 1 and (${t.storeId} is null) = (${t.apiKeyId} is null)`,
     ),
     tenantPolicy(),
+    storeOrNonePolicy(),
   ],
 );
 
@@ -129,6 +140,7 @@ export const transactions = pgTable(
     check('transactions_voided', sql`(${t.status} = 'voided') = (${t.voidedAt} is not null)`),
     check('transactions_shortfall', sql`${t.pointsShortfall} >= 0`),
     tenantPolicy(),
+    storeOrNonePolicy(),
   ],
 );
 

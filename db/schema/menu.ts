@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
+import { amount, bytes, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
 import { allergens, diets } from '../lists';
 import { merchants, stores } from './merchants';
 
@@ -105,6 +105,7 @@ export const menuItemStores = pgTable(
     foreignKey({ columns: [t.merchantId, t.itemId], foreignColumns: [menuItems.merchantId, menuItems.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 

@@ -17,7 +17,17 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import {
+  amount,
+  bytes,
+  createdAt,
+  id,
+  instant,
+  merchantId,
+  storeOrNonePolicy,
+  storePolicy,
+  tenantPolicy,
+} from '../columns';
 import { keyScopes, maxKeyNetworks, noticeKinds } from '../lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
@@ -189,6 +199,7 @@ export const stores = pgTable(
     unique('stores_store_code').on(t.merchantId, t.storeCode),
     uniqueIndex('stores_code_in_any_case').on(t.merchantId, sql`lower(${t.storeCode})`).where(sql`not is_code_shared`),
     tenantPolicy(),
+    storePolicy('id'),
   ],
 );
 
@@ -223,6 +234,7 @@ export const apiKeys = pgTable(
     check('api_keys_scope', sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`),
     check('api_keys_networks', sql`cardinality(${t.networks}) <= ${sql.raw(String(maxKeyNetworks))}`),
     tenantPolicy(),
+    storeOrNonePolicy(),
   ],
 );
 

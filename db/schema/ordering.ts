@@ -13,7 +13,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
+import {
+  amount,
+  bytes,
+  createdAt,
+  id,
+  instant,
+  json,
+  merchantId,
+  parentPolicy,
+  storePolicy,
+  tenantPolicy,
+} from '../columns';
 import { merchants, stores } from './merchants';
 
 export const qrCodeStatus = pgEnum('qr_code_status', ['active', 'invalidated', 'expired']);
@@ -49,6 +60,7 @@ export const qrCodes = pgTable(
     index('qr_codes_active').on(t.merchantId, t.storeId, t.expiresAt).where(sql`status = 'active'`),
     check('qr_codes_invalidated', sql`(${t.status} = 'invalidated') = (${t.invalidatedAt} is not null)`),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 
@@ -87,6 +99,7 @@ export const orders = pgTable(
     index('orders_placed').on(t.merchantId, t.placedAt, t.id),
     index('orders_qr_code').on(t.merchantId, t.qrCodeId, t.number),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 
@@ -111,6 +124,7 @@ export const orderLines = pgTable(
     foreignKey({ columns: [t.merchantId, t.orderId], foreignColumns: [orders.merchantId, orders.id] }),
     check('order_lines_quantity', sql`${t.quantity} between 1 and 99`),
     tenantPolicy(),
+    parentPolicy('orders.id', 'order_lines.order_id'),
   ],
 );
 
@@ -134,5 +148,6 @@ export const stockOuts = pgTable(
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     index('stock_outs_until').on(t.merchantId, t.until).where(sql`until is not null`),
     tenantPolicy(),
+    storePolicy(),
   ],
 );

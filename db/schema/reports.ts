@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, merchantId, tenantPolicy } from '../columns';
+import { amount, merchantId, storePolicy, tenantPolicy } from '../columns';
 import type { SaleDimension } from '../lists';
 import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
@@ -57,6 +57,7 @@ export const ledgerDays = pgTable(
     unique('ledger_days_key').on(t.merchantId, t.day, t.storeId, t.part).nullsNotDistinct(),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 
@@ -80,6 +81,7 @@ export const transactionDays = pgTable(
     unique('transaction_days_key').on(t.merchantId, t.day, t.storeId, t.type).nullsNotDistinct(),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 
@@ -142,5 +144,6 @@ export const saleDays = pgTable(
     primaryKey({ columns: [t.merchantId, t.dimension, t.day, t.storeId, t.key, t.label] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );

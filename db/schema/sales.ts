@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, instant, merchantId, parentPolicy, tenantPolicy } from '../columns';
 import { transactions } from './ledger';
 
 /** A settled bill, as the POS submitted it. Its transaction has the store, customer and bill number. */
@@ -29,6 +29,7 @@ export const sales = pgTable(
       sql`${t.total} = ${t.subtotal} - ${t.discount} + ${t.serviceCharge} + ${t.tax} + ${t.rounding}`,
     ),
     tenantPolicy(),
+    parentPolicy('transactions.uid', 'sales.transaction_uid'),
   ],
 );
 
@@ -48,6 +49,7 @@ export const saleLines = pgTable(
     primaryKey({ columns: [t.merchantId, t.transactionUid, t.position] }),
     foreignKey({ columns: [t.merchantId, t.transactionUid], foreignColumns: [sales.merchantId, sales.transactionUid] }),
     tenantPolicy(),
+    parentPolicy('transactions.uid', 'sale_lines.transaction_uid'),
   ],
 );
 
@@ -64,5 +66,6 @@ export const salePayments = pgTable(
     primaryKey({ columns: [t.merchantId, t.transactionUid, t.position] }),
     foreignKey({ columns: [t.merchantId, t.transactionUid], foreignColumns: [sales.merchantId, sales.transactionUid] }),
     tenantPolicy(),
+    parentPolicy('transactions.uid', 'sale_payments.transaction_uid'),
   ],
 );

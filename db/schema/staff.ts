@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   date,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   pgEnum,
@@ -23,9 +25,10 @@ import {
   peoplePolicies,
   personPolicy,
   sharedPolicy,
+  storePolicy,
   tenantPolicy,
 } from '../columns';
-import { merchants } from './merchants';
+import { merchants, stores } from './merchants';
 
 /** A person who signs in to the back office. Belongs to no merchant, because one person may work for several. */
 export const users = pgTable(
@@ -94,13 +97,37 @@ export const memberships = pgTable(
     summaryLanguage: text('summary_language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
     /** The last day of which a summary was sent, or which ended before it was turned on. */
     summarizedUntil: date('summarized_until', { mode: 'string' }),
+    /** False for someone who works for the stores in `membership_stores` only. */
+    allStores: boolean('all_stores').notNull().default(true),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.userId] }),
     index('memberships_user').on(t.userId),
     check('memberships_summary', sql`(${t.summaryLanguage} is null) = (${t.summarizedUntil} is null)`),
+    // Owners run the business, and the summary is of all stores.
+    check('memberships_stores', sql`${t.allStores} or (${t.role} <> 'owner' and ${t.summaryLanguage} is null)`),
     tenantPolicy(),
+  ],
+);
+
+/** The stores of a member of staff who does not work for all. */
+export const membershipStores = pgTable(
+  'membership_stores',
+  {
+    merchantId: merchantId(),
+    userId: uuid('user_id').notNull(),
+    storeId: uuid('store_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.userId, t.storeId] }),
+    foreignKey({
+      columns: [t.merchantId, t.userId],
+      foreignColumns: [memberships.merchantId, memberships.userId],
+    }).onDelete('cascade'),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    tenantPolicy(),
+    storePolicy(),
   ],
 );
 
@@ -150,13 +177,36 @@ export const invitations = pgTable(
     /** The e-mail that last sent the link. It is not kept as long as the invitation. */
     mailId: uuid('mail_id').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** False for someone who is to work for the stores in `invitation_stores` only. */
+    allStores: boolean('all_stores').notNull().default(true),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     unique('invitations_email').on(t.merchantId, t.email),
     unique('invitations_token').on(t.tokenHash),
+    check('invitations_stores', sql`${t.allStores} or ${t.role} <> 'owner'`),
     tenantPolicy(),
+  ],
+);
+
+/** The stores that an invitation names. */
+export const invitationStores = pgTable(
+  'invitation_stores',
+  {
+    merchantId: merchantId(),
+    invitationId: uuid('invitation_id').notNull(),
+    storeId: uuid('store_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.invitationId, t.storeId] }),
+    foreignKey({
+      columns: [t.merchantId, t.invitationId],
+      foreignColumns: [invitations.merchantId, invitations.id],
+    }).onDelete('cascade'),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    tenantPolicy(),
+    storePolicy(),
   ],
 );
 

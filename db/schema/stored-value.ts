@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
+import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
 import { merchants, stores } from './merchants';
 
 export const packageKind = pgEnum('package_kind', ['fixed', 'open']);
@@ -64,5 +64,6 @@ export const storedValuePackageStores = pgTable(
     }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );

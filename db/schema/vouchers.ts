@@ -14,7 +14,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy, translations } from '../columns';
+import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { merchants, stores } from './merchants';
@@ -118,6 +118,7 @@ export const voucherCampaignStores = pgTable(
     }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
+    storePolicy(),
   ],
 );
 

@@ -41,6 +41,7 @@ const problemsQuery = oneImportInput.strip().extend({ language });
 /** A file's skipped rows with their reasons. Once fixed, they can be imported as they are. */
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
+  isOfAllStores: true,
   open: (ctx, query) => {
     const { importId, language } = problemsQuery.parse(query);
     const t = translatorFor(language);

@@ -3,6 +3,8 @@ import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 /** A list that can be downloaded as CSV. */
 export interface Export {
   roles: readonly StaffRole[];
+  /** True where it is of all stores: staff of named stores are refused. */
+  isOfAllStores?: boolean;
   /** Streams the file for the query of the screen's URL. Errors: as the list's own procedure. */
   open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
 }

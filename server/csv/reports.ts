@@ -106,6 +106,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-credit': {
     roles,
+    isOfAllStores: true,
     open: (ctx) => {
       const print = money(ctx.merchant.currency);
       return toCsv(
@@ -130,6 +131,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-balances': {
     roles,
+    isOfAllStores: true,
     open: (ctx, query) => {
       const { day } = balances.parse(query);
       const print = money(ctx.merchant.currency);
@@ -149,6 +151,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-vouchers': {
     roles,
+    isOfAllStores: true,
     open: (ctx, query) => {
       const input = period.parse(query);
       const print = money(ctx.merchant.currency);

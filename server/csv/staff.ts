@@ -6,6 +6,7 @@ import { toCsv } from './write';
 /** Members, followed by open invitations. */
 export const staffExport: Export = {
   roles: ['owner'],
+  isOfAllStores: true,
   open: (ctx) =>
     toCsv(
       {

@@ -1,8 +1,8 @@
 /** One merchant's files hold nothing of another, even if the filter names the other's ids. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { type Query, exportQueries as queries } from '@/server/testing/tenancy/export-queries';
 import { nobodys } from '@/server/testing/tenancy/fields';
-import { days, period } from '@/server/testing/tenancy/period';
 import { canariesOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
@@ -17,39 +17,6 @@ beforeAll(async () => {
   other = await createTenancyStage(database, 'Zanzibar', true);
 });
 afterAll(() => database.drop());
-
-type Query = Record<string, string>;
-
-const atStore = ({ north }: TenancyStage) => ({ ...period, storeId: north.id });
-
-/** Each list's query, with every id that it can have. */
-const queries: Record<string, (stage: TenancyStage) => Query> = {
-  'api-requests': ({ apiKeyId }) => ({ apiKeyId }),
-  'audit-log': ({ staff, customer: { id } }) => ({
-    ...{ actor: staff.owner.staff.userId, subjectKind: 'customer', subjectId: id },
-    ...days,
-  }),
-  campaigns: ({ word }) => ({ search: word }),
-  customers: ({ customer: { phone } }) => ({ search: phone }),
-  'customer-import-problems': ({ importId }) => ({ importId, language: 'en' }),
-  menu: ({ word }) => ({ search: word }),
-  messages: ({ customer: { id } }) => ({ customerId: id }),
-  orders: ({ north }) => ({ storeId: north.id, ...days }),
-  packages: () => ({}),
-  'qr-codes': ({ north, word }) => ({ storeId: north.id, status: 'all', search: word }),
-  staff: () => ({}),
-  'stock-outs': ({ north, categoryId, word }) => ({ storeId: north.id, categoryId, search: word }),
-  stores: ({ word }) => ({ search: word }),
-  transactions: ({ north, customer: { id }, uid }) => ({ storeId: north.id, customerId: id, search: uid }),
-  vouchers: ({ campaignId }) => ({ campaignId }),
-  'report-liability': atStore,
-  'report-sales': atStore,
-  'report-vouchers': () => period,
-  'report-points': atStore,
-  'report-breakdown': (stage) => ({ ...atStore(stage), by: 'item' }),
-  'report-credit': () => ({}),
-  'report-balances': () => ({ day: period.to }),
-};
 
 const isId = (name: string) => /Id$|^search$|^actor$/.test(name);
 

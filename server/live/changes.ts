@@ -34,7 +34,8 @@ interface Feed {
   stop(): void;
 }
 
-const feeds = new Map<Database['pool'], Feed>();
+/** By a function that a database shares with all of its views, such as those of named stores. */
+const feeds = new Map<Database['openSession'], Feed>();
 
 /**
  * True if the follower needs the change: one without a code gets all of its merchant's; one with a code gets those
@@ -72,10 +73,10 @@ function startFeed(db: Database): Feed {
 }
 
 function follow(db: Database, follower: Follower): () => void {
-  let feed = feeds.get(db.pool);
+  let feed = feeds.get(db.openSession);
   if (!feed) {
     feed = startFeed(db);
-    feeds.set(db.pool, feed);
+    feeds.set(db.openSession, feed);
   }
   const { followers, stop } = feed;
   followers.add(follower);
@@ -83,7 +84,7 @@ function follow(db: Database, follower: Follower): () => void {
     followers.delete(follower);
     if (followers.size > 0) return;
     stop();
-    feeds.delete(db.pool);
+    feeds.delete(db.openSession);
   };
 }
 

@@ -6,19 +6,23 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/staff/init';
 import { staffRouter } from '@/server/trpc/staff/router';
 
-/** Creates a person with that role at the merchant. */
+/** Creates a person with that role at the merchant, for all stores or for named ones. */
 export async function createStaff(
   owner: postgres.Sql,
   services: Services,
   merchantId: string,
   role: StaffRole = 'owner',
+  storeIds: string[] | null = null,
 ): Promise<StaffContext> {
   const userId = newId();
   const email = `${userId}@example.com`;
   const name = `Test ${role}`;
   await owner`insert into users ${owner({ id: userId, email, name, password_hash: 'none' })}`;
-  await owner`insert into memberships ${owner({ merchant_id: merchantId, user_id: userId, role })}`;
-  const memberships = [{ merchantId, merchantName: '', role }];
+  const membership = { merchant_id: merchantId, user_id: userId };
+  await owner`insert into memberships ${owner({ ...membership, role, all_stores: storeIds === null })}`;
+  for (const store_id of storeIds ?? [])
+    await owner`insert into membership_stores ${owner({ ...membership, store_id })}`;
+  const memberships = [{ merchantId, merchantName: '', role, storeIds }];
   const ctx = await staffContext(services, { userId, name, email, memberships }, merchantId);
   if (!ctx) throw new Error('the merchant does not exist');
   return ctx;

@@ -20,6 +20,7 @@ export async function POST(request: Request): Promise<Response> {
   const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
   if (!ctx) return refuse(401, say('signInAgain'));
   if (ctx.staff.role === 'cashier') return refuse(403, say('roleForbidden'));
+  if (ctx.db.stores) return refuse(403, say('allStoresOnly'));
   const name = fileName.safeParse(new URL(request.url).searchParams.get('name'));
   if (!name.success || !request.body) return refuse(400, say('fileMissing'));
   try {

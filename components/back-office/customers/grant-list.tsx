@@ -26,7 +26,7 @@ export function GrantList({ customerId }: { customerId: string }) {
       query={query}
       columns={useColumns()}
       rowKey={({ lotId }) => lotId}
-      rowHref={({ transactionUid }) => `/transactions/${transactionUid}`}
+      rowHref={({ transactionUid }) => (transactionUid === null ? null : `/transactions/${transactionUid}`)}
       empty={
         <EmptyState icon={WalletCards} title={t('noGrantsTitle')}>
           {t('noGrantsText')}
@@ -48,11 +48,11 @@ function useColumns(): Column<Lot>[] {
     {
       id: 'grantedBy',
       header: t('grantedBy'),
-      cell: ({ type, storeName, createdAt }) => (
+      cell: ({ type, storeName, isElsewhere, createdAt }) => (
         <>
           {tTransactions(`types.${type}`)}
           <span className="block text-sm font-normal text-muted">
-            {[date(createdAt), storeName].filter(Boolean).join(' · ')}
+            {[date(createdAt), isElsewhere ? t('elsewhere') : storeName].filter(Boolean).join(' · ')}
           </span>
         </>
       ),

@@ -26,7 +26,7 @@ export function SaleList({ customerId }: { customerId: string }) {
       query={query}
       columns={useColumns()}
       rowKey={({ uid }) => uid}
-      rowHref={({ uid }) => `/transactions/${uid}`}
+      rowHref={({ uid, isElsewhere }) => (isElsewhere ? null : `/transactions/${uid}`)}
       empty={
         <EmptyState icon={ReceiptText} title={t('noSalesTitle')}>
           {t('noSalesText')}
@@ -53,7 +53,12 @@ function useColumns(): Column<CustomerSale>[] {
         </span>
       ),
     },
-    { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ storeName }) => storeName },
+    {
+      id: 'store',
+      narrow: 'bare',
+      header: tCommon('store'),
+      cell: ({ storeName, isElsewhere }) => (isElsewhere ? t('elsewhere') : storeName),
+    },
     {
       id: 'bill',
       header: t('bill'),

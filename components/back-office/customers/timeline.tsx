@@ -79,12 +79,12 @@ function Entry({ one }: { one: LedgerTransaction }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
   const { time, money } = useFormat();
-  const { uid, type, status, storeName, total, occurredAt, adjustment, voucher } = one;
+  const { uid, type, status, storeName, isElsewhere, total, occurredAt, adjustment, voucher } = one;
   const Icon = icons[type];
   const isVoided = status === 'voided';
   const details = [
     time(occurredAt),
-    storeName ? t('atStore', { store: storeName }) : null,
+    storeName ? t('atStore', { store: storeName }) : isElsewhere ? t('elsewhere') : null,
     total === null ? null : t('billOf', { amount: money(total) }),
     voucher ? t('voucherUsed', { ...voucher, discount: money(voucher.discount) }) : null,
     adjustment
@@ -92,15 +92,24 @@ function Entry({ one }: { one: LedgerTransaction }) {
       : null,
   ];
   return (
-    <li className="relative -mx-3 flex items-center gap-4 rounded-xl px-3 py-2.5 hover:bg-tint/60">
+    <li
+      className={classNames(
+        'relative -mx-3 flex items-center gap-4 rounded-xl px-3 py-2.5',
+        isElsewhere ? null : 'hover:bg-tint/60',
+      )}
+    >
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-tint text-accent">
         <Icon className="size-4.5" aria-hidden="true" />
       </span>
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <Link href={`/transactions/${uid}`} className="rounded after:absolute after:inset-0 after:content-['']">
-            {tTransactions(`types.${type}`)}
-          </Link>
+          {isElsewhere ? (
+            tTransactions(`types.${type}`)
+          ) : (
+            <Link href={`/transactions/${uid}`} className="rounded after:absolute after:inset-0 after:content-['']">
+              {tTransactions(`types.${type}`)}
+            </Link>
+          )}
           {isVoided ? <Badge tone="danger">{t('voided')}</Badge> : null}
         </p>
         <p className="mt-0.5 text-sm text-muted wrap-anywhere">{details.filter(Boolean).join(' · ')}</p>

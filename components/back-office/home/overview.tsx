@@ -19,8 +19,8 @@ export function Overview({ attention }: { attention: ReactNode }) {
         <>
           {isConnected ? null : <ConnectHint />}
           <TodayFigures today={today} lastWeek={lastWeek} />
-          <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
-            <Outstanding {...outstanding} />
+          <div className={outstanding ? 'grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]' : 'grid gap-5'}>
+            {outstanding ? <Outstanding {...outstanding} /> : null}
             {attention}
           </div>
           <TakingsByDay title={t('month')} days={days} />

@@ -23,7 +23,7 @@ interface DataListProps<Row> {
   rowKey: (row: Row) => string;
   /** For screen readers, where rows can be selected. */
   rowName?: (row: Row) => string;
-  rowHref?: (row: Row) => string;
+  rowHref?: (row: Row) => string | null;
   /** Shown while the list has no rows at all. */
   empty: ReactNode;
   isFiltered: boolean;

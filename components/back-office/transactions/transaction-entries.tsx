@@ -36,7 +36,7 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
             cell: ({ expiresAt, grantedBy }) => (
               <>
                 {expiresAt ? t('lotUntil', { date: format.date(expiresAt) }) : t('lotKeeps')}
-                {grantedBy === one.uid ? null : (
+                {grantedBy === null || grantedBy === one.uid ? null : (
                   <Link
                     href={`/transactions/${grantedBy}`}
                     className="block w-fit rounded text-muted underline underline-offset-4"

@@ -1,3 +1,4 @@
+import { limitToStores } from '@/db/client';
 import type { Services, StaffContext } from '../kernel/context';
 import { findMerchant, withMerchantClock } from '../merchants';
 import type { Staff } from './sessions';
@@ -5,7 +6,7 @@ import type { Staff } from './sessions';
 /**
  * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
  * person is not a member, so that an open page never acts for another merchant. Without it, uses the person's first
- * merchant.
+ * merchant. The context's database shows those who work for named stores no rows of others.
  */
 export async function staffContext(
   services: Services,
@@ -17,7 +18,9 @@ export async function staffContext(
   const merchant = await findMerchant(services, membership.merchantId);
   if (!merchant) return null;
   const { userId, name, email } = person;
-  return { ...withMerchantClock(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
+  const { role, storeIds } = membership;
+  const db = storeIds === null ? services.db : limitToStores(services.db, storeIds);
+  return { ...withMerchantClock(services, merchant), db, merchant, staff: { userId, name, email, role, storeIds } };
 }
 
 function membershipOf({ memberships }: Pick<Staff, 'memberships'>, merchantId?: string | null) {

@@ -19,7 +19,7 @@ export { forgetExpired } from './forget-expired';
 export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
 export { type Area, hasAddress } from './key-access';
-export { changeRole, listStaff, removeStaff } from './memberships';
+export { changeRole, listStaff, removeStaff, setStores } from './memberships';
 export { hashPassword } from './password';
 export {
   findPasswordReset,
@@ -46,6 +46,7 @@ export {
   roleChange,
   sessionKey,
   staffKey,
+  storesChange,
 } from './schemas';
 export {
   addAuthenticator,

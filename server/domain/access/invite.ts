@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
-import { invitations, memberships, users } from '@/db/schema';
+import { invitationStores, invitations, memberships, users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -10,12 +10,15 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken, newToken } from '../kernel/secrets';
 import { queueMail } from '../mail';
+import { checkStoreIds } from '../merchants';
+import type { OwnStores } from './schemas';
 
 const validMs = 7 * 24 * 60 * 60_000;
 
-interface Invitation {
+interface Recipient {
   email: string;
   role: StaffRole;
+  language: Language;
 }
 
 /** The link is shown once, and can't be retrieved later. */
@@ -26,12 +29,13 @@ interface Invited {
 
 /**
  * Invites a person by a mailed link, which is also returned. Replaces an expired invitation. Errors: `invalid_request`
- * for a member or an invited person, `too_many_attempts` (30 mails an hour).
+ * for a member or an invited person, `store_not_found`, `too_many_attempts` (30 mails an hour).
  */
 export async function inviteStaff(
   ctx: StaffContext,
-  { email, role, language }: Invitation & { language: Language },
+  { email, role, language, allStores = true, storeIds: given = [] }: Recipient & Partial<OwnStores>,
 ): Promise<Invited> {
+  const storeIds = allStores ? [] : [...new Set(given)].sort();
   await throttleMails(ctx);
   const invitationId = newId();
   try {
@@ -53,8 +57,13 @@ export async function inviteStaff(
             lte(invitations.expiresAt, ctx.systemClock.now()),
           ),
         );
-      await db.insert(invitations).values({ merchantId, id: invitationId, email, role, ...sent });
-      await auditInvitation(tx, ctx, 'staff.invite', invitationId, { after: { role } });
+      await checkStoreIds(tx, storeIds);
+      await db.insert(invitations).values({ merchantId, id: invitationId, email, role, allStores, ...sent });
+      if (!allStores) {
+        await db.insert(invitationStores).values(storeIds.map((storeId) => ({ merchantId, invitationId, storeId })));
+      }
+      const after = allStores ? { role } : { role, allStores, storeIds };
+      await auditInvitation(tx, ctx, 'staff.invite', invitationId, { after });
       return { invitationId, link };
     });
   } catch (error) {
@@ -103,7 +112,7 @@ const notFound = () => new DomainError('invitation_not_found', say('invitationOv
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
-async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Invitation & { language: Language }) {
+async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient) {
   const token = newToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;
   const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import { invitationByToken } from '@/db/functions';
-import { invitations, memberships, merchants, users } from '@/db/schema';
+import { invitationStores, invitations, membershipStores, memberships, merchants, users } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffRole } from '../kernel/context';
@@ -15,6 +15,7 @@ import { rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { linkNotFound } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
+import type { OwnStores } from './schemas';
 import type { Staff } from './sessions';
 
 export interface InvitationDetails {
@@ -68,10 +69,10 @@ export async function joinAsNewStaff(
   await rejectGuessablePassword(password, { email, merchantNames: [merchantName] }, 'password');
   const passwordHash = await hashPassword(password);
   try {
-    const { user, ...joined } = await withInvitation(services, token, async (tx, { email, role }) => {
+    const { user, ...joined } = await withInvitation(services, token, async (tx, { email, ...joining }) => {
       const row = { id: newId(), email, name, passwordHash, language: browser.language };
       const [user] = await tx.db.insert(users).values(row).returning({ userId: users.id, sessionVersion });
-      await join(tx, services, row.id, role);
+      await join(tx, services, row.id, joining);
       return { merchantId: tx.merchantId, email, user };
     });
     if (user) rememberDevice(services, browser, user);
@@ -92,9 +93,9 @@ export function joinAsStaff(
   person: Staff,
   { token }: { token: string },
 ): Promise<{ merchantId: string }> {
-  return withInvitation(services, token, async (tx, { email, role }) => {
+  return withInvitation(services, token, async (tx, { email, ...joining }) => {
     if (email !== person.email) throw linkNotFound();
-    await join(tx, services, person.userId, role);
+    await join(tx, services, person.userId, joining);
     return { merchantId: tx.merchantId };
   });
 }
@@ -103,25 +104,44 @@ export function joinAsStaff(
 async function withInvitation<T>(
   services: Services,
   token: string,
-  work: (tx: Tx, invitation: { email: string; role: StaffRole }) => Promise<T>,
+  work: (tx: Tx, invitation: Joining & { email: string }) => Promise<T>,
 ): Promise<T> {
   const merchantId = await merchantOf(services, token);
   if (!merchantId) throw linkNotFound();
   return withMerchant(services.db, merchantId, async (tx) => {
-    const [invitation] = await tx.db
-      .delete(invitations)
+    const { merchantId, db } = tx;
+    const { id, email, role, allStores } = invitations;
+    const open = await db
+      .select({ id, email, role, allStores })
+      .from(invitations)
       .where(isOpen(tx, services, token))
-      .returning({ email: invitations.email, role: invitations.role });
-    if (!invitation) throw linkNotFound();
-    return work(tx, invitation);
+      .for('update');
+    const [found] = open;
+    if (!found) throw linkNotFound();
+    const { id: invitationId, ...invitation } = found;
+    const { storeId } = invitationStores;
+    const named = await db
+      .select({ storeId })
+      .from(invitationStores)
+      .where(and(eq(invitationStores.merchantId, merchantId), eq(invitationStores.invitationId, invitationId)));
+    await db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), eq(id, invitationId)));
+    return work(tx, { ...invitation, storeIds: named.map((row) => row.storeId) });
   });
 }
 
-/** Existing members keep their role. */
-async function join(tx: Tx, services: Services, userId: string, role: StaffRole): Promise<void> {
+interface Joining extends OwnStores {
+  role: StaffRole;
+}
+
+/** Existing members keep their role and stores. */
+async function join(tx: Tx, services: Services, userId: string, { role, allStores, storeIds }: Joining): Promise<void> {
   const { merchantId, db } = tx;
-  const { count } = await db.insert(memberships).values({ merchantId, userId, role }).onConflictDoNothing();
-  const after = count === 0 ? undefined : { role };
+  const row = { merchantId, userId, role, allStores };
+  const { count } = await db.insert(memberships).values(row).onConflictDoNothing();
+  if (count > 0 && storeIds.length > 0) {
+    await db.insert(membershipStores).values(storeIds.map((storeId) => ({ merchantId, userId, storeId })));
+  }
+  const after = count === 0 ? undefined : allStores ? { role } : { role, allStores, storeIds };
   const subject = { kind: 'user', id: userId };
   const { now } = await readMerchantNow(tx, services);
   await audit(tx, { kind: 'staff', id: userId }, 'staff.join', subject, now, { after });

@@ -1,11 +1,14 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { invitations, mails, memberships, users } from '@/db/schema';
+import { only } from '@/db/queries';
+import { invitationStores, invitations, mails, membershipStores, memberships, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext, StaffRole } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { checkStoreIds } from '../merchants';
+import type { OwnStores } from './schemas';
 
 /** More than any merchant has. */
 const maxStaff = 1_000;
@@ -20,6 +23,8 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
           name: users.name,
           email: users.email,
           role: memberships.role,
+          allStores: memberships.allStores,
+          storeIds: storeIdsOf(tx, membershipStores, eq(membershipStores.userId, memberships.userId)),
           joinedAt: memberships.createdAt,
         })
         .from(memberships)
@@ -32,6 +37,8 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
           invitationId: invitations.id,
           email: invitations.email,
           role: invitations.role,
+          allStores: invitations.allStores,
+          storeIds: storeIdsOf(tx, invitationStores, eq(invitationStores.invitationId, invitations.id)),
           expiresAt: invitations.expiresAt,
           /** The mail was not delivered: the link has to be sent again, or passed on by hand. */
           isUndelivered: sql<boolean>`coalesce(${eq(mails.state, 'failed').inlineParams()}, false)`,
@@ -52,7 +59,21 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
   };
 }
 
-/** Changes a member's role from their next request on. Errors: `staff_not_found`, `last_owner`. */
+const storeIdsOf = (
+  { merchantId, db }: Tx,
+  table: typeof membershipStores | typeof invitationStores,
+  isTheirs: SQL | undefined,
+) => {
+  const { storeId } = table;
+  const ofThem = db
+    .select({ storeId })
+    .from(table)
+    .where(and(eq(table.merchantId, merchantId), isTheirs))
+    .orderBy(storeId);
+  return sql<string[]>`array${ofThem}`;
+};
+
+/** Changes a member's role from their next request on. Owners work for all stores. Errors: `staff_not_found`, `last_owner`. */
 export async function changeRole(
   ctx: StaffContext,
   { userId, role }: { userId: string; role: StaffRole },
@@ -60,11 +81,50 @@ export async function changeRole(
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await lockMember(tx, userId, { staysOwner: role === 'owner' });
     if (before === role) return;
+    if (role === 'owner') await writeStores(tx, userId, { allStores: true, storeIds: [] });
     await tx.db.update(memberships).set({ role }).where(isMember(tx, userId));
     const change = { before: { role: before }, after: { role } };
     await auditStaff(tx, ctx, 'staff.role', { kind: 'user', id: userId }, change);
     await announce(tx, 'staff');
   });
+}
+
+/**
+ * Changes the stores that a manager or cashier works for, from their next request on. Who no longer works for all gets
+ * no daily summary, which is of all. Errors: `staff_not_found`, `store_not_found`, `invalid_request` for an owner.
+ */
+export async function setStores(
+  ctx: StaffContext,
+  { userId, ...given }: OwnStores & { userId: string },
+): Promise<void> {
+  const after = { allStores: given.allStores, storeIds: given.allStores ? [] : [...new Set(given.storeIds)].sort() };
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const role = await lockMember(tx, userId, { staysOwner: true });
+    if (role === 'owner' && !after.allStores) throw invalid('allStores', say('ownersWorkEverywhere'));
+    await checkStoreIds(tx, after.storeIds);
+    const ofMember = storeIdsOf(tx, membershipStores, eq(membershipStores.userId, memberships.userId));
+    const before = only(
+      await tx.db
+        .select({ allStores: memberships.allStores, storeIds: ofMember })
+        .from(memberships)
+        .where(isMember(tx, userId)),
+    );
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    await writeStores(tx, userId, after);
+    await auditStaff(tx, ctx, 'staff.setStores', { kind: 'user', id: userId }, { before, after });
+    await announce(tx, 'staff');
+  });
+}
+
+async function writeStores({ merchantId, db }: Tx, userId: string, { allStores, storeIds }: OwnStores): Promise<void> {
+  const ofMember = and(eq(membershipStores.merchantId, merchantId), eq(membershipStores.userId, userId));
+  await db.delete(membershipStores).where(ofMember);
+  await db
+    .update(memberships)
+    .set({ allStores, ...(allStores ? {} : { summaryLanguage: null, summarizedUntil: null }) })
+    .where(and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId)));
+  if (storeIds.length === 0) return;
+  await db.insert(membershipStores).values(storeIds.map((storeId) => ({ merchantId, userId, storeId })));
 }
 
 /** Removes a member: their next request is refused. Errors: `staff_not_found`, `last_owner`. */

@@ -1,7 +1,8 @@
 /** Input of a merchant's staff. The forms use the same schemas. */
 import { z } from 'zod';
 import { languages, staffRoles } from '../kernel/context';
-import { text } from '../kernel/schemas';
+import { problem } from '../kernel/say';
+import { text, uuid } from '../kernel/schemas';
 
 /** Stored in lower case. */
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
@@ -27,7 +28,24 @@ export const newAuthenticatorInput = z.strictObject({ sealed: z.string().max(200
 export const passwordProof = z.strictObject({ presentPassword });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 
-export const invitation = z.strictObject({ email, role: z.enum(staffRoles), language });
+/** The stores that a person works for: all, or those named. */
+const ownStores = {
+  allStores: z.boolean().default(true),
+  storeIds: z.array(uuid).max(1_000).default([]).describe('Used unless `allStores`.'),
+};
+const isNamed = ({ allStores, storeIds }: { allStores: boolean; storeIds: string[] }) =>
+  allStores || storeIds.length > 0;
+const unnamed = { ...problem('storeMissing'), path: ['storeIds'] };
+export type OwnStores = z.infer<z.ZodObject<typeof ownStores>>;
+
+export const invitation = z
+  .strictObject({ email, role: z.enum(staffRoles), language, ...ownStores })
+  .refine(isNamed, unnamed)
+  .refine(({ role, allStores }) => role !== 'owner' || allStores, {
+    ...problem('ownersWorkEverywhere'),
+    path: ['allStores'],
+  });
+export const storesChange = z.strictObject({ userId: z.uuid(), ...ownStores }).refine(isNamed, unnamed);
 export const invitationKey = z.strictObject({ invitationId: z.uuid() });
 export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
 export const staffKey = z.strictObject({ userId: z.uuid() });

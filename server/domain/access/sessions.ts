@@ -19,6 +19,8 @@ export interface Membership {
   merchantId: string;
   merchantName: string;
   role: StaffRole;
+  /** The stores that the person works for; null: all. */
+  storeIds: string[] | null;
 }
 
 /** A signed-in person. */
@@ -163,8 +165,10 @@ export async function findStaff(
   const [first] = rows;
   if (!first) return null;
   const { sessionId, userId, name, email, confirmedAt } = first;
-  const memberships = rows.flatMap(({ merchantId, merchantName, role }) =>
-    merchantId && merchantName !== null && role ? [{ merchantId, merchantName, role }] : [],
+  const memberships = rows.flatMap(({ merchantId, merchantName, role, allStores, storeIds }) =>
+    merchantId && merchantName !== null && role
+      ? [{ merchantId, merchantName, role, storeIds: allStores ? null : storeIds }]
+      : [],
   );
   return { sessionId, userId, name, email, memberships, confirmedAt };
 }

@@ -1,7 +1,10 @@
-/** A customer's history: each list is newest first, and empty for an unknown customer. */
+/**
+ * A customer's history: each list is newest first, and empty for an unknown customer. A customer is the merchant's, so
+ * staff of named stores see what happened in other stores, but only its kind, amounts and time.
+ */
 import { and, eq, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import {
@@ -18,6 +21,7 @@ import {
 import type { HistoryInput, VoucherHistoryInput } from '../customers';
 import type { RecordedType, TransactionStatus } from '../engine';
 import type { StaffContext } from '../kernel/context';
+import { isElsewhere } from '../kernel/own-stores';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import type { Voucher } from '../kernel/voucher';
 import { formatVoucherCode } from '../kernel/voucher-code';
@@ -37,8 +41,10 @@ async function pageOf<Item>(
 ): Promise<Page<Item>> {
   const order: ListOrder = { columns: [column], descending: true };
   const page = seek(input, order);
-  const items = await withMerchant(ctx.db, ctx.merchant.id, (tx) => select(tx, seekSql(page, order)));
-  return toPage(items, page, (item) => [keyOf(item)]);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    showAllStores(tx);
+    return toPage(await select(tx, seekSql(page, order)), page, (item) => [keyOf(item)]);
+  });
 }
 
 /** The type of a transaction that changed something: a tombstone has neither type nor customer. */
@@ -53,10 +59,12 @@ export interface Lot {
   expiresAt: Date | null;
   isExpired: boolean;
   createdAt: Date;
-  /** The transaction that granted it. */
-  transactionUid: string;
+  /** The transaction that granted it; null in another store. */
+  transactionUid: string | null;
   type: RecordedType;
   storeName: string | null;
+  /** True in a store that the reader does not work for. */
+  isElsewhere: boolean;
 }
 
 /** Lists the grants with a remainder. */
@@ -73,6 +81,7 @@ export function listLots(ctx: StaffContext, input: HistoryInput): Promise<Page<L
         createdAt: lots.createdAt,
         transactionUid: lots.transactionUid,
         type: recordedType,
+        storeId: transactions.storeId,
         storeName: stores.name,
       })
       .from(lots)
@@ -84,7 +93,13 @@ export function listLots(ctx: StaffContext, input: HistoryInput): Promise<Page<L
       .where(and(eq(lots.merchantId, merchantId), eq(lots.customerId, input.customerId), lots.open, where))
       .orderBy(...orderBy)
       .limit(limit);
-    return rows.map((lot) => ({ ...lot, isExpired: lot.expiresAt !== null && lot.expiresAt <= now }));
+    return rows.map(({ storeId, ...lot }) => ({
+      ...lot,
+      isExpired: lot.expiresAt !== null && lot.expiresAt <= now,
+      ...(isElsewhere(ctx.db, storeId)
+        ? { isElsewhere: true, transactionUid: null, storeName: null }
+        : { isElsewhere: false }),
+    }));
   };
   return pageOf(ctx, input, lots.id, select, ({ lotId }) => lotId);
 }
@@ -145,6 +160,8 @@ export function listVouchers(ctx: StaffContext, input: VoucherHistoryInput): Pro
 
 export interface LedgerTransaction {
   uid: string;
+  /** True in a store that the reader does not work for: then it can't be opened, and says neither where nor what for. */
+  isElsewhere: boolean;
   transactionId: string | null;
   type: RecordedType;
   status: TransactionStatus;
@@ -163,6 +180,9 @@ export interface LedgerTransaction {
   /** The redeemed voucher and its discount; null also once the redemption is voided. */
   voucher: { voucherCode: string; campaignName: string; discount: number } | null;
 }
+
+/** Of a transaction in a store that the reader does not work for. */
+const hiddenDetails = { isElsewhere: true, transactionId: null, storeName: null, billId: null, voucher: null };
 
 const entry = { part: ledgerEntries.part, remaining: ledgerEntries.amount };
 
@@ -183,7 +203,15 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
     const { uid, transactionId, status, billId, amount, occurredAt, voidedAt } = transactions;
     const rows = await db
       .select({
-        ...{ uid, transactionId, type: recordedType, status, storeName: stores.name, billId },
+        ...{
+          uid,
+          transactionId,
+          type: recordedType,
+          status,
+          storeId: transactions.storeId,
+          storeName: stores.name,
+          billId,
+        },
         ...{ amount, occurredAt, voidedAt },
         moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
         voucherCode: vouchers.voucherCode,
@@ -213,8 +241,9 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
       input.customerId,
       rows.map((row) => row.uid),
     );
-    return rows.map(({ amount, reason, by, mergedWith, voucherCode, campaignName, ...row }) => ({
+    return rows.map(({ amount, reason, by, mergedWith, voucherCode, campaignName, storeId, ...row }) => ({
       ...row,
+      isElsewhere: false,
       total: row.type === 'sale' ? amount : null,
       balance: balances.get(row.uid) as Value,
       adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
@@ -222,6 +251,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         voucherCode === null || campaignName === null
           ? null
           : { voucherCode: formatVoucherCode(voucherCode), campaignName, discount: amount ?? 0 },
+      ...(isElsewhere(ctx.db, storeId) ? hiddenDetails : {}),
     }));
   };
   return pageOf(ctx, input, transactions.uid, select, ({ uid }) => uid);
@@ -270,8 +300,10 @@ const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQ
 
 export interface CustomerSale {
   uid: string;
+  /** True in a store that the reader does not work for, as above. */
+  isElsewhere: boolean;
   status: TransactionStatus;
-  storeName: string;
+  storeName: string | null;
   billId: string | null;
   receiptNumber: string | null;
   total: number;
@@ -281,16 +313,25 @@ export interface CustomerSale {
 }
 
 export function listSales(ctx: StaffContext, input: HistoryInput): Promise<Page<CustomerSale>> {
-  const { uid, status, billId, receiptNumber } = transactions;
+  const { uid, status, billId, receiptNumber, storeId } = transactions;
   const { total, discount, pointsEarned, closedAt } = sales;
-  const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) =>
-    await db
-      .select({ uid, status, storeName: stores.name, billId, receiptNumber, total, discount, pointsEarned, closedAt })
+  const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
+    const rows = await db
+      .select({
+        ...{ uid, status, storeId, storeName: stores.name, billId, receiptNumber },
+        ...{ total, discount, pointsEarned, closedAt },
+      })
       .from(transactions)
       .innerJoin(sales, and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, uid)))
       .innerJoin(stores, ofStore)
       .where(isTheirs(merchantId, input, eq(transactions.type, 'sale').inlineParams(), where))
       .orderBy(...orderBy)
       .limit(limit);
+    return rows.map(({ storeId: of, ...sale }) => ({
+      ...sale,
+      isElsewhere: false,
+      ...(isElsewhere(ctx.db, of) ? { isElsewhere: true, storeName: null, billId: null, receiptNumber: null } : {}),
+    }));
+  };
   return pageOf(ctx, input, uid, select, (sale) => sale.uid);
 }

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
 import { fullName, identitiesOf } from '../customers';
@@ -15,9 +15,11 @@ const maxSales = 1_000;
 export async function getCustomer(ctx: StaffContext, { customerId }: { customerId: string }) {
   const [balances, rest] = await Promise.all([
     balancesById(ctx, customerId),
-    withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-      Promise.all([state(tx, customerId), readVisits(tx, customerId), readMerged(tx, customerId)]),
-    ),
+    withMerchant(ctx.db, ctx.merchant.id, (tx) => {
+      // A customer is the merchant's, and so are the sums of all visits.
+      showAllStores(tx);
+      return Promise.all([state(tx, customerId), readVisits(tx, customerId), readMerged(tx, customerId)]);
+    }),
   ]);
   const [{ blocked, erasedAt, pinLockedUntil, wantsMessages, consents, mergedInto }, visited, merged] = rest;
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();

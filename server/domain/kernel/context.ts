@@ -98,7 +98,14 @@ export type StaffRole = (typeof staffRoles)[number];
 /** A staff member's request: the person, role and merchant. */
 export interface StaffContext extends Services {
   merchant: Merchant;
-  staff: { userId: string; name: string; email: string; role: StaffRole };
+  staff: {
+    userId: string;
+    name: string;
+    email: string;
+    role: StaffRole;
+    /** The stores that the person works for; null: all. `db` shows no rows of others. */
+    storeIds: readonly string[] | null;
+  };
 }
 
 /** The languages of the back office and of its mails. */

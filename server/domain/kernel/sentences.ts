@@ -9,6 +9,8 @@ export const sentences = {
   notOwnPage: 'This request did not come from our own page.',
   signInAgain: 'Please sign in again.',
   roleForbidden: 'Your role does not allow this.',
+  allStoresOnly: 'Only staff of all stores may do this.',
+  ownersWorkEverywhere: 'Owners work for all stores.',
   messagesOfOneCustomer: 'Your role allows the messages of one customer only. Choose a customer.',
   fileMissing: 'The request must have a file and its name.',
   required: 'is required',

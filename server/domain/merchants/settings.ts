@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
-import { type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import {
   auditLog,
@@ -28,9 +28,11 @@ import { knownTimeZones, timeZoneChoices } from './time-zones';
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
-  const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) =>
-    Promise.all([readBusiness(tx), findCurrencyUse(tx), findPinChange(tx)]),
-  );
+  const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) => {
+    // Settings are those of all stores.
+    showAllStores(tx);
+    return Promise.all([readBusiness(tx), findCurrencyUse(tx), findPinChange(tx)]);
+  });
   return {
     ...settings,
     ...business,

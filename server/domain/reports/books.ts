@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import {
@@ -29,9 +29,9 @@ export const progressColumns = {
 };
 
 /** A merchant's daily sums at one moment, up to the last recorded row, to select from. */
-export type Books = { tx: Tx } & ReturnType<typeof sums>;
+export type Books = { tx: Tx; isInStore: SQL | undefined } & ReturnType<typeof sums>;
 
-/** Runs `read` on the books as of one moment. */
+/** Runs `read` on the books as of one moment: for staff of named stores, on those of their stores. */
 export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Books) => Promise<T>): Promise<T> {
   return withMerchant(db, merchant.id, async (tx) => {
     const [, , [progress]] = await Promise.all([
@@ -40,7 +40,9 @@ export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Book
       tx.db.run(sql`set local plan_cache_mode = force_custom_plan`),
       tx.db.select(progressColumns).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),
     ]);
-    return read({ tx, ...sums(tx, merchant.timeZone, progress ?? initialProgress) });
+    // What happened in no store is of no named one. The sums without a store are hidden anyway.
+    const isInStore = db.stores ? isNotNull(transactions.storeId) : undefined;
+    return read({ tx, isInStore, ...sums(tx, merchant.timeZone, progress ?? initialProgress, isInStore) });
   });
 }
 
@@ -48,7 +50,7 @@ export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Book
 const summed = <Columns extends { merchantId: PgColumn }>({ merchantId: _, ...columns }: Columns) => columns;
 
 /** Selects the stored sums together with the rows that are not summed yet. */
-function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initialProgress) {
+function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initialProgress, isInStore: SQL | undefined) {
   const { entryId, transactionUid, voidId, voucherId } = progress;
   const entries = db
     .select()
@@ -59,7 +61,7 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initial
     db
       .select()
       .from(transactions)
-      .where(and(eq(transactions.merchantId, merchantId), gt(key, last)))
+      .where(and(eq(transactions.merchantId, merchantId), gt(key, last), isInStore))
       .as('rows');
   const booked = bookings(db, behind(transactions.uid, transactionUid));
   const takenBack = reversals(db, behind(transactions.voidId, voidId));
@@ -73,7 +75,7 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initial
       .select(summed(getTableColumns(ledgerDays)))
       .from(ledgerDays)
       .where(eq(ledgerDays.merchantId, merchantId))
-      .unionAll(ledgerFacts(db, timeZone, entries))
+      .unionAll(ledgerFacts(db, timeZone, entries, isInStore))
       .as('days'),
     creditDays: db
       .select(summed(getTableColumns(creditDays)))

@@ -12,6 +12,7 @@ import { expireValueOf } from '../ledger/expire';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
+import { homeFigures, needsAttention } from './home';
 import { liabilityReport, pointsReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
 import { salesByDayAndStore, salesReport } from './sales-report';
@@ -208,4 +209,39 @@ test('a campaign whose only change is expired vouchers', async () => {
   expect((await voucherReport(staff, period)).campaigns).toEqual([
     { campaignId, name: 'Ten off', ...nothing, expired: 1 },
   ]);
+});
+
+test('staff of a named store see its figures alone, summed up or not, and nothing that is of no store', async () => {
+  const { merchant, west, east, services, customerId, staff, on } = await createScene();
+  const manager = await createStaff(database.owner, services, merchant.id, 'manager', [east.id]);
+  const change = { customerId, part: 'principal' as const, expiresOn: null, reason: 'For the wait' };
+  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
+  await database.owner`
+    insert into transactions (merchant_id, uid, transaction_id, type, status, amount, occurred_at, created_at, customer_id)
+    values (${merchant.id}, ${newId(Date.parse('2026-03-11T05:00:00Z'))}, 'online', 'topUp', 'completed', 700,
+      '2026-03-11T05:00:00Z', '2026-03-11T05:00:00Z', ${customerId})`;
+  const check = async () => {
+    const sales = await salesReport(manager, period);
+    expect(sales.total).toMatchObject({ topUpCount: 2, topUps: 2_000 });
+    expect(sales.stores.map(({ storeName }) => storeName)).toEqual(['East']);
+    const { stores, total } = await liabilityReport(manager, period);
+    expect(stores.map(({ storeName, part }) => [storeName, part])).toEqual([
+      ['East', 'principal'],
+      ['East', 'bonus'],
+    ]);
+    expect(total.principal).toMatchObject({ granted: 2_000, adjusted: 0 });
+    for (const storeId of [west.id, newId()]) {
+      await expect(salesReport(manager, { ...period, storeId })).rejects.toMatchObject({ code: 'store_not_found' });
+    }
+    const { outstanding, days, isConnected } = await homeFigures(manager);
+    expect(outstanding).toBeNull();
+    expect(isConnected).toBe(true);
+    expect(days.reduce((sum, { topUps }) => sum + topUps, 0)).toBe(2_000);
+  };
+  on('2026-03-13');
+  await check();
+  on('2026-03-14');
+  await rollUpReports(services);
+  await check();
+  expect(await needsAttention(manager)).toMatchObject({ limitsReached: null, expiringBonus: null, refundAlerts: null });
 });

@@ -26,7 +26,7 @@ export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
  * Sums entries by day, store and part. The type of an entry's transaction says what it changes, so a void's entries
  * reduce what they reverse.
  */
-export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
+export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>, isCounted?: SQL) {
   const { storeId, type } = transactions;
   const day = dayOf(rows.createdAt, timeZone);
   const sumOf = (...types: (typeof transactionType.enumValues)[number][]) =>
@@ -46,6 +46,7 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
       transactions,
       and(eq(transactions.merchantId, rows.merchantId), eq(transactions.uid, rows.transactionUid)),
     )
+    .where(isCounted)
     .groupBy(day, storeId, rows.part);
 }
 

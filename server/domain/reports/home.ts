@@ -47,8 +47,8 @@ export interface HomeFigures {
   today: Figures;
   /** The same weekday of last week, up to the same time of day. */
   lastWeek: Figures;
-  /** What customers hold, in minor units. */
-  outstanding: { principal: number; bonus: number };
+  /** What customers hold, in minor units; null for staff of named stores, because it is of no store. */
+  outstanding: { principal: number; bonus: number } | null;
   /** Thirty days, ending today. */
   days: DayTakings[];
   /** True if a POS has ever sent a transaction. */
@@ -70,7 +70,7 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
     const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
       figures(books, startOfDay(now, { in: zone }), now),
       figures(books, startOfDay(subDays(now, 7, { in: zone }), { in: zone }), subDays(now, 7, { in: zone })),
-      held(books),
+      ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
       hasTransactions(books),
     ]);
@@ -79,14 +79,14 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
 }
 
 /** Selected by id, which contains the time. */
-async function figures({ tx: { merchantId, db } }: Books, from: Date, to: Date): Promise<Figures> {
+async function figures({ tx: { merchantId, db }, isInStore }: Books, from: Date, to: Date): Promise<Figures> {
   const first = firstIdAt(new Date(from.getTime() - marginMs));
   const last = firstIdAt(new Date(to.getTime() + marginMs));
   const made = (key: typeof transactions.uid | typeof transactions.voidId) =>
     db
       .select()
       .from(transactions)
-      .where(and(eq(transactions.merchantId, merchantId), between(key, first, last)))
+      .where(and(eq(transactions.merchantId, merchantId), between(key, first, last), isInStore))
       .as('rows');
   const booked = bookings(db, made(transactions.uid))
     .unionAll(reversals(db, made(transactions.voidId)))
@@ -110,7 +110,7 @@ async function figures({ tx: { merchantId, db } }: Books, from: Date, to: Date):
   );
 }
 
-async function held({ tx: { db }, ledgerDays }: Books): Promise<HomeFigures['outstanding']> {
+async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<HomeFigures['outstanding']>> {
   const of = (part: BalancePart) =>
     sql<number>`coalesce(sum(${changeOf(ledgerDays)}) filter (where ${eq(ledgerDays.part, part)}), 0)::bigint`;
   return only(
@@ -121,7 +121,9 @@ async function held({ tx: { db }, ledgerDays }: Books): Promise<HomeFigures['out
   );
 }
 
-async function hasTransactions({ tx: { merchantId, db } }: Books): Promise<boolean> {
+/** Of any store: the merchant's till is connected. */
+async function hasTransactions({ tx }: Books): Promise<boolean> {
+  const { merchantId, db } = tx;
   const { uid } = transactions;
   const found = await db.select({ uid }).from(transactions).where(eq(transactions.merchantId, merchantId)).limit(1);
   return found.length > 0;
@@ -151,8 +153,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const { db, merchant, staff, clock } = ctx;
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
+  // What belongs to no store is for people of all stores.
+  const isGeneral = !isCashier && db.stores === undefined;
   const [refundAlerts, lateOrders] = await Promise.all([
-    isCashier ? null : listRefundAlerts(ctx),
+    isGeneral ? listRefundAlerts(ctx) : null,
     countLateOrders(ctx),
   ]);
   const [soldOut, failed, expiring, limits] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
@@ -176,9 +180,8 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
                 gte(messages.id, firstIdAt(subDays(now, attentionDays))),
               ),
             ),
-      isCashier
-        ? []
-        : db
+      isGeneral
+        ? db
             .select({
               amount: sql<number>`coalesce(sum(${lots.remaining}), 0)::bigint`,
               customers: countDistinct(lots.customerId),
@@ -192,10 +195,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
                 gt(lots.expiresAt, now),
                 lte(lots.expiresAt, addDays(now, attentionDays)),
               ),
-            ),
-      isCashier
-        ? []
-        : db
+            )
+        : [],
+      isGeneral
+        ? db
             .select({ action: auditLog.action, reached: count() })
             .from(auditLog)
             .where(
@@ -205,11 +208,12 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
                 gte(auditLog.id, firstIdAt(startOfDay(now, { in: tz(merchant.timeZone) }))),
               ),
             )
-            .groupBy(auditLog.action),
+            .groupBy(auditLog.action)
+        : [],
     ]),
   );
   const reached = (action: string) =>
-    isCashier ? null : (limits.find((limit) => limit.action === action)?.reached ?? 0);
+    isGeneral ? (limits.find((limit) => limit.action === action)?.reached ?? 0) : null;
   return {
     lateOrders,
     limitsReached: reached(limitAction),

@@ -1,6 +1,6 @@
 /** Top-ups that staff take in the back office: what a till's does, by a person. */
 import { and, eq, isNull } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/client';
 import { staffTopUps, stores, transactions } from '@/db/schema';
 import { lockCustomer } from '../customers';
 import { recordOne } from '../engine';
@@ -9,6 +9,7 @@ import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
+import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { lockBalance } from '../ledger';
 import { noSuchStore } from '../merchants';
@@ -51,6 +52,9 @@ const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_
 async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, now: Date): Promise<StaffTopUp> {
   const { merchantId, db } = tx;
   const { topUpId, customerId, storeId, packageId, paymentMethod } = input;
+  if (isElsewhere(ctx.db, storeId)) throw noSuchStore();
+  // The customer's value and limits, and the ids of top-ups, are those of all stores.
+  showAllStores(tx);
   await lockBalance(tx, customerId);
   // Also of a customer who was merged or erased since: a failure would be mended by a second top-up.
   const done = await findDone(tx, input);

@@ -44,9 +44,9 @@ export interface TransactionEntry {
   kind: EntryKind;
   amount: number;
   createdAt: Date;
-  /** When its lot expires, and the transaction that granted that lot. */
+  /** When its lot expires, and the transaction that granted that lot; null in a store that the reader does not work for. */
   expiresAt: Date | null;
-  grantedBy: string;
+  grantedBy: string | null;
 }
 
 export interface SaleDetail {
@@ -224,6 +224,8 @@ function selectOthers(tx: Tx, uid: string, isAlike: SQL | undefined) {
   return selectTransactions(tx, { $rows: others, uid: others.uid });
 }
 
+const granter = alias(transactions, 'granter');
+
 const selectEntries = ({ merchantId, db }: Tx, uid: string) =>
   db
     .select({
@@ -233,10 +235,11 @@ const selectEntries = ({ merchantId, db }: Tx, uid: string) =>
       amount: ledgerEntries.amount,
       createdAt: ledgerEntries.createdAt,
       expiresAt: lots.expiresAt,
-      grantedBy: lots.transactionUid,
+      grantedBy: granter.uid,
     })
     .from(ledgerEntries)
     .innerJoin(lots, and(eq(lots.merchantId, ledgerEntries.merchantId), eq(lots.id, ledgerEntries.lotId)))
+    .leftJoin(granter, and(eq(granter.merchantId, lots.merchantId), eq(granter.uid, lots.transactionUid)))
     .where(and(eq(ledgerEntries.merchantId, merchantId), eq(ledgerEntries.transactionUid, uid)))
     .orderBy(ledgerEntries.id);
 

@@ -1,6 +1,6 @@
 /** Refunding a part of a redemption of stored value. See docs/adr/0020-partial-refunds.md. */
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/client';
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -49,6 +49,8 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
     selectRow(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
+  // What it spent may have been granted in any store.
+  showAllStores(tx);
   const done = await findDone(tx, input);
   if (done) return done;
   if (held.some(({ mergedAt }) => mergedAt !== null))

@@ -50,6 +50,7 @@ export interface Spender {
   uid: string;
   transactionId: string | null;
   type: RecordedType;
+  storeId: string | null;
   storeCode: string | null;
 }
 
@@ -72,10 +73,10 @@ async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: V
   const blocking = plans.flatMap((plan) => plan.blocking);
   if (blocking.length === 0) return [];
   const blocked = lots.transactionUid;
-  const { uid, transactionId, type } = transactions;
+  const { uid, transactionId, type, storeId } = transactions;
   const { storeCode } = stores;
   const spenders = await db
-    .select({ blocked, uid, transactionId, type, storeCode })
+    .select({ blocked, uid, transactionId, type, storeId, storeCode })
     .from(lots)
     .innerJoin(
       ledgerEntries,
@@ -105,7 +106,7 @@ async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: V
         ),
       ),
     )
-    .groupBy(blocked, uid, transactionId, type, storeCode)
+    .groupBy(blocked, uid, transactionId, type, storeId, storeCode)
     .orderBy(desc(max(ledgerEntries.id)));
   const spentBy = (spent: string): Spender[] =>
     spenders.flatMap(({ blocked: one, type: kind, ...spender }) =>

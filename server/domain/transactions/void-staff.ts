@@ -1,6 +1,10 @@
-/** Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. */
+/**
+ * Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. Staff of named stores
+ * void those of their stores. What these do to a customer's value concerns all stores, so once they are found, no store
+ * is hidden; who spent it elsewhere stays unsaid.
+ */
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Database, showAllStores, type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
@@ -8,6 +12,7 @@ import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
+import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
 import type { StaffVoidInput } from './schemas';
@@ -26,7 +31,10 @@ export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Pr
       tx.db.run(sql`set transaction isolation level repeatable read, read only`),
       selectRows(tx, uids),
     ]);
-    return describeVoid(tx, await planStaffBatch(tx, found(rows, uids), now), uids);
+    const own = found(rows, uids);
+    showAllStores(tx);
+    const batch = await planStaffBatch(tx, own, now);
+    return describeVoid(tx, { ...batch, blocking: batch.blocking.map(ofOwnStores(ctx.db)) }, uids);
   });
 }
 
@@ -50,9 +58,11 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     const seen = await selectRows(tx, uids);
     // Balances are locked before transactions, as everywhere.
     const [, rows] = await Promise.all([lockBalances(tx, customersOf(seen)), selectRows(tx, uids).for('update')]);
-    const batch = await planStaffBatch(tx, found(rows, uids), now);
+    const own = found(rows, uids);
+    showAllStores(tx);
+    const batch = await planStaffBatch(tx, own, now);
     const { live, plan, blocking } = batch;
-    if (blocking.length > 0) throw refused(blocking);
+    if (blocking.length > 0) throw refused(ctx, blocking);
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
       const id = newId(now.getTime());
@@ -122,8 +132,14 @@ async function findMerged({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<
   return new Set(found.map((row) => row.uid));
 }
 
-function refused(blocking: Blocking[]): DomainError {
-  const spent = blocking.flatMap(({ spentBy }) => spentBy).length;
+/** Leaves out what spent it in stores that the reader does not work for. */
+const ofOwnStores =
+  (db: Database) =>
+  (one: Blocking): Blocking => ({ ...one, spentBy: one.spentBy.filter(({ storeId }) => !isElsewhere(db, storeId)) });
+
+function refused({ db }: StaffContext, all: Blocking[]): DomainError {
+  const spent = all.flatMap(({ spentBy }) => spentBy).length;
+  const blocking = all.map(ofOwnStores(db));
   if (blocking.some(({ code }) => code === 'customer_merged')) {
     return new DomainError('void_refused', say('mergedNotVoidable'), { blocking });
   }

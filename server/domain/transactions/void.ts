@@ -301,5 +301,5 @@ function refusedAsMerged(rows: VoidRow[]): DomainError {
 const toPos = ({ transactionId, code, spentBy }: Blocking) => ({
   transactionId,
   code,
-  spentBy: spentBy.map(({ uid: _, ...spender }) => spender),
+  spentBy: spentBy.map(({ uid: _, storeId: __, ...spender }) => spender),
 });

@@ -7,6 +7,7 @@ import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { lacksTranslationSql } from '../kernel/missing-translations-sql';
+import { isElsewhere } from '../kernel/own-stores';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
@@ -164,12 +165,18 @@ const listIssues = ({ merchantId, db }: Tx, campaignId: string): Promise<IssueSu
 
 function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funnel }): ManagedCampaign {
   const input = toInput(ctx, row);
+  const { lastVisitedStoreId } = input.segment;
+  const segment = {
+    ...input.segment,
+    lastVisitedStoreId: isElsewhere(ctx.db, lastVisitedStoreId) ? null : lastVisitedStoreId,
+  };
   return {
     campaignId: row.id,
     status: statusOf(row, ctx.clock.now()),
     revision: revisionOf(input),
     funnel: row.funnel,
     ...input,
+    segment,
   };
 }
 

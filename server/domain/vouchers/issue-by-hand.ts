@@ -9,6 +9,7 @@ import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import { ensureAllStores } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { checkNotBlocked } from '../ledger';
 import { type Audience, everybody, type IssueInput, type Segment } from './campaign-schemas';
@@ -27,10 +28,13 @@ export interface IssueResult {
 /**
  * Issues vouchers manually: at once if one batch is enough, else in the worker. Repeating an `issueId` issues nothing
  * more, and returns its progress. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
- * `campaign_not_running`, for a single customer `voucher_limit_reached`.
+ * `campaign_not_running`, for a single customer `voucher_limit_reached`, `role_forbidden` for a segment and staff of named
+ * stores.
  */
-export function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
+export async function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
   const { merchant, clock } = ctx;
+  // A segment is of all customers, and may be one of a store's.
+  if (input.audience.kind === 'segment') ensureAllStores(ctx);
   return withMerchant(ctx.db, merchant.id, async (tx) => {
     const now = clock.now();
     const isRunning = await findWhetherRunning(tx, input.campaignId, now);

@@ -135,6 +135,8 @@ const administrationChanges: Calls = {
   },
   'staff.changeRole': async (scene) =>
     scene.call.staff.changeRole({ userId: await newColleague(scene), role: 'manager' }),
+  'staff.setStores': async (scene) =>
+    scene.call.staff.setStores({ userId: await newColleague(scene), allStores: false, storeIds: [scene.storeId] }),
   'staff.remove': async (scene) => scene.call.staff.remove({ userId: await newColleague(scene) }),
   'messages.saveTemplate': async ({ call }) => {
     const { templates } = await call.messages.templates();

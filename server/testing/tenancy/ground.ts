@@ -1,24 +1,35 @@
 import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
-import { createMerchant, testServices } from '../factory';
+import { createMerchant, type TestMerchant, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 
 export type TenancyGround = Awaited<ReturnType<typeof openGround>>;
 
 let serial = 0;
 
-/** A merchant that has but stores and staff; `word` is in all that it writes. */
-export async function openGround({ owner, db }: TestDatabase, word: string) {
+const otherWayRound = ({ stores: [first, second], ...merchant }: TestMerchant): TestMerchant => ({
+  ...merchant,
+  stores: [{ ...second }, first],
+});
+
+/**
+ * A merchant that has but stores and staff, and works at its first store; `word` is in all that it writes. With
+ * `merchantOf`, the same merchant as that ground, at its other store.
+ */
+export async function openGround({ owner, db }: TestDatabase, word: string, merchantOf?: { merchant: TestMerchant }) {
   const services = testServices(db);
-  const merchant = await createMerchant(owner, { name: `${word} Kitchen`, key_daily_points: 1_000_000 });
-  for (const store of merchant.stores) {
+  const merchant = merchantOf
+    ? otherWayRound(merchantOf.merchant)
+    : await createMerchant(owner, { name: `${word} Kitchen`, key_daily_points: 1_000_000 });
+  for (const store of merchantOf ? merchant.stores.slice(0, 1) : merchant.stores) {
     store.storeCode = `${word}-${store.storeCode}`;
     const name = `At ${store.storeCode}`;
     await owner`update stores set store_code = ${store.storeCode}, name = ${name} where id = ${store.id}`;
   }
   const roles: StaffRole[] = ['owner', 'manager', 'cashier'];
   const people = await Promise.all(roles.map((role) => createStaff(owner, services, merchant.id, role)));
+  await createStaff(owner, services, merchant.id, 'cashier', [merchant.stores[0].id]);
   const staff = Object.fromEntries(roles.map((role, at) => [role, people[at]])) as Record<StaffRole, StaffContext>;
   const [north] = merchant.stores;
   const till = await authenticate(services, north.key);

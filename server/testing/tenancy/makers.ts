@@ -20,7 +20,9 @@ export async function makersOf(ground: TenancyGround) {
 }
 
 /** Customers, and their payments. */
-async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, newNumber }: TenancyGround) {
+async function peopleOf(ground: TenancyGround) {
+  const { owner, merchant, north, till, call, unique, staff, newNumber } = ground;
+  const { id } = merchant;
   const newCustomer = async () => {
     const customer = { ...(await createCustomer(owner, id, { pin: '4831' })), phone: newNumber() };
     await owner`update customers set ${owner({ given_name: unique(), phone: customer.phone })} where id = ${customer.id}`;
@@ -49,7 +51,7 @@ async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, ne
       return (await receiveFile(staff.owner, { fileName: `${unique()}.csv`, body })).importId;
     },
     newInvitation: async (email = `${unique()}@example.com`) =>
-      call.staff.invite({ email, role: 'cashier', language: 'en' }),
+      call.staff.invite({ email, role: 'cashier', language: 'en', allStores: false, storeIds: [north.id] }),
     newStore: async () => {
       const storeCode = unique();
       return { storeCode, ...(await call.stores.create({ storeCode, name: unique() })) };

@@ -46,3 +46,32 @@ export function idsOf(rows: Rows): string[] {
   });
   return [...new Set(ids)];
 }
+
+/** Tables of rows that belong to a row of a store: the table, and their column of its id. */
+const parts: Record<string, [parent: string, column: string, key: string]> = {
+  order_lines: ['orders', 'order_id', 'id'],
+  sales: ['transactions', 'transaction_uid', 'uid'],
+  sale_lines: ['transactions', 'transaction_uid', 'uid'],
+  sale_payments: ['transactions', 'transaction_uid', 'uid'],
+};
+/** Tables that name what happened in stores, and are no store's themselves. */
+const naming = [
+  ...['audit_log', 'ledger_entries', 'lots', 'partial_refunds', 'staff_top_ups', 'top_up_requests', 'vouchers'],
+  ...['job_runs', 'mails', 'voucher_issues', 'membership_stores', 'invitation_stores'],
+];
+
+type Row = Record<string, unknown>;
+
+/** Divides a merchant's rows into a store's own, and those that say nothing of the store. */
+export function ofStore(rows: Rows, storeId: string): { own: Rows; others: Rows } {
+  const isOwn = (table: string, row: Row): boolean => {
+    const [parent, column = '', key = ''] = parts[table] ?? [];
+    if (!parent) return (table === 'stores' ? row.id : row.store_id) === storeId;
+    return (rows[parent] as Row[]).some((one) => one[key] === row[column] && isOwn(parent, one));
+  };
+  const those = (isWanted: (table: string, row: Row) => boolean) =>
+    Object.fromEntries(
+      Object.entries(rows).map(([table, all]) => [table, all.filter((row) => isWanted(table, row as Row))]),
+    );
+  return { own: those(isOwn), others: those((table, row) => !naming.includes(table) && !isOwn(table, row)) };
+}

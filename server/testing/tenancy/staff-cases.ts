@@ -195,11 +195,12 @@ const merchant: Record<string, Case> = {
   'apiKeys.revoke': async (s) => newKey(s),
   'staff.list': nothing,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
+  'staff.setStores': async (s) => ({ userId: await newMember(s), allStores: false, storeIds: [s.north.id] }),
   'staff.remove': async (s) => ({ userId: await newMember(s) }),
-  'staff.invite': async ({ isOther, newInvitation, unique }) => {
+  'staff.invite': async ({ isOther, newInvitation, unique, north }) => {
     const email = `${unique()}@example.com`;
     if (isOther) await newInvitation(email);
-    return { email, role: 'cashier', language: 'en' };
+    return { email, role: 'cashier', language: 'en', allStores: false, storeIds: [north.id] };
   },
   'staff.resendInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId, language: 'en' }),
   'staff.revokeInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId }),

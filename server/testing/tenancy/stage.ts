@@ -8,17 +8,27 @@ import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { fiveOff } from '../campaigns';
 import { openPhone, signIn } from '../diners';
+import type { TestMerchant } from '../factory';
 import { openGround, type TenancyGround } from './ground';
 import { type Makers, makersOf } from './makers';
 
 export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
 
-/** `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. */
-export async function createTenancyStage(database: TestDatabase, word: string, isOther: boolean) {
-  const ground = await openGround(database, word);
+/**
+ * `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. With `merchantOf`, it
+ * is the same merchant as that one, at its other store.
+ */
+export async function createTenancyStage(
+  database: TestDatabase,
+  word: string,
+  isOther: boolean,
+  merchantOf?: { merchant: TestMerchant },
+) {
+  const ground = await openGround(database, word, merchantOf);
   const makers = await makersOf(ground);
   const { unique, newNumber, call } = ground;
   await leaveTraces(ground, makers);
+  await sumUp(ground);
   const apiKeyId = (await call.apiKeys.list({})).items[0]?.apiKeyId ?? '';
   const untaken = {
     contact: async () => (isOther ? makers.newCustomer() : { phone: newNumber(), email: `${unique()}@example.com` }),
@@ -67,6 +77,20 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await phone.api.identity.requestCode({ phone: (await makers.newCustomer()).phone });
   const request = { operation: 'ping', status: 200, errorCode: null, durationMs: 1, createdAt: new Date() };
   await saveApiRequests(services, [{ merchantId: merchant.id, apiKeyId: till.apiKeyId, id: newId(), ...request }]);
+}
+
+/** Sums the merchant's reports up, as the worker does some time later. */
+async function sumUp({ owner, services, merchant: { id } }: TenancyGround): Promise<void> {
+  for (const table of [
+    'ledger_days',
+    'credit_days',
+    'transaction_days',
+    'sale_days',
+    'voucher_days',
+    'report_progress',
+  ]) {
+    await owner`delete from ${owner(table)} where merchant_id = ${id}`;
+  }
   const later = { now: () => new Date(Date.now() + 10 * 60_000) };
   await rollUpReports({ ...services, systemClock: later });
 }

@@ -78,7 +78,10 @@ test('wherever a password is set, one that is common, or the name of the busines
   await sendPasswordReset(services(), { email, language: 'en' });
   const [reset = ''] = await tokensFor(services(), email);
   const person = { ...(await personOf(services(), userId)), memberships: [] };
-  const owner = callAs({ ...person, memberships: [{ merchantId: id, merchantName: 'Kopi & Kaya', role: 'owner' }] });
+  const owner = callAs({
+    ...person,
+    memberships: [{ merchantId: id, merchantName: 'Kopi & Kaya', role: 'owner', storeIds: null }],
+  });
   for (const [field, set, guesses] of [
     [
       'password',

@@ -1,7 +1,7 @@
 import { listAutomations, runNow, runNowInput } from '@/server/domain/automations';
-import { managerProcedure, router } from './init';
+import { generalManagerProcedure, router } from './init';
 
 export const automationsRouter = router({
-  list: managerProcedure.query(({ ctx }) => listAutomations(ctx)),
-  runNow: managerProcedure.input(runNowInput).mutation(({ ctx, input }) => runNow(ctx, input)),
+  list: generalManagerProcedure.query(({ ctx }) => listAutomations(ctx)),
+  runNow: generalManagerProcedure.input(runNowInput).mutation(({ ctx, input }) => runNow(ctx, input)),
 });

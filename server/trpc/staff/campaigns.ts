@@ -14,21 +14,21 @@ import {
   setCampaignPaused,
   updateCampaign,
 } from '@/server/domain/vouchers';
-import { managerProcedure, router } from './init';
+import { generalManagerProcedure, managerProcedure, router } from './init';
 
 export const campaignsRouter = router({
   list: managerProcedure.input(campaignListInput).query(({ ctx, input }) => listCampaigns(ctx, input)),
-  countUntranslated: managerProcedure.query(({ ctx }) => countUntranslatedCampaigns(ctx)),
+  countUntranslated: generalManagerProcedure.query(({ ctx }) => countUntranslatedCampaigns(ctx)),
   get: managerProcedure.input(campaignIdInput).query(({ ctx, input }) => getCampaign(ctx, input)),
-  create: managerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
-  update: managerProcedure
+  create: generalManagerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
+  update: generalManagerProcedure
     .input(campaignIdInput.extend({ campaign: campaignInput, revision }))
     .mutation(({ ctx, input }) => updateCampaign(ctx, input)),
-  setPaused: managerProcedure
+  setPaused: generalManagerProcedure
     .input(campaignIdInput.extend({ isPaused: z.boolean() }))
     .mutation(({ ctx, input }) => setCampaignPaused(ctx, input)),
-  setArchived: managerProcedure
+  setArchived: generalManagerProcedure
     .input(campaignIdInput.extend({ isArchived: z.boolean() }))
     .mutation(({ ctx, input }) => setCampaignArchived(ctx, input)),
-  pluChoices: managerProcedure.input(pluChoicesInput).query(({ ctx, input }) => listPluChoices(ctx, input)),
+  pluChoices: generalManagerProcedure.input(pluChoicesInput).query(({ ctx, input }) => listPluChoices(ctx, input)),
 });

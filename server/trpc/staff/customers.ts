@@ -38,7 +38,7 @@ import {
   voucherHistoryInput,
 } from '@/server/domain/customers';
 import { counterOffersInput, listCounterOffers, staffTopUpInput, topUpByStaff } from '@/server/domain/top-ups';
-import { cashierProcedure, managerProcedure, ownerProcedure, router } from './init';
+import { cashierProcedure, generalManagerProcedure, managerProcedure, ownerProcedure, router } from './init';
 
 export const customersRouter = router({
   find: cashierProcedure.input(findCustomerInput).query(({ ctx, input }) => findCustomer(ctx, input)),
@@ -61,7 +61,7 @@ export const customersRouter = router({
   setMessages: cashierProcedure.input(setMessagesInput).mutation(({ ctx, input }) => setMessagesByStaff(ctx, input)),
   block: managerProcedure.input(blockInput).mutation(({ ctx, input }) => blockCustomer(ctx, input)),
   unblock: managerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => unblockCustomer(ctx, input)),
-  mergePreview: managerProcedure.input(mergeInput).query(({ ctx, input }) => previewMerge(ctx, input)),
-  merge: managerProcedure.input(mergeInput).mutation(({ ctx, input }) => mergeCustomers(ctx, input)),
+  mergePreview: generalManagerProcedure.input(mergeInput).query(({ ctx, input }) => previewMerge(ctx, input)),
+  merge: generalManagerProcedure.input(mergeInput).mutation(({ ctx, input }) => mergeCustomers(ctx, input)),
   erase: ownerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => eraseCustomer(ctx, input)),
 });

@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { logRefusedRole } from '@/server/domain/access';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
+import { ensureAllStores } from '@/server/domain/kernel/own-stores';
 import { say } from '@/server/domain/kernel/say';
 import { formatError, toTrpcError } from '../refusals';
 
@@ -15,6 +16,8 @@ interface Request {
 
 interface Meta {
   roles: readonly StaffRole[];
+  /** True for what all stores share: staff of named stores are refused. */
+  isOfAllStores?: boolean;
 }
 
 const t = initTRPC
@@ -42,9 +45,9 @@ const convertErrors = t.middleware(async ({ next }) => toTrpcError(await next())
 
 export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
 
-function procedureFor(...roles: StaffRole[]) {
+function procedureFor(roles: StaffRole[], { isOfAllStores = false } = {}) {
   return t.procedure
-    .meta({ roles })
+    .meta({ roles, isOfAllStores })
     .use(logRefusals)
     .use(convertErrors)
     .use(({ ctx: { staff }, next }) => {
@@ -52,11 +55,15 @@ function procedureFor(...roles: StaffRole[]) {
       if (!roles.includes(staff.staff.role)) {
         throw new DomainError('role_forbidden', say('roleForbidden'));
       }
+      if (isOfAllStores) ensureAllStores(staff);
       return next({ ctx: staff });
     });
 }
 
 /** For everyone who works for the merchant. */
-export const cashierProcedure = procedureFor('owner', 'manager', 'cashier');
-export const managerProcedure = procedureFor('owner', 'manager');
-export const ownerProcedure = procedureFor('owner');
+export const cashierProcedure = procedureFor(['owner', 'manager', 'cashier']);
+export const managerProcedure = procedureFor(['owner', 'manager']);
+/** For managers who work for all stores: what they change, see or send concerns each of them. */
+export const generalManagerProcedure = procedureFor(['owner', 'manager'], { isOfAllStores: true });
+/** Owners work for all stores. */
+export const ownerProcedure = procedureFor(['owner'], { isOfAllStores: true });

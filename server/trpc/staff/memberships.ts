@@ -9,13 +9,16 @@ import {
   resendInvitation,
   revokeInvitation,
   roleChange,
+  setStores,
   staffKey,
+  storesChange,
 } from '@/server/domain/access';
 import { ownerProcedure, router } from './init';
 
 export const membershipsRouter = router({
   list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
   changeRole: ownerProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
+  setStores: ownerProcedure.input(storesChange).mutation(({ ctx, input }) => setStores(ctx, input)),
   remove: ownerProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
   invite: ownerProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
   resendInvitation: ownerProcedure.input(invitationAgain).mutation(({ ctx, input }) => resendInvitation(ctx, input)),

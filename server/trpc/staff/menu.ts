@@ -30,7 +30,7 @@ import {
   updateOptionGroup,
   uploadPhoto,
 } from '@/server/domain/menu';
-import { cashierProcedure, managerProcedure, router } from './init';
+import { cashierProcedure, generalManagerProcedure, router } from './init';
 
 const aCategory = z.strictObject({ categoryId: uuid });
 const anItem = z.strictObject({ itemId: uuid });
@@ -39,37 +39,39 @@ const anOptionGroup = z.strictObject({ optionGroupId: uuid });
 
 export const menuRouter = router({
   categories: cashierProcedure.query(({ ctx }) => listCategories(ctx)),
-  createCategory: managerProcedure.input(categoryInput).mutation(({ ctx, input }) => createCategory(ctx, input)),
-  updateCategory: managerProcedure
+  createCategory: generalManagerProcedure.input(categoryInput).mutation(({ ctx, input }) => createCategory(ctx, input)),
+  updateCategory: generalManagerProcedure
     .input(categoryInput.extend({ ...aCategory.shape, revision }))
     .mutation(({ ctx, input }) => updateCategory(ctx, input)),
-  archiveCategory: managerProcedure.input(aCategory).mutation(({ ctx, input }) => archiveCategory(ctx, input)),
-  orderCategories: managerProcedure
+  archiveCategory: generalManagerProcedure.input(aCategory).mutation(({ ctx, input }) => archiveCategory(ctx, input)),
+  orderCategories: generalManagerProcedure
     .input(z.strictObject({ categoryIds: orderInput }))
     .mutation(({ ctx, input }) => orderCategories(ctx, input)),
 
   categoryItems: cashierProcedure.input(aCategory).query(({ ctx, input }) => listCategoryItems(ctx, input)),
   searchItems: cashierProcedure.input(searchItemsInput).query(({ ctx, input }) => searchItems(ctx, input)),
   item: cashierProcedure.input(anItem).query(({ ctx, input }) => getItem(ctx, input)),
-  createItem: managerProcedure.input(itemInput).mutation(({ ctx, input }) => createItem(ctx, input)),
-  updateItem: managerProcedure
+  createItem: generalManagerProcedure.input(itemInput).mutation(({ ctx, input }) => createItem(ctx, input)),
+  updateItem: generalManagerProcedure
     .input(itemInput.safeExtend({ ...anItem.shape, revision }))
     .mutation(({ ctx, input }) => updateItem(ctx, input)),
-  orderItems: managerProcedure
+  orderItems: generalManagerProcedure
     .input(aCategory.extend({ itemIds: orderInput }))
     .mutation(({ ctx, input }) => orderItems(ctx, input)),
-  archiveItems: managerProcedure.input(someItems).mutation(({ ctx, input }) => archiveItems(ctx, input)),
-  restoreItems: managerProcedure.input(someItems).mutation(({ ctx, input }) => restoreItems(ctx, input)),
-  importItems: managerProcedure.input(importItemsInput).mutation(({ ctx, input }) => importItems(ctx, input)),
-  uploadPhoto: managerProcedure.input(octetInputParser).mutation(({ ctx, input }) => uploadPhoto(ctx, input)),
+  archiveItems: generalManagerProcedure.input(someItems).mutation(({ ctx, input }) => archiveItems(ctx, input)),
+  restoreItems: generalManagerProcedure.input(someItems).mutation(({ ctx, input }) => restoreItems(ctx, input)),
+  importItems: generalManagerProcedure.input(importItemsInput).mutation(({ ctx, input }) => importItems(ctx, input)),
+  uploadPhoto: generalManagerProcedure.input(octetInputParser).mutation(({ ctx, input }) => uploadPhoto(ctx, input)),
 
   optionGroups: cashierProcedure.query(({ ctx }) => listOptionGroups(ctx)),
   optionGroup: cashierProcedure.input(anOptionGroup).query(({ ctx, input }) => getOptionGroup(ctx, input)),
-  createOptionGroup: managerProcedure
+  createOptionGroup: generalManagerProcedure
     .input(optionGroupInput)
     .mutation(({ ctx, input }) => createOptionGroup(ctx, input)),
-  updateOptionGroup: managerProcedure
+  updateOptionGroup: generalManagerProcedure
     .input(optionGroupInput.safeExtend({ ...anOptionGroup.shape, revision }))
     .mutation(({ ctx, input }) => updateOptionGroup(ctx, input)),
-  deleteOptionGroup: managerProcedure.input(anOptionGroup).mutation(({ ctx, input }) => deleteOptionGroup(ctx, input)),
+  deleteOptionGroup: generalManagerProcedure
+    .input(anOptionGroup)
+    .mutation(({ ctx, input }) => deleteOptionGroup(ctx, input)),
 });

@@ -60,6 +60,7 @@ const table: Record<string, StaffRole[]> = {
   'stockOuts.restore': everybody,
   'staff.list': ownersOnly,
   'staff.changeRole': ownersOnly,
+  'staff.setStores': ownersOnly,
   'staff.remove': ownersOnly,
   'staff.invite': ownersOnly,
   'staff.resendInvitation': ownersOnly,

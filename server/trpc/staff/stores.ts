@@ -8,12 +8,12 @@ import {
   reopenStore,
   storeInput,
 } from '@/server/domain/merchants';
-import { cashierProcedure, managerProcedure, router } from './init';
+import { cashierProcedure, generalManagerProcedure, router } from './init';
 
 export const storesRouter = router({
   list: cashierProcedure.query(({ ctx }) => listStores(ctx)),
-  create: managerProcedure.input(createStoreInput).mutation(({ ctx, input }) => createStore(ctx, input)),
-  change: managerProcedure.input(changeStoreInput).mutation(({ ctx, input }) => changeStore(ctx, input)),
-  close: managerProcedure.input(storeInput).mutation(({ ctx, input }) => closeStore(ctx, input)),
-  reopen: managerProcedure.input(storeInput).mutation(({ ctx, input }) => reopenStore(ctx, input)),
+  create: generalManagerProcedure.input(createStoreInput).mutation(({ ctx, input }) => createStore(ctx, input)),
+  change: generalManagerProcedure.input(changeStoreInput).mutation(({ ctx, input }) => changeStore(ctx, input)),
+  close: generalManagerProcedure.input(storeInput).mutation(({ ctx, input }) => closeStore(ctx, input)),
+  reopen: generalManagerProcedure.input(storeInput).mutation(({ ctx, input }) => reopenStore(ctx, input)),
 });

@@ -11,7 +11,7 @@ import {
   transactionUid,
   voidByStaff,
 } from '@/server/domain/transactions';
-import { cashierProcedure, managerProcedure, router } from './init';
+import { cashierProcedure, generalManagerProcedure, managerProcedure, router } from './init';
 
 export const transactionsRouter = router({
   list: cashierProcedure.input(listTransactionsInput).query(({ ctx, input }) => listTransactions(ctx, input)),
@@ -19,7 +19,7 @@ export const transactionsRouter = router({
   voidPreview: managerProcedure.input(staffVoidPreviewInput).query(({ ctx, input }) => previewVoid(ctx, input)),
   void: managerProcedure.input(staffVoidInput).mutation(({ ctx, input }) => voidByStaff(ctx, input)),
   refundPart: cashierProcedure.input(refundPartInput).mutation(({ ctx, input }) => refundPart(ctx, input)),
-  acknowledgeRefund: managerProcedure
+  acknowledgeRefund: generalManagerProcedure
     .input(topUpRequestIdInput)
     .mutation(({ ctx, input }) => acknowledgeRefund(ctx, input)),
 });

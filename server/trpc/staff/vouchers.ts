@@ -10,13 +10,15 @@ import {
   recipientsInput,
   voucherListInput,
 } from '@/server/domain/vouchers';
-import { managerProcedure, router } from './init';
+import { generalManagerProcedure, managerProcedure, router } from './init';
 
 export const vouchersRouter = router({
   list: managerProcedure.input(voucherListInput).query(({ ctx, input }) => listVouchers(ctx, input)),
   /** A query sent by POST: its list of lines is too long for a URL. */
-  findRecipients: managerProcedure.input(recipientsInput).mutation(({ ctx, input }) => findRecipients(ctx, input)),
-  countSegment: managerProcedure.input(countSegmentInput).query(({ ctx, input }) => countSegment(ctx, input)),
+  findRecipients: generalManagerProcedure
+    .input(recipientsInput)
+    .mutation(({ ctx, input }) => findRecipients(ctx, input)),
+  countSegment: generalManagerProcedure.input(countSegmentInput).query(({ ctx, input }) => countSegment(ctx, input)),
   issue: managerProcedure.input(issueInput).mutation(({ ctx, input }) => issueByHand(ctx, input)),
   cancel: managerProcedure.input(cancelVoucherInput).mutation(({ ctx, input }) => cancelVoucher(ctx, input)),
 });

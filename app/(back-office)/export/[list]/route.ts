@@ -27,6 +27,10 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     await logRefusedRole(ctx, `export of ${list}`);
     return refuse(403, 'Your role does not allow this.');
   }
+  if (one.isOfAllStores && ctx.db.stores) {
+    await logRefusedRole(ctx, `export of ${list}`);
+    return refuse(403, 'Only staff of all stores may do this.');
+  }
   try {
     const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
     return new Response(recorded(ctx, list, one.open(ctx, query)), {

@@ -1,0 +1,150 @@
+/**
+ * For staff of named stores, the merchant's other stores do not exist: every procedure, with every id of a store replaced
+ * by another store's, responds as for an unknown id, reveals nothing, and changes nothing there. What all stores share is
+ * refused. The cases are those of `tenancy.test.ts`, at two stores of one merchant; a new procedure or id fails there, or
+ * here until it is known whose the id is.
+ */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
+import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
+import { canariesOf, ofStore, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
+import { staffCases } from '@/server/testing/tenancy/staff-cases';
+import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { listProcedures } from './procedures';
+import { staffRouter } from './staff/router';
+
+interface Meta {
+  roles: readonly StaffRole[];
+  isOfAllStores: boolean;
+}
+
+/** Staff of named stores are managers and cashiers. */
+const procedures = listProcedures<Meta>(staffRouter)
+  .filter(({ type, meta }) => type !== 'subscription' && meta.roles.includes('manager'))
+  .map(({ path, type, inputs, meta }) => ({ path, type, ...meta, fields: idFieldsOf(inputs) }));
+const shared = procedures.filter(({ isOfAllStores }) => isOfAllStores);
+const ofStores = procedures.filter(({ isOfAllStores }) => !isOfAllStores);
+
+/** Ids of what belongs to a store, by the last part of their path. */
+const idsOfStores = new Set('storeId lastVisitedStoreId orderId qrCodeId qrCodeIds uid uids search effect'.split(' '));
+/** Ids of what belongs to the merchant: staff of each store see it. The client chooses some of them. */
+const idsOfMerchant = new Set(
+  [
+    'adjustmentId after before billId campaignId categoryId customerId customerIds email issueId itemId noteId',
+    'optionGroupId phone phoneOrEmail plu packageId refundId revision topUpId voucherId',
+  ].flatMap((line) => line.split(' ')),
+);
+/** Procedures that search what belongs to the merchant. */
+const searchMerchant = ['menu.searchItems', 'customers.list', 'campaigns.list'];
+const lastPart = (path: string) => path.split('.').at(-1)?.replaceAll('[]', '') ?? '';
+
+/** A customer's history shows what happened elsewhere, by ids that open nothing. */
+const tellsUids = ['customers.ledger', 'customers.sales'];
+/** Inputs that only staff of all stores may send. */
+const refusedInputs: Record<string, number[]> = { 'vouchers.issue': [1] };
+
+let database: TestDatabase;
+let north: TenancyStage;
+let south: TenancyStage;
+/** Those of the northern store. */
+const staff = {} as Record<StaffRole, StaffContext>;
+/** As at the start: data added later does not resemble the southern store's. */
+let rows: Rows;
+
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+  north = await createTenancyStage(database, 'Aardvark', false);
+  south = await createTenancyStage(database, 'Zanzibar', true, north);
+  for (const role of ['manager', 'cashier'] as const) {
+    staff[role] = await createStaff(database.owner, north.services, north.merchant.id, role, [north.north.id]);
+  }
+  north = { ...north, staff: { ...north.staff, ...staff } };
+  rows = await rowsOf(database.owner, north.merchant.id);
+}, 60_000);
+afterAll(() => database.drop());
+
+const southernRows = async () => ofStore(await rowsOf(database.owner, north.merchant.id), south.north.id).own;
+
+async function tell(path: string, role: StaffRole, input: unknown, id = '\0'): Promise<string> {
+  // Earlier attempts would count against later ones.
+  await database.owner`delete from throttles`;
+  const caller = callAs(staff[role]) as unknown as Record<string, unknown>;
+  const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
+  const outcome = await outcomeOf((procedure as (input: unknown) => Promise<unknown>)(input));
+  return outcome.replaceAll(id, '…');
+}
+
+const inputsOf = async (path: string, stage: TenancyStage): Promise<unknown[]> => {
+  const made = await staffCases[path]?.(stage);
+  return Array.isArray(made) ? made : [made];
+};
+
+test('the other store has rows in every table of stores', () => {
+  const empty = Object.entries(ofStore(rows, south.north.id).own).filter(
+    ([table, own]) => own.length === 0 && (rows[table] as { store_id?: string }[]).some((row) => row.store_id),
+  );
+  expect(empty.map(([table]) => table)).toEqual([]);
+});
+
+test('it is known of every id whether it is a store’s', () => {
+  const names = new Set(ofStores.flatMap(({ fields }) => fields.map(({ path }) => lastPart(path))));
+  expect([...names].filter((name) => !idsOfStores.has(name) && !idsOfMerchant.has(name))).toEqual([]);
+  expect([...idsOfStores, ...idsOfMerchant].filter((name) => !names.has(name))).toEqual([]);
+});
+
+describe.each(ofStores)('$path', { timeout: 120_000 }, ({ path, type, roles, fields }) => {
+  test.each(roles.filter((role) => role !== 'owner'))('as %s', async (role) => {
+    const inputs = await inputsOf(path, north);
+    const theirInputs = await inputsOf(path, south);
+    const theirs = await southernRows();
+    const { others } = ofStore(rows, south.north.id);
+    const canaries = canariesOf(ofStore(rows, south.north.id).own, others, south.word).filter(
+      (canary) =>
+        !tellsUids.includes(path) || !(rows.transactions as { uid: string }[]).some(({ uid }) => uid === canary),
+    );
+    expect(canaries.length).toBeGreaterThan(30);
+    const ask = async (input: unknown, id?: string) => {
+      const answer = await tell(path, role, input, id);
+      const told = canaries.filter((canary) => answer.includes(canary));
+      expect(told, `${JSON.stringify(input)}: ${answer.slice(0, 300)}`).toEqual([]);
+      return answer;
+    };
+    /** Each change needs its own: a repeated one would be another input. */
+    const inputAt = async (at: number) => (type === 'mutation' ? (await inputsOf(path, north))[at] : inputs[at]);
+
+    for (const at of inputs.keys()) {
+      const here = fields.filter(({ path: field }) => inputs.findIndex((input) => valueAt(input, field)) === at);
+      for (const field of here) {
+        const same = valueAt(theirInputs[at], field.path) as string;
+        const telling = type === 'mutation' ? withoutNew : (answer: string) => answer;
+        const unknown = nobodys(same);
+        const answer = telling(await ask(withIdAt(await inputAt(at), field.path, same), same));
+        const name = lastPart(field.path);
+        if (!idsOfStores.has(name) || (name === 'search' && searchMerchant.includes(path))) continue;
+        const reference = telling(await ask(withIdAt(await inputAt(at), field.path, unknown), unknown));
+        expect(answer, `${field.path} ${same}`).toBe(reference);
+      }
+      const input = await inputAt(at);
+      const answer = await ask(input);
+      const isRefused = refusedInputs[path]?.includes(at) ?? false;
+      expect(answer, JSON.stringify(input)).toMatch(isRefused ? /allStoresOnly/ : /^\{("data"|\})/);
+    }
+    expect(await southernRows()).toEqual(theirs);
+  });
+});
+
+describe('what all stores share', () => {
+  test.each(shared)('$path is refused', async ({ path }) => {
+    const made = (await inputsOf(path, north))[0];
+    // A refusal is a line of the audit log.
+    const rowsNow = async () => ({ ...(await rowsOf(database.owner, north.merchant.id)), audit_log: [] });
+    const before = await rowsNow();
+    expect(await tell(path, 'manager', made)).toMatch(
+      /"role_forbidden".*allStoresOnly|allStoresOnly.*"role_forbidden"/s,
+    );
+    expect(await rowsNow()).toEqual(before);
+  });
+});
