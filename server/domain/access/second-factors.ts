@@ -59,14 +59,15 @@ export async function addAuthenticator(
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId } = person;
   const { factorKey, systemClock } = services;
-  const bytes = Buffer.from(sealed, 'base64url');
-  const secret = tryOpenSecret(factorKey, sealedFor(userId), bytes);
+  const secret = tryOpenSecret(factorKey, sealedFor(userId), Buffer.from(sealed, 'base64url'));
   const now = systemClock.now();
   const lastStep = secret === null ? null : stepOf(secret, code, now);
-  if (lastStep === null) throw wrongCode();
+  if (secret === null || lastStep === null) throw wrongCode();
   return addFactor(services, person, 'authenticator', async (queries) => {
     await queries.delete(authenticators).where(eq(authenticators.userId, userId));
-    const row = { userId, secret: bytes, lastStep, createdAt: now, lastUsedAt: now };
+    // Sealed again, because the key may have been rotated since `sealed` was created.
+    const stored = sealSecret(factorKey, sealedFor(userId), secret);
+    const row = { userId, secret: stored, lastStep, createdAt: now, lastUsedAt: now };
     await queries.insert(authenticators).values(row);
   });
 }

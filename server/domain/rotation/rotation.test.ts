@@ -11,7 +11,7 @@ import { createTables, openTable } from '@/server/testing/tables';
 import { authenticate } from '../access/authenticate';
 import { knownDevice } from '../access/devices';
 import { openResetRequest, requestPasswordReset } from '../access/password-reset';
-import { consumeCode } from '../access/second-factors';
+import { addAuthenticator, consumeCode, newAuthenticator } from '../access/second-factors';
 import { signIn } from '../access/sign-in';
 import { forgetPin } from '../accounts/forget-pin';
 import { checkPin } from '../customers';
@@ -161,6 +161,19 @@ describe('in every step of the rotation', () => {
     // The old secret itself is worth nothing any more.
     expect(await give('before', ann.id, '4831')).toBe('pin_invalid');
   });
+});
+
+test('an authenticator app whose QR code was shown before the swap is stored with the new key', async () => {
+  const { userId } = await createPerson(database.owner);
+  const person = await personOf(servicesIn('before'), userId);
+  const { secret, sealed } = newAuthenticator(servicesIn('accepted'), person);
+  const code = codeOf(servicesIn('swapped'), secret);
+  await addAuthenticator(servicesIn('swapped'), person, { sealed, code });
+  const entered = codeOf(servicesIn('after'), secret, 1);
+  const consumed = withPerson(database.db, userId, ({ db }) =>
+    consumeCode(db, servicesIn('after'), { userId, code: entered }),
+  );
+  expect(await consumed).toBe('authenticator');
 });
 
 describe('resealing', () => {
