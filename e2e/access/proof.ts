@@ -15,12 +15,19 @@ import { demoFolder } from '../fixtures/demo';
 /** The beginnings of the paths of each group's tests. A file belongs to the group that has the longest. */
 const groups: Record<string, string[]> = {
   'Another merchant’s or store’s data': [
-    ...['db/tenancy', 'e2e/rest/access/tenancy', 'e2e/rest/access/store-code', 'server/csv/tenancy'],
-    ...['server/trpc/diner/tenancy', 'server/trpc/tenancy'],
+    ...['db/stores', 'db/tenancy', 'e2e/rest/access/tenancy', 'e2e/rest/access/store-code', 'server/csv/stores'],
+    ...[
+      'server/csv/tenancy',
+      'server/domain/transactions/own-stores',
+      'server/trpc/diner/tenancy',
+      'server/trpc/stores',
+    ],
+    'server/trpc/tenancy',
   ],
   'Staff procedures by the wrong people': ['e2e/site/wrong-people', 'server/trpc/staff/roles'],
   'Keys: wrong, ended, over their limits': ['e2e/rest/access', 'server/domain/transactions/daily-limits'],
-  'Passwords, sessions, lock-out': [
+  'Passwords, second steps, sessions, lock-out': [
+    'e2e/back-office/second-step',
     ...['e2e/site/password-reset', 'e2e/site/sign-in', 'server/auth', 'server/domain/access', 'server/limits'],
     'server/trpc/account',
   ],
@@ -43,7 +50,7 @@ interface Outcome {
 const results = 'test-results';
 const prefixes = Object.values(groups).flat();
 const beginsOf = (kind: 'browser' | 'other') =>
-  prefixes.filter((prefix) => prefix.startsWith('e2e/site/') === (kind === 'browser'));
+  prefixes.filter((prefix) => /^e2e\/(site|back-office)\//.test(prefix) === (kind === 'browser'));
 
 function execute(args: string[], env: Record<string, string> = {}): void {
   spawnSync('npx', ['--no-install', ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
@@ -115,7 +122,7 @@ function groupOf(file: string): string {
 /** Prints the table. Returns what failed, and what found no test. */
 function tell(outcomes: Outcome[]): string[] {
   const row = (cells: (string | number)[]) =>
-    `${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(40) : String(cell).padStart(10))).join('')}\n`;
+    `${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(46) : String(cell).padStart(10))).join('')}\n`;
   const sum = (of: Outcome[], field: 'attempts' | 'refused') => of.reduce((total, one) => total + one[field], 0);
   process.stdout.write(`\n${row(['Attempts', 'Tests', 'Attempts', 'Refused', 'Failed'])}`);
   for (const name of [...Object.keys(groups), 'All']) {
