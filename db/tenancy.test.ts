@@ -221,6 +221,15 @@ describe('a person’s rows', () => {
       const times = { created_at: new Date(), last_used_at: new Date() };
       const app = { user_id: id, secret: Buffer.from('app'), last_step: 1, ...times };
       await database.owner`insert into authenticators ${database.owner(app)}`;
+      const passkey = {
+        id: randomUUID(),
+        user_id: id,
+        name: 'Mine',
+        credential_id: Buffer.from(id),
+        public_key: app.secret,
+      };
+      await database.owner`
+        insert into passkeys ${database.owner({ ...passkey, counter: 0, is_backed_up: true, ...times })}`;
       await database.owner`insert into recovery_codes values (${id}, ${Buffer.from('code')})`;
     }
   });
@@ -245,6 +254,8 @@ describe('a person’s rows', () => {
     ['links', `delete from password_resets where user_id = '${ben}'`],
     ['app’s last code', `update authenticators set last_step = 9 where user_id = '${ben}'`],
     ['app', `delete from authenticators where user_id = '${ben}'`],
+    ['passkey’s counter', `update passkeys set counter = 1 where user_id = '${ben}'`],
+    ['passkey', `delete from passkeys where user_id = '${ben}'`],
     ['recovery codes', `delete from recovery_codes where user_id = '${ben}'`],
   ])('the service changes nobody else’s %s, nor anyone’s outside a transaction of that person', async (_, query) => {
     expect(await rowsFor(ann, query)).toBe(0);

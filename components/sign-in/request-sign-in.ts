@@ -1,3 +1,5 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser';
+
 export type SignInOutcome =
   | { kind: 'signedIn' }
   | { kind: 'wrongCredentials' }
@@ -18,15 +20,22 @@ function readOutcome(answer: Response, address: string): SignInOutcome {
 }
 
 /** Asks the server to sign in; on success the session cookie is set. Never throws. */
-export async function requestSignIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
+export const requestSignIn = (credentials: { email: string; password: string }): Promise<SignInOutcome> =>
+  request('credentials', credentials);
+
+/** The same with a device's answer for its passkey. */
+export const requestPasskeySignIn = (response: AuthenticationResponseJSON): Promise<SignInOutcome> =>
+  request('passkey', { passkey: JSON.stringify(response) });
+
+async function request(provider: 'credentials' | 'passkey', fields: Record<string, string>): Promise<SignInOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const csrfAnswer = await fetch('/api/auth/csrf', { signal });
     const { csrfToken } = (await csrfAnswer.json()) as { csrfToken: string };
-    const answer = await fetch('/api/auth/callback/credentials', {
+    const answer = await fetch(`/api/auth/callback/${provider}`, {
       method: 'POST',
       signal,
-      body: new URLSearchParams({ ...credentials, csrfToken, callbackUrl: '/home', json: 'true' }),
+      body: new URLSearchParams({ ...fields, csrfToken, callbackUrl: '/home', json: 'true' }),
     });
     const { url } = (await answer.json()) as { url: string };
     return readOutcome(answer, url);

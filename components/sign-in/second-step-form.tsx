@@ -6,12 +6,14 @@ import { signOut } from '../back-office/shell/leave-session';
 import { useZodForm } from '../form/use-zod-form';
 import { account } from './account-client';
 import { CodeField } from './code-field';
+import { PasskeyButton } from './passkey-button';
 import { footLinkLook } from './sign-in-card';
 import { VisitorForm } from './visitor-form';
 
 /** The second step of a sign-in, after the password. */
 export function SecondStepForm({ callbackPath }: { callbackPath: string }) {
   const t = useTranslations('signIn');
+  const tFactors = useTranslations('secondFactors');
   const form = useZodForm(codeInput, { code: '' });
   return (
     <VisitorForm
@@ -23,6 +25,13 @@ export function SecondStepForm({ callbackPath }: { callbackPath: string }) {
       label={t('signIn')}
       busyLabel={t('signingIn')}
     >
+      <PasskeyButton
+        label={tFactors('usePasskey')}
+        onProof={async (passkey) => {
+          await account.finishSignInWithPasskey.mutate({ passkey });
+          window.location.assign(callbackPath);
+        }}
+      />
       <CodeField />
     </VisitorForm>
   );

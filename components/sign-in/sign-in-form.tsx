@@ -2,18 +2,21 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
+import { useSentence } from '../messages/use-sentence';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { SpinnerIcon } from '../ui/icons';
+import { PasskeyButton } from './passkey-button';
 import { PasswordField } from './password-field';
-import { requestSignIn, type SignInOutcome } from './request-sign-in';
+import { requestPasskeySignIn, requestSignIn, type SignInOutcome } from './request-sign-in';
 
-type Refusal = Exclude<SignInOutcome, { kind: 'signedIn' }>;
+type Refusal = Exclude<SignInOutcome, { kind: 'signedIn' }> | { kind: 'wrongPasskey' };
 type State = { kind: 'idle' } | { kind: 'sending' } | Refusal;
 
 function RefusalAlert({ refusal }: { refusal: Refusal }) {
   const t = useTranslations('signIn');
+  const sentenceText = useSentence();
   switch (refusal.kind) {
     case 'wrongCredentials':
       return (
@@ -21,6 +24,8 @@ function RefusalAlert({ refusal }: { refusal: Refusal }) {
           {t('wrong')}
         </Alert>
       );
+    case 'wrongPasskey':
+      return <Alert tone="danger" title={sentenceText({ key: 'notThePasskey', values: {} })} />;
     case 'tooManyAttempts': {
       const seconds = Math.ceil(refusal.retryAfterSeconds);
       return (
@@ -55,6 +60,7 @@ interface SignInFormProps {
 
 export function SignInForm({ callbackPath, email: fixedEmail }: SignInFormProps) {
   const t = useTranslations('signIn');
+  const tFactors = useTranslations('secondFactors');
   const missing = useMissing();
   const [state, setState] = useState<State>({ kind: 'idle' });
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
@@ -78,12 +84,13 @@ export function SignInForm({ callbackPath, email: fixedEmail }: SignInFormProps)
 
     setState({ kind: 'sending' });
     const outcome = await requestSignIn({ email, password });
-    if (outcome.kind === 'signedIn') {
-      window.location.assign(callbackPath);
-      return;
-    }
-    setState(outcome);
+    finish(outcome);
     if (outcome.kind === 'wrongCredentials') passwordInput.current?.select();
+  }
+
+  function finish(outcome: SignInOutcome, wrong: 'wrongCredentials' | 'wrongPasskey' = 'wrongCredentials') {
+    if (outcome.kind === 'signedIn') window.location.assign(callbackPath);
+    else setState(outcome.kind === 'wrongCredentials' ? { kind: wrong } : outcome);
   }
 
   // method="post": if the form is submitted before the script has loaded, the password must not end up in the URL.
@@ -124,6 +131,10 @@ export function SignInForm({ callbackPath, email: fixedEmail }: SignInFormProps)
       <p role="status" className="sr-only">
         {sending ? t('signingIn') : ''}
       </p>
+      <PasskeyButton
+        label={tFactors('signInWithPasskey')}
+        onProof={async (response) => finish(await requestPasskeySignIn(response), 'wrongPasskey')}
+      />
     </form>
   );
 }

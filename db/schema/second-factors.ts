@@ -1,5 +1,5 @@
 /** What people prove a sign-in with, besides the password. */
-import { integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant, personPolicy } from '../columns';
 import { users } from './staff';
 
@@ -21,6 +21,26 @@ export const authenticators = pgTable(
     lastUsedAt: instant('last_used_at').notNull(),
   },
   () => [personPolicy()],
+);
+
+/** A person's passkeys. Each proves by itself who is there: the device checks its holder. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: uuid('id').primaryKey(),
+    userId: userId(),
+    name: text('name').notNull(),
+    /** What the device calls it. */
+    credentialId: bytes('credential_id').notNull().unique('passkeys_credential'),
+    publicKey: bytes('public_key').notNull(),
+    /** How often the device says that it was used; stays 0 for one that is synced. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    /** Other devices of the person have it, too. */
+    isBackedUp: boolean('is_backed_up').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+  },
+  (t) => [index('passkeys_user').on(t.userId), personPolicy()],
 );
 
 /** Codes for a person who has lost their device. A row is deleted when its code is used. */

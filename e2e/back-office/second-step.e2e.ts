@@ -111,3 +111,55 @@ test('an app is set up after the password, asked for at the next sign-in, replac
   await expect(theirs.getByRole('listitem').filter({ hasText: 'Authenticator app' })).toContainText('Not set up');
   await theirs.context().close();
 });
+
+test('a passkey is added, signs in without the password, is the second step, and confirms who is there', async ({
+  page,
+  merchant,
+  browser,
+}) => {
+  const { colleague, theirs } = await hire(browser, page, merchant);
+  const devices = await theirs.context().newCDPSession(theirs);
+  await devices.send('WebAuthn.enable');
+  const options = {
+    ...{ protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true, hasUserVerification: true },
+    ...{ isUserVerified: true, automaticPresenceSimulation: true },
+  };
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
+
+  await theirs.goto('/account');
+  await theirs.getByRole('button', { name: 'Add passkey' }).click();
+  const codes = theirs.getByRole('dialog', { name: 'Save your recovery codes' });
+  await codes.getByRole('button', { name: 'I’ve saved these codes' }).click();
+  await theirs.getByRole('button', { name: /^Rename / }).click();
+  await theirs.getByRole('dialog').getByLabel('Name').fill('Office laptop');
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Office laptop' })).toContainText('Last used');
+  await expectAccessible(theirs);
+
+  await theirs.goto('about:blank');
+  await theirs.context().clearCookies({ name: 'next-auth.session-token' });
+  await theirs.goto('/account');
+  await theirs.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
+
+  await signInByForm(theirs, colleague);
+  await theirs.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
+
+  await age(colleague, '1 hour');
+  await theirs.getByRole('button', { name: 'Create new codes' }).click();
+  await theirs.getByRole('alertdialog').getByRole('button', { name: 'Create new codes' }).click();
+  const confirm = theirs.getByRole('dialog', { name: 'Confirm it’s you' });
+  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await confirm.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(confirm.getByRole('alert')).toContainText('No passkey was used');
+  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await confirm.getByRole('button', { name: 'Use a passkey' }).click();
+  await codes.getByRole('button', { name: 'I’ve saved these codes' }).click();
+
+  await theirs.getByRole('button', { name: 'Remove Office laptop' }).click();
+  await theirs.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(theirs.getByText('Passkey removed')).toBeVisible();
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Office laptop' })).toHaveCount(0);
+  await theirs.context().close();
+});

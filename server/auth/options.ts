@@ -3,7 +3,15 @@ import type { NextAuthOptions } from 'next-auth';
 import type { JWT } from 'next-auth/jwt';
 import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
-import { sessionSeconds, signIn, signOut } from '@/server/domain/access';
+import {
+  type Browser,
+  passkeyResponse,
+  sessionSeconds,
+  signIn,
+  signInWithPasskey,
+  signOut,
+} from '@/server/domain/access';
+import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
@@ -26,6 +34,19 @@ declare module 'next-auth/jwt' {
 }
 
 const credentialsSchema = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) });
+/** next-auth takes a form's fields: one has the device's answer, as JSON. */
+const passkeySchema = z.preprocess(
+  (fields) => readJson((fields as { passkey?: unknown } | undefined)?.passkey),
+  passkeyResponse,
+);
+
+function readJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Returns the code that the sign-in form reads from next-auth's `error` parameter, the only thing that next-auth passes
@@ -36,11 +57,12 @@ function signInErrorCode(error: unknown): string {
   return `too_many_attempts:${error.details.retryAfterSeconds ?? 60}`;
 }
 
-async function authorize(credentials: unknown) {
-  const parsed = credentialsSchema.safeParse(credentials);
+type SignIn<Input> = (services: Services, browser: Browser, input: Input) => ReturnType<typeof signIn>;
+
+async function authorize<Input>(parsed: z.ZodSafeParseResult<Input>, signInBy: SignIn<Input>) {
   if (!parsed.success) return null;
   try {
-    const session = await signIn(getServices(), await requestBrowser(), parsed.data);
+    const session = await signInBy(getServices(), await requestBrowser(), parsed.data);
     if (session) await endReplacedSession();
     return session && { id: session.userId, sessionToken: session.token };
   } catch (error) {
@@ -81,7 +103,12 @@ export function authOptions(jar: CookieJar, onSignOutFailed: (error: unknown) =>
     providers: [
       credentialsProvider({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
-        authorize,
+        authorize: (credentials) => authorize(credentialsSchema.safeParse(credentials), signIn),
+      }),
+      credentialsProvider({
+        id: 'passkey',
+        credentials: { passkey: { type: 'text' } },
+        authorize: (credentials) => authorize(passkeySchema.safeParse(credentials), signInWithPasskey),
       }),
     ],
     callbacks: {

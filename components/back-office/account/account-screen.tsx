@@ -68,11 +68,12 @@ function PasswordForm() {
     <Form
       form={form}
       onSave={async (input) => {
-        const { authenticator } = await queryClient.ensureQueryData(secondFactorsQuery);
+        const { authenticator, passkeys } = await queryClient.ensureQueryData(secondFactorsQuery);
         await account.changeOwnPassword.mutate(input);
         // The change ended every session, so sign in again here.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
-        if (kind !== 'signedIn' || authenticator) return window.location.assign('/sign-in?callbackUrl=/account');
+        const hasSecondStep = authenticator !== null || passkeys.length > 0;
+        if (kind !== 'signedIn' || hasSecondStep) return window.location.assign('/sign-in?callbackUrl=/account');
         void queryClient.invalidateQueries({ queryKey: sessionsKey });
         form.setValue('presentPassword', '');
         form.setValue('newPassword', '');

@@ -1,20 +1,19 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { account } from '../../sign-in/account-client';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
-import { isUnconfirmed } from '../confirm/ask-to-confirm';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
-import { useRefusalText } from '../state/refusal';
+import { Factor, useFactorChange, useReloadFactors } from './factor';
+import { AddPasskey, PasskeyRow } from './passkeys';
 import { RecoveryCodesDialog } from './recovery-codes-dialog';
 import { secondFactorsQuery } from './second-factors-query';
-import { sessionsKey } from './sessions';
 import { type AuthenticatorSetup, SetUpAuthenticator } from './set-up-authenticator';
 
 /** What the person proves a sign-in with, besides the password. */
@@ -25,59 +24,24 @@ export function SecondFactors() {
   return (
     <Section title={t('title')} description={t('text')}>
       <Loaded query={query} height="h-24">
-        {({ authenticator, recoveryCodesLeft }) => (
+        {({ authenticator, passkeys, recoveryCodesLeft }) => (
           <ul className="divide-y divide-line rounded-xl border border-line">
+            <Factor title={t('passkeys')} facts={[t('passkeysText')]}>
+              <AddPasskey onCodes={setCodes} />
+            </Factor>
+            {passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.passkeyId} passkey={passkey} />
+            ))}
             <Authenticator authenticator={authenticator} onCodes={setCodes} />
-            {authenticator ? <RecoveryCodes left={recoveryCodesLeft} onCodes={setCodes} /> : null}
+            {authenticator || passkeys.length > 0 ? (
+              <RecoveryCodes left={recoveryCodesLeft} onCodes={setCodes} />
+            ) : null}
           </ul>
         )}
       </Loaded>
       <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
     </Section>
   );
-}
-
-interface FactorProps {
-  title: string;
-  facts: string[];
-  children: ReactNode;
-}
-
-function Factor({ title, facts, children }: FactorProps) {
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
-      <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium">{title}</p>
-        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-2">{children}</div>
-    </li>
-  );
-}
-
-/** A change of the factors that reports its failure, and loads them and the sessions again. */
-function useFactorChange<Output>(change: () => Promise<Output>, onDone: (output: Output) => void) {
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const reload = useReloadFactors();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: onDone,
-    onError: (error) => isUnconfirmed(error) || toast.failed(refusalText(error)),
-    onSettled: reload,
-  });
-}
-
-function useReloadFactors() {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      [secondFactorsQuery.queryKey, sessionsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-    );
 }
 
 interface AuthenticatorProps {

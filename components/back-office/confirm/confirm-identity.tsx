@@ -8,6 +8,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { account } from '../../sign-in/account-client';
 import { CodeField } from '../../sign-in/code-field';
+import { PasskeyButton } from '../../sign-in/passkey-button';
 import { Dialog } from '../../ui/dialog';
 import { secondFactorsQuery } from '../account/second-factors-query';
 import { useOffice } from '../shell/office';
@@ -35,8 +36,30 @@ function Proof(props: ProofProps) {
   const query = useQuery(secondFactorsQuery);
   return (
     <Loaded query={query} height="h-24">
-      {({ authenticator }) => (authenticator ? <CodeProof {...props} /> : <PasswordProof {...props} />)}
+      {({ authenticator, passkeys }) =>
+        authenticator || passkeys.length > 0 ? (
+          <div className="flex flex-col gap-5">
+            {passkeys.length > 0 ? <PasskeyProof {...props} /> : null}
+            <CodeProof {...props} />
+          </div>
+        ) : (
+          <PasswordProof {...props} />
+        )
+      }
     </Loaded>
+  );
+}
+
+function PasskeyProof({ onConfirmed }: ProofProps) {
+  const t = useTranslations('secondFactors');
+  return (
+    <PasskeyButton
+      label={t('usePasskey')}
+      onProof={async (passkey) => {
+        await account.confirmWithPasskey.mutate({ passkey });
+        onConfirmed();
+      }}
+    />
   );
 }
 

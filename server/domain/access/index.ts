@@ -20,6 +20,7 @@ export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
 export { type Area, hasAddress } from './key-access';
 export { changeRole, listStaff, removeStaff, setStores } from './memberships';
+export { addPasskey, newPasskey, removePasskey, renamePasskey, requestPasskey } from './passkeys';
 export { hashPassword } from './password';
 export {
   findPasswordReset,
@@ -37,8 +38,13 @@ export {
   invitationKey,
   language,
   newAuthenticatorInput,
+  newPasskeyInput,
   newStaff,
   ownName,
+  passkeyInput,
+  passkeyKey,
+  passkeyName,
+  passkeyResponse,
   passwordChange,
   passwordProof,
   passwordReset,
@@ -56,12 +62,13 @@ export {
   renewRecoveryCodes,
 } from './second-factors';
 export {
-  confirmWithCode,
   confirmWithPassword,
+  confirmWithProof,
   findWaitingSession,
   finishSignIn,
   requireConfirmed,
   type SessionCookie,
+  signInWithPasskey,
 } from './second-step';
 export { logRefusedRole, logUnknownKey } from './security-events';
 export {

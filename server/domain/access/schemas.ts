@@ -25,6 +25,29 @@ export const sessionKey = z.strictObject({ sessionId: z.uuid() });
 const code = z.string().trim().min(6).max(40);
 export const codeInput = z.strictObject({ code });
 export const newAuthenticatorInput = z.strictObject({ sealed: z.string().max(200), code });
+const bytes = (maxLength: number) => z.base64url().min(1).max(maxLength);
+const credential = { id: bytes(1_400), rawId: bytes(1_400), type: z.literal('public-key') };
+/** We ask for no extensions of WebAuthn. */
+const withoutExtensions = <Response>(response: Response) => ({ ...response, clientExtensionResults: {} });
+/** What a device answers when it has created a passkey, as WebAuthn defines it; what else it says is dropped. */
+export const newPasskeyInput = z.strictObject({
+  response: z
+    .object({ ...credential, response: z.object({ clientDataJSON: bytes(4_096), attestationObject: bytes(8_192) }) })
+    .transform(withoutExtensions),
+});
+/** What a device answers for its passkey. */
+export const passkeyResponse = z
+  .object({
+    ...credential,
+    response: z.object({
+      ...{ clientDataJSON: bytes(4_096), authenticatorData: bytes(4_096), signature: bytes(4_096) },
+      userHandle: bytes(100).optional(),
+    }),
+  })
+  .transform(withoutExtensions);
+export const passkeyInput = z.strictObject({ passkey: passkeyResponse });
+export const passkeyKey = z.strictObject({ passkeyId: z.uuid() });
+export const passkeyName = z.strictObject({ passkeyId: z.uuid(), name });
 export const passwordProof = z.strictObject({ presentPassword });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 

@@ -1,10 +1,10 @@
-/** Authenticator apps and recovery codes: what a person adds to their account and takes off it. */
+/** Second factors, of which this file has authenticator apps and recovery codes: what a person adds to their account and takes off it. */
 import { randomInt } from 'node:crypto';
 import { and, count, eq, lt, ne } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { withPerson } from '@/db/client';
 import type { Queries } from '@/db/queries';
-import { authenticators, recoveryCodes, staffSessions } from '@/db/schema';
+import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
 import { logSecurity } from '@/server/process/security-log';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -16,6 +16,8 @@ import { confirmSession, hasSecondFactor, lockPerson, type Staff } from './sessi
 
 type Person = Awaited<ReturnType<typeof lockPerson>>;
 
+/** More than a person has devices. */
+export const maxPasskeys = 20;
 const codesAtOnce = 10;
 /** Without 0, 1, 8 and 9, which look like letters on paper. 16 of 32 characters are 80 bits. */
 const codeAlphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -31,11 +33,16 @@ export const listSecondFactors = ({ db }: Services, { userId }: Pick<Staff, 'use
   withPerson(db, userId, async ({ db: queries }) => {
     const { createdAt, lastUsedAt } = authenticators;
     const ofPerson = eq(authenticators.userId, userId);
-    const [[authenticator], [codes]] = await Promise.all([
+    const passkey = {
+      ...{ passkeyId: passkeys.id, name: passkeys.name, isBackedUp: passkeys.isBackedUp },
+      ...{ createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt },
+    };
+    const [[authenticator], [codes], ofDevices] = await Promise.all([
       queries.select({ createdAt, lastUsedAt }).from(authenticators).where(ofPerson),
       queries.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+      queries.select(passkey).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.id).limit(maxPasskeys),
     ]);
-    return { authenticator: authenticator ?? null, recoveryCodesLeft: codes?.left ?? 0 };
+    return { authenticator: authenticator ?? null, passkeys: ofDevices, recoveryCodesLeft: codes?.left ?? 0 };
   });
 
 /**
@@ -73,10 +80,10 @@ export async function addAuthenticator(
 }
 
 /** Adds a factor with what follows from it. Whoever adds one has just used it. */
-async function addFactor(
+export async function addFactor(
   services: Services,
   { userId, sessionId }: Staff,
-  method: 'authenticator',
+  method: 'authenticator' | 'passkey',
   insert: (queries: Queries) => Promise<unknown>,
 ): Promise<{ recoveryCodes: string[] }> {
   const codes = await withPerson(services.db, userId, async ({ db }) => {
@@ -96,18 +103,32 @@ async function addFactor(
 }
 
 /** Takes the app off the account; without any second factor left, the recovery codes too. */
-export async function removeAuthenticator(services: Services, { userId }: Staff): Promise<void> {
-  const removed = await withPerson(services.db, userId, async ({ db }) => {
+export const removeAuthenticator = (services: Services, { userId }: Staff): Promise<void> =>
+  removeFactor(services, userId, 'authenticator', (db) =>
+    db.delete(authenticators).where(eq(authenticators.userId, userId)),
+  );
+
+/** Removes a factor with what follows from it, if the person still has it. */
+export async function removeFactor(
+  services: Services,
+  userId: string,
+  method: 'authenticator' | 'passkey',
+  remove: (queries: Queries) => PromiseLike<{ count: number }>,
+): Promise<void> {
+  const isRemoved = await withPerson(services.db, userId, async ({ db }) => {
     const person = await lockPerson(db, userId);
-    const { count: removed } = await db.delete(authenticators).where(eq(authenticators.userId, userId));
+    const { count: removed } = await remove(db);
     if (removed === 0) return false;
     if (!(await hasSecondFactor(db, userId))) await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-    const after = { secondStep: 'authenticator' };
-    await recordPersonEvent(db, services, { userId, action: 'staff.removeSecondFactor', after });
-    await mailFactorChange(db, services, person, 'authenticatorRemoved');
+    await recordPersonEvent(db, services, {
+      userId,
+      action: 'staff.removeSecondFactor',
+      after: { secondStep: method },
+    });
+    await mailFactorChange(db, services, person, `${method}Removed`);
     return true;
   });
-  if (removed) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method: 'authenticator' });
+  if (isRemoved) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method });
 }
 
 /** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor to recover. */
@@ -132,6 +153,11 @@ async function renewCodes(db: Queries, userId: string): Promise<string[]> {
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
 }
 
+const bareCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+
+/** True for a code of an app, written in any way. All others are taken for recovery codes. */
+export const isAppCode = (code: string): boolean => /^\d{6}$/.test(bareCode(code));
+
 /**
  * Uses up a code of the app or a recovery code, written in any way. Of two uses at once, one succeeds. Returns which
  * it was, or null for a wrong or used one.
@@ -141,8 +167,8 @@ export async function consumeCode(
   { factorKey, systemClock }: Services,
   { userId, code }: { userId: string; code: string },
 ): Promise<'authenticator' | 'recoveryCode' | null> {
-  const bare = code.replace(/[\s-]/g, '').toLowerCase();
-  if (!/^\d{6}$/.test(bare)) {
+  const bare = bareCode(code);
+  if (!isAppCode(code)) {
     const isIt = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashToken(bare)));
     const { count: used } = await db.delete(recoveryCodes).where(isIt);
     return used === 1 ? 'recoveryCode' : null;
@@ -163,7 +189,7 @@ export async function consumeCode(
 /** Returns the 30 seconds that a code belongs to: the present ones, those before or after; null for a wrong code. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
-  const delta = totpOf(secret).validate({ token: code.replace(/[\s-]/g, ''), timestamp, window: 1 });
+  const delta = totpOf(secret).validate({ token: bareCode(code), timestamp, window: 1 });
   return delta === null ? null : TOTP.counter({ period: stepSeconds, timestamp }) + delta;
 }
 

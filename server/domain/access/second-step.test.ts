@@ -24,8 +24,8 @@ import {
   renewRecoveryCodes,
 } from './second-factors';
 import {
-  confirmWithCode,
   confirmWithPassword,
+  confirmWithProof,
   findWaitingSession,
   finishSignIn,
   requireConfirmed,
@@ -191,6 +191,22 @@ describe('signing in with a second step', () => {
     expect(await last).toMatchObject({ code: 'too_many_attempts', details: { retryAfterSeconds: 86_400 - 6_000 } });
   });
 
+  test('a code of the app is limited alike however it is written, and from whatever networks', async () => {
+    const { email } = await withApp();
+    const { waiting } = await signInHalf(email);
+    const written = ['000000', '000 000', '0 0 0 0 0 0', '0-0-0-0-0-0', '000000------', '0  0  0  0  0  0'];
+    let at = 0;
+    const guess = () => {
+      const code = written[at % written.length] as string;
+      at += 1;
+      return finish(waiting, code, newBrowser({ client: `198.51.100.${at}` }));
+    };
+    expect(await attempts(12, guess)).toEqual([
+      ...Array(10).fill('invalid_request'),
+      ...['too_many_attempts', 'too_many_attempts'],
+    ]);
+  });
+
   test('used and refused second steps are in the audit log and the log, without a code', async () => {
     const { userId, email, secret } = await withApp();
     const { id } = await createMerchant(database.owner);
@@ -224,11 +240,16 @@ describe('an authenticator app', () => {
     ]) {
       expect(await refusalOf(wrong)).toMatchObject({ code: 'invalid_request', issues: [{ path: 'code' }] });
     }
-    expect(await listSecondFactors(services(), person)).toEqual({ authenticator: null, recoveryCodesLeft: 0 });
+    expect(await listSecondFactors(services(), person)).toEqual({
+      authenticator: null,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+    });
     const { recoveryCodes } = await add(person, codeOf(services(), secret));
     expect(recoveryCodes).toHaveLength(10);
     expect(await listSecondFactors(services(), person)).toEqual({
       authenticator: { createdAt: started, lastUsedAt: started },
+      passkeys: [],
       recoveryCodesLeft: 10,
     });
     // The code that added it has been used.
@@ -271,7 +292,11 @@ describe('an authenticator app', () => {
     const { userId, person, email } = await withApp();
     await removeAuthenticator(services(), person);
     await removeAuthenticator(services(), person);
-    expect(await listSecondFactors(services(), person)).toEqual({ authenticator: null, recoveryCodesLeft: 0 });
+    expect(await listSecondFactors(services(), person)).toEqual({
+      authenticator: null,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+    });
     const { token } = await openSession(services(), email);
     expect(await findStaff(services(), token)).toMatchObject({ userId });
     expect(await refusalOf(renewRecoveryCodes(services(), person))).toMatchObject({ code: 'second_factor_required' });
@@ -331,7 +356,7 @@ describe('who is there', () => {
     expect(await refusalOf(confirmWithPassword(at(1_000), person, { presentPassword: password }))).toMatchObject({
       issues: [{ sentence: { key: 'secondStepNeeded' } }],
     });
-    const confirm = (code: string) => confirmWithCode(at(1_000), newBrowser(), person, { code });
+    const confirm = (code: string) => confirmWithProof(at(1_000), newBrowser(), person, { code });
     expect((await refusalOf(confirm(codeOf(services(), secret)))).code).toBe('invalid_request');
     await confirm(codeOf(at(1_000), secret));
     requireConfirmed(at(1_000), await personAt(1_000, token));
@@ -339,7 +364,7 @@ describe('who is there', () => {
 
   test('is throttled in a session, whatever others do', async () => {
     const { person } = await withApp();
-    const confirm = (who: typeof person) => () => confirmWithCode(services(), newBrowser(), who, { code: '000000' });
+    const confirm = (who: typeof person) => () => confirmWithProof(services(), newBrowser(), who, { code: '000000' });
     expect((await attempts(11, confirm(person))).at(-1)).toBe('too_many_attempts');
     const elsewhere = { ...person, sessionId: '00000000-0000-7000-8000-000000000000' };
     expect(await attempts(1, confirm(elsewhere))).toEqual(['invalid_request']);

@@ -1,4 +1,5 @@
 /** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import type { Queries } from '@/db/queries';
@@ -11,8 +12,9 @@ import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
+import { openPasskeyProof, personOfPasskey, wrongPasskey } from './passkeys';
 import { verifyPassword } from './password';
-import { consumeCode, mailFactorChange, wrongCode } from './second-factors';
+import { consumeCode, isAppCode, mailFactorChange, wrongCode } from './second-factors';
 import { recordRefusedStep } from './security-events';
 import {
   completeSignIn,
@@ -23,6 +25,7 @@ import {
   type SecondStep,
   type Staff,
   sessionSeconds,
+  startSession,
 } from './sessions';
 import { findPassword } from './sign-in';
 
@@ -57,21 +60,21 @@ export async function findWaitingSession({ db, systemClock }: Services, { userId
   return found ?? null;
 }
 
-/**
- * Finishes a sign-in with a code of the authenticator app or a recovery code. Each works once. Errors:
- * `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile.
- */
+/** A code of the authenticator app, a recovery code, or what a device answers for its passkey. Each works once. */
+export type Proof = { code: string } | { passkey: AuthenticationResponseJSON };
+
+/** Finishes a sign-in. Errors: `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile. */
 export async function finishSignIn(
   services: Services,
   browser: Browser,
   waiting: WaitingSession,
-  { code }: { code: string },
+  proof: Proof,
 ): Promise<void> {
   const device = knownDevice(services, browser, waiting);
-  const secondStep = await withCode(
+  const secondStep = await withProof(
     services,
     browser,
-    { ...waiting, place: device && `on ${device}`, code },
+    { ...waiting, place: device && `on ${device}`, proof },
     (db, step) => openWaiting(db, services, browser, waiting, step),
   );
   completeSignIn(services, browser, waiting, secondStep);
@@ -92,16 +95,14 @@ async function openWaiting(
   await recordSignIn(db, services, browser, waiting, secondStep);
 }
 
-/**
- * Confirms who is there with a code, for the next 15 minutes. Errors: `invalid_request`, `too_many_attempts`.
- */
-export async function confirmWithCode(
+/** Confirms who is there, for the next 15 minutes. Errors: `invalid_request`, `too_many_attempts`. */
+export async function confirmWithProof(
   services: Services,
   browser: Browser,
   { userId, sessionId }: Staff,
-  { code }: { code: string },
+  proof: Proof,
 ): Promise<void> {
-  await withCode(services, browser, { userId, place: `in ${sessionId}`, code }, (db) =>
+  await withProof(services, browser, { userId, place: `in ${sessionId}`, proof }, (db) =>
     confirmSession(db, services, sessionId),
   );
 }
@@ -132,30 +133,28 @@ export async function confirmWithPassword(
 const windowSeconds = 15 * 60;
 const daySeconds = 24 * 60 * 60;
 
-interface CodeAttempt {
+interface Attempt {
   userId: string;
   /** A known browser or a session, which has attempts of its own; null for a browser that nobody knows. */
   place: string | null;
-  code: string;
+  proof: Proof;
 }
 
 /**
- * Uses up a code and does `work` in one database transaction. A place has ten attempts in 15 minutes and 50 in a day;
- * all unknown browsers together have as many, so that a stolen password does not lock the person out of their own.
- * Recovery codes can't be guessed, so each network has attempts of its own. Errors: `invalid_request`,
- * `too_many_attempts`, and those of `work`.
+ * Uses up a proof and does `work` in one database transaction. A place has ten tries of the app's codes in 15 minutes
+ * and 50 in a day; all unknown browsers together have as many, so that a stolen password does not lock the person out of
+ * their own. Recovery codes and passkeys can't be guessed, so each network has tries of its own. Errors:
+ * `invalid_request`, `too_many_attempts`, and those of `work`.
  */
-async function withCode(
+async function withProof(
   services: Services,
   browser: Browser,
-  { userId, place, code }: CodeAttempt,
+  { userId, place, proof }: Attempt,
   work: (db: Queries, step: SecondStep) => Promise<unknown>,
 ): Promise<SecondStep> {
-  const isOfApp = /^[\d\s-]{6,10}$/.test(code);
-  const key = isOfApp
-    ? `second step of ${userId} ${place}`
-    : `recovery code of ${userId} from ${networkOf(browser.client)}`;
-  const refuse = (reason: 'code' | 'throttled') => recordRefusedStep(services, browser, { userId, reason });
+  const isOfApp = 'code' in proof && isAppCode(proof.code);
+  const key = isOfApp ? `second step of ${userId} ${place}` : `proof of ${userId} from ${networkOf(browser.client)}`;
+  const refuse = (reason: 'proof' | 'throttled') => recordRefusedStep(services, browser, { userId, reason });
   try {
     await throttle(services, { key, attempts: 10, windowSeconds });
     await throttle(services, { key: `${key} today`, attempts: 50, windowSeconds: daySeconds });
@@ -163,17 +162,53 @@ async function withCode(
     await refuse('throttled');
     throw error;
   }
-  const step = await withPerson(services.db, userId, async ({ db }) => {
-    const used = await consumeCode(db, services, { userId, code });
-    if (!used) return null;
-    await work(db, used);
-    if (used === 'recoveryCode') await mailFactorChange(db, services, await lockPerson(db, userId), 'codeUsed');
-    return used;
-  });
+  const step = await consumeProof(services, userId, proof, work);
   if (!step) {
-    await refuse('code');
-    throw wrongCode();
+    await refuse('proof');
+    throw 'code' in proof ? wrongCode() : wrongPasskey();
   }
   await Promise.all([clearThrottle(services, key), returnAttempt(services, `${key} today`)]);
   return step;
+}
+
+/** Returns null for a wrong proof, which changes nothing. */
+async function consumeProof(
+  services: Services,
+  userId: string,
+  proof: Proof,
+  work: (db: Queries, step: SecondStep) => Promise<unknown>,
+): Promise<SecondStep | null> {
+  const consume =
+    'code' in proof
+      ? (db: Queries) => consumeCode(db, services, { userId, code: proof.code })
+      : await openPasskeyProof(services, userId, proof.passkey);
+  return withPerson(services.db, userId, async ({ db }) => {
+    const step = await consume(db);
+    if (!step) return null;
+    await work(db, step);
+    if (step === 'recoveryCode') await mailFactorChange(db, services, await lockPerson(db, userId), 'codeUsed');
+    return step;
+  });
+}
+
+/**
+ * Signs a person in who has proved by a passkey who they are: it counts as both steps. Returns their session's token;
+ * null for a passkey that nobody has. Errors: `too_many_attempts` (100 wrong ones of a network in 15 minutes).
+ */
+export async function signInWithPasskey(
+  services: Services,
+  browser: Browser,
+  passkey: AuthenticationResponseJSON,
+): Promise<{ userId: string; token: string } | null> {
+  const key = `passkeys from ${networkOf(browser.client)}`;
+  await throttle(services, { key, attempts: 100, windowSeconds });
+  const userId = personOfPasskey(passkey);
+  const consume = userId === null ? null : await openPasskeyProof(services, userId, passkey);
+  const user =
+    userId !== null && consume
+      ? await withPerson(services.db, userId, async ({ db }) => ((await consume(db)) ? lockPerson(db, userId) : null))
+      : null;
+  if (!user) return null;
+  await returnAttempt(services, key);
+  return { userId: user.userId, token: await startSession(services, browser, user, 'passkey') };
 }

@@ -67,7 +67,7 @@ export async function recordRefusedSignIn(
 export async function recordRefusedStep(
   services: Services,
   { client }: Browser,
-  { userId, reason }: { userId: string; reason: 'code' | 'throttled' },
+  { userId, reason }: { userId: string; reason: 'proof' | 'throttled' },
 ): Promise<void> {
   const network = truncateAddress(client);
   try {

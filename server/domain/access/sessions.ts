@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import { staffSession } from '@/db/functions';
 import { type Given, only, prepare, type Queries } from '@/db/queries';
-import { authenticators, staffSessions, users } from '@/db/schema';
+import { authenticators, passkeys, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
@@ -35,7 +35,7 @@ export interface Staff {
 }
 
 /** How a person takes the second step. */
-export type SecondStep = 'authenticator' | 'recoveryCode';
+export type SecondStep = 'authenticator' | 'recoveryCode' | 'passkey';
 
 /** How long a session lasts, however much it is used. */
 export const sessionSeconds = 7 * 24 * 60 * 60;
@@ -61,26 +61,33 @@ interface User {
 }
 
 /**
- * Starts a session for a person whose password was right, and returns its token. If the person has a second factor, the
- * session opens nothing until the second step is taken (`second-step.ts`), for ten minutes at most.
+ * Starts a session for a person whose password was right, and returns its token. If the person has a second factor, and
+ * did not sign in with it, the session opens nothing until the second step is taken (`second-step.ts`), for ten minutes
+ * at most.
  */
-export async function startSession(services: Services, browser: Browser, user: User): Promise<string> {
+export async function startSession(
+  services: Services,
+  browser: Browser,
+  user: User,
+  secondStep: SecondStep | null = null,
+): Promise<string> {
   const { db, systemClock } = services;
   const { userId, sessionVersion } = user;
   const [token, now] = [newToken(), systemClock.now()];
   const isOpen = await withPerson(db, userId, async ({ db: queries }) => {
     // A second factor that is being added at this moment is waited for.
-    const [, isWaiting] = await Promise.all([lockPerson(queries, userId), hasSecondFactor(queries, userId)]);
+    await lockPerson(queries, userId);
+    const isWaiting = secondStep === null && (await hasSecondFactor(queries, userId));
     const times = {
       ...{ createdAt: now, lastSeenAt: now, confirmedAt: isWaiting ? null : now },
       expiresAt: before(now, isWaiting ? -waitingSeconds : -sessionSeconds),
     };
     const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...placeOf(browser) };
     await queries.insert(staffSessions).values({ ...row, ...times });
-    if (!isWaiting) await recordSignIn(queries, services, browser, user, null);
+    if (!isWaiting) await recordSignIn(queries, services, browser, user, secondStep);
     return !isWaiting;
   });
-  if (isOpen) completeSignIn(services, browser, user, null);
+  if (isOpen) completeSignIn(services, browser, user, secondStep);
   return token;
 }
 
@@ -97,8 +104,11 @@ export async function lockPerson(queries: Queries, userId: string) {
 }
 
 export async function hasSecondFactor(queries: Queries, userId: string): Promise<boolean> {
-  const { userId: id } = authenticators;
-  return (await queries.select({ id }).from(authenticators).where(eq(id, userId))).length > 0;
+  const [apps, devices] = await Promise.all([
+    queries.select({ id: authenticators.userId }).from(authenticators).where(eq(authenticators.userId, userId)),
+    queries.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
+  ]);
+  return apps.length + devices.length > 0;
 }
 
 /** Notes that the transaction's person has just proved in that session who they are. */

@@ -162,6 +162,8 @@ export const sentences = {
   paymentsMismatch: 'add up to {paid}; the total is {total}',
   totalsMismatch: 'The sums of the bill do not add up.',
   notTheSecondStep: 'is incorrect, or was used already',
+  notThePasskey: 'The passkey could not be used.',
+  tooManyPasskeys: 'An account can have up to {count} passkeys.',
   secondStepNeeded: 'is not enough: use your second step',
   confirmFirst: 'Confirm that it is you.',
   secondFactorFirst: 'Set up two-step verification first.',

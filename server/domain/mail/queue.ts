@@ -17,7 +17,13 @@ export interface DaySummary {
 }
 
 /** What changed about the ways in which a person proves a sign-in. */
-export type SecondFactorChange = 'authenticatorAdded' | 'authenticatorRemoved' | 'codesRenewed' | 'codeUsed';
+export type SecondFactorChange =
+  | 'authenticatorAdded'
+  | 'authenticatorRemoved'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'codesRenewed'
+  | 'codeUsed';
 
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (

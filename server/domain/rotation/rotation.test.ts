@@ -243,6 +243,7 @@ describe('resealing', () => {
       'api_keys.hash', // of 30 random characters
       ...['diner_sessions.token_hash', 'staff_sessions.token_hash', 'invitations.token_hash', 'qr_codes.token_hash'],
       ...['password_resets.token_hash', 'recovery_codes.code_hash'],
+      ...['passkeys.credential_id', 'passkeys.public_key'],
       'transactions.request_hash',
       ...['menu_photos.hash', 'menu_photos.small', 'menu_photos.large'],
     ];

@@ -5,6 +5,7 @@ import { findPasswordReset, sendPasswordReset } from '@/server/domain/access/pas
 import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/account/init';
 import { accountRouter } from '@/server/trpc/account/router';
+import { newDevice } from '../passkey-device';
 import { addApp, codeOf, createPerson, newBrowser, openSession, password, personOf, tokensFor } from '../people';
 import { type CallScene, type Calls, expectRefusal } from './scene';
 
@@ -29,6 +30,15 @@ async function someoneWithApp(scene: CallScene) {
   const cookie = await openSession(services, someoneElse.email);
   const waiting = createCaller({ services, browser: newBrowser(), person: null, cookie });
   return { ...someoneElse, ...app, waiting, code: codeOf(services, app.secret) };
+}
+
+/** The same with a passkey. */
+async function someoneWithPasskey(scene: CallScene) {
+  const someoneElse = await someone(scene);
+  const device = newDevice();
+  await someoneElse.account.addPasskey({ response: device.create(await someoneElse.account.newPasskey()) });
+  const { passkeys } = await someoneElse.account.secondFactors();
+  return { ...someoneElse, device, passkeyId: passkeys[0]?.passkeyId ?? '' };
 }
 
 async function invited({ call, services }: CallScene, email: string): Promise<string> {
@@ -86,6 +96,30 @@ export const accountCalls: Calls = {
   },
   confirmWithPassword: async (scene) =>
     (await someone(scene)).account.confirmWithPassword({ presentPassword: password }),
+  requestPasskey: (scene) => stranger(scene).requestPasskey(),
+  newPasskey: async (scene) => (await someone(scene)).account.newPasskey(),
+  addPasskey: async (scene) => {
+    const { account } = await someone(scene);
+    await account.addPasskey({ response: newDevice().create(await account.newPasskey()) });
+  },
+  finishSignInWithPasskey: async (scene) => {
+    const { device, email, account } = await someoneWithPasskey(scene);
+    const cookie = await openSession(scene.services, email);
+    const waiting = createCaller({ services: scene.services, browser: newBrowser(), person: null, cookie });
+    await waiting.finishSignInWithPasskey({ passkey: device.prove(await account.requestPasskey()) });
+  },
+  confirmWithPasskey: async (scene) => {
+    const { account, device } = await someoneWithPasskey(scene);
+    await account.confirmWithPasskey({ passkey: device.prove(await account.requestPasskey()) });
+  },
+  renamePasskey: async (scene) => {
+    const { account, passkeyId } = await someoneWithPasskey(scene);
+    await account.renamePasskey({ passkeyId, name: 'Laptop' });
+  },
+  removePasskey: async (scene) => {
+    const { account, passkeyId } = await someoneWithPasskey(scene);
+    await account.removePasskey({ passkeyId });
+  },
   secondFactors: async (scene) => (await someone(scene)).account.secondFactors(),
   newAuthenticator: async (scene) => (await someone(scene)).account.newAuthenticator(),
   addAuthenticator: async (scene) => {

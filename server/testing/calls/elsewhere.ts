@@ -5,6 +5,8 @@ import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
 import { recorded } from '@/server/csv/recorded';
 import { authenticate, checkScope } from '@/server/domain/access/authenticate';
+import { addPasskey, newPasskey, requestPasskey } from '@/server/domain/access/passkeys';
+import { signInWithPasskey } from '@/server/domain/access/second-step';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
@@ -14,7 +16,8 @@ import { readPhoto } from '@/server/domain/menu/photos';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { checkDatabase, readiness } from '@/server/process/readiness';
-import { createPerson, newBrowser, password, sessionOf } from '../people';
+import { newDevice } from '../passkey-device';
+import { createPerson, newBrowser, password, personOf, sessionOf } from '../people';
 import { openTable } from './diner';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-customers';
@@ -80,6 +83,13 @@ export const otherCalls: Calls = {
   'key outside its scope': async ({ services, call }) => {
     const { key } = await call.apiKeys.create({ name: 'Screen', storeId: null, scope: 'read' });
     await checkScope(services, await authenticate(services, key), 'loyalty').catch(() => {});
+  },
+  'sign-in with a passkey': async ({ services, sql, merchant }) => {
+    const { userId } = await createPerson(sql);
+    await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
+    const [person, device] = [await personOf(services, userId), newDevice()];
+    await addPasskey(services, newBrowser(), person, { response: device.create(await newPasskey(services, person)) });
+    await signInWithPasskey(services, newBrowser(), device.prove(await requestPasskey(services)));
   },
   'sign-out': async ({ services, staff: { staff } }) =>
     signOut(services, { userId: staff.userId, token: await sessionOf(services, staff.userId) }),

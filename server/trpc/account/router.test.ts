@@ -23,21 +23,27 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const forStrangers = ['requestPasswordReset', 'resetPassword', 'joinAsNewStaff'];
+/** Has no input, and tells everyone as much. */
+const open = ['requestPasskey'];
 const forPeople = [
   ...['joinAsStaff', 'changeOwnName', 'changeOwnPassword'],
   ...['sessions', 'endSession', 'endOtherSessions', 'signOutEverywhere'],
   ...['finishSignIn', 'confirmWithCode', 'confirmWithPassword', 'secondFactors'],
   ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
+  ...['finishSignInWithPasskey', 'confirmWithPasskey', 'newPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'],
 ];
 /** Ask again who is there. */
-const sensitive = ['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'];
+const sensitive = [
+  ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
+  ...['newPasskey', 'addPasskey', 'removePasskey'],
+];
 
 test('the lists name every procedure', () => {
   expect(
     listProcedures(accountRouter)
       .map(({ path }) => path)
       .sort(),
-  ).toEqual([...forStrangers, ...forPeople].sort());
+  ).toEqual([...forStrangers, ...open, ...forPeople].sort());
 });
 
 test.each([...forStrangers.map((name) => [name, 'BAD_REQUEST']), ...forPeople.map((name) => [name, 'UNAUTHORIZED'])])(

@@ -1,10 +1,11 @@
 import {
   addAuthenticator,
+  addPasskey,
   changeOwnName,
   changeOwnPassword,
   codeInput,
-  confirmWithCode,
   confirmWithPassword,
+  confirmWithProof,
   endOtherSessions,
   endSession,
   finishSignIn,
@@ -15,14 +16,22 @@ import {
   listSessions,
   newAuthenticator,
   newAuthenticatorInput,
+  newPasskey,
+  newPasskeyInput,
   newStaff,
   ownName,
+  passkeyInput,
+  passkeyKey,
+  passkeyName,
   passwordChange,
   passwordProof,
   passwordReset,
   passwordResetRequest,
   removeAuthenticator,
+  removePasskey,
+  renamePasskey,
   renewRecoveryCodes,
+  requestPasskey,
   requestPasswordReset,
   resetPassword,
   sessionKey,
@@ -59,9 +68,26 @@ export const accountRouter = router({
   finishSignIn: waitingProcedure
     .input(codeInput)
     .mutation(({ ctx: { services, browser, waiting }, input }) => finishSignIn(services, browser, waiting, input)),
+  finishSignInWithPasskey: waitingProcedure
+    .input(passkeyInput)
+    .mutation(({ ctx: { services, browser, waiting }, input }) => finishSignIn(services, browser, waiting, input)),
+  requestPasskey: visitorProcedure.query(({ ctx: { services } }) => requestPasskey(services)),
+  newPasskey: confirmedProcedure.mutation(({ ctx: { services, person } }) => newPasskey(services, person)),
+  addPasskey: confirmedProcedure
+    .input(newPasskeyInput)
+    .mutation(({ ctx: { services, browser, person }, input }) => addPasskey(services, browser, person, input)),
+  renamePasskey: personProcedure
+    .input(passkeyName)
+    .mutation(({ ctx: { services, person }, input }) => renamePasskey(services, person, input)),
+  removePasskey: confirmedProcedure
+    .input(passkeyKey)
+    .mutation(({ ctx: { services, person }, input }) => removePasskey(services, person, input)),
   confirmWithCode: personProcedure
     .input(codeInput)
-    .mutation(({ ctx: { services, browser, person }, input }) => confirmWithCode(services, browser, person, input)),
+    .mutation(({ ctx: { services, browser, person }, input }) => confirmWithProof(services, browser, person, input)),
+  confirmWithPasskey: personProcedure
+    .input(passkeyInput)
+    .mutation(({ ctx: { services, browser, person }, input }) => confirmWithProof(services, browser, person, input)),
   confirmWithPassword: personProcedure
     .input(passwordProof)
     .mutation(({ ctx: { services, person }, input }) => confirmWithPassword(services, person, input)),

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useToast } from '../../ui/toast';
+import { isUnconfirmed } from '../confirm/ask-to-confirm';
+import { useRefusalText } from '../state/refusal';
+import { secondFactorsQuery } from './second-factors-query';
+import { sessionsKey } from './sessions';
+
+interface FactorProps {
+  title: string;
+  facts: string[];
+  children: ReactNode;
+}
+
+/** A row of the list of second factors, with its buttons. */
+export function Factor({ title, facts, children }: FactorProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium wrap-anywhere">{title}</p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </li>
+  );
+}
+
+/** A change of the factors that reports its failure, and loads them and the sessions again. */
+export function useFactorChange<Output, Input = void>(
+  change: (input: Input) => Promise<Output>,
+  onDone: (output: Output) => void,
+) {
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const reload = useReloadFactors();
+  return useMutation({
+    mutationFn: (input: Input) => change(input),
+    onSuccess: onDone,
+    onError: (error) => isUnconfirmed(error) || toast.failed(refusalText(error)),
+    onSettled: reload,
+  });
+}
+
+export function useReloadFactors() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [secondFactorsQuery.queryKey, sessionsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+}

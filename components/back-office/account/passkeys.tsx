@@ -1,0 +1,108 @@
+'use client';
+
+import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { passkeyName } from '@/server/domain/access/schemas';
+import type { AccountRouter } from '@/server/trpc/account/router';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { account } from '../../sign-in/account-client';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Dialog } from '../../ui/dialog';
+import { useToast } from '../../ui/toast';
+import { useIsInBrowser } from '../../ui/use-is-in-browser';
+import { useFormat } from '../state/format';
+import { Factor, useFactorChange } from './factor';
+
+type Passkey = inferRouterOutputs<AccountRouter>['secondFactors']['passkeys'][number];
+
+/** Adds a passkey of this device, or of another one that the browser offers. */
+export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const t = useTranslations('secondFactors');
+  const toast = useToast();
+  const isInBrowser = useIsInBrowser();
+  const add = useFactorChange(
+    async () => {
+      const optionsJSON = await account.newPasskey.mutate();
+      const response = await startRegistration({ optionsJSON }).catch(() => null);
+      return response && account.addPasskey.mutate({ response });
+    },
+    (added) => {
+      // The person changed their mind, or the device has one of this account.
+      if (!added) return toast.failed(t('passkeyNotAdded'));
+      onCodes(added.recoveryCodes);
+      toast.done(added.recoveryCodes.length > 0 ? t('turnedOn') : t('passkeyAdded'));
+    },
+  );
+  if (!isInBrowser || !browserSupportsWebAuthn()) return null;
+  return (
+    <Button variant="secondary" size="small" busy={add.isPending} onClick={() => add.mutate()}>
+      {t('addPasskey')}
+    </Button>
+  );
+}
+
+export function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const t = useTranslations('secondFactors');
+  const format = useFormat();
+  const toast = useToast();
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
+  const { passkeyId, name, isBackedUp, createdAt, lastUsedAt } = passkey;
+  const remove = useFactorChange(
+    () => account.removePasskey.mutate({ passkeyId }),
+    () => toast.done(t('passkeyRemoved')),
+  );
+  const facts = [
+    isBackedUp ? t('synced') : t('thisDevice'),
+    t('addedAt', { time: format.dateTime(createdAt) }),
+    t('lastUsedAt', { time: format.dateTime(lastUsedAt) }),
+  ];
+  const close = () => setOpen(null);
+  return (
+    <Factor title={name} facts={facts}>
+      <Button variant="secondary" size="small" aria-label={t('renameOf', { name })} onClick={() => setOpen('rename')}>
+        {t('rename')}
+      </Button>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={remove.isPending}
+        aria-label={t('removeOf', { name })}
+        onClick={() => setOpen('remove')}
+      >
+        {t('remove')}
+      </Button>
+      <Dialog open={open === 'rename'} onClose={close} title={t('renameTitle')}>
+        {open === 'rename' ? <Rename passkey={passkey} onClose={close} /> : null}
+      </Dialog>
+      <ConfirmDialog
+        open={open === 'remove'}
+        title={t('passkeyRemoveTitle', { name })}
+        confirmLabel={t('remove')}
+        isDangerous
+        onCancel={close}
+        onConfirm={() => {
+          close();
+          remove.mutate();
+        }}
+      >
+        {t('passkeyRemoveText')}
+      </ConfirmDialog>
+    </Factor>
+  );
+}
+
+function Rename({ passkey: { passkeyId, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const t = useTranslations('secondFactors');
+  const form = useZodForm(passkeyName, { passkeyId, name });
+  const rename = useFactorChange(account.renamePasskey.mutate, onClose);
+  return (
+    <Form form={form} onSave={rename.mutateAsync} onCancel={onClose}>
+      <TextField name="name" label={t('name')} maxLength={100} />
+    </Form>
+  );
+}
