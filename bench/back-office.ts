@@ -43,7 +43,7 @@ async function openBench(owner: postgres.Sql, services: Services): Promise<Bench
   const memberships = [{ merchantId, merchantName: 'Bench', role: 'owner' as const, storeIds: null }];
   const ctx = await staffContext(
     services,
-    { userId, name: 'Owner', email: 'owner@bench.example', memberships },
+    { userId, name: 'Owner', email: 'owner@bench.example', memberships, confirmedAt: new Date() },
     merchantId,
   );
   const caller = callAs(ctx);

@@ -8,6 +8,7 @@ import { dataDir } from '@/playwright.config';
 import { expectAccessible } from '../fixtures/accessibility';
 import { type Colleague, hire } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
+import { uniqueName } from '../fixtures/unique';
 
 /** Lets time pass since the person last proved who they are. */
 async function age({ email }: Colleague, interval: string): Promise<void> {
@@ -161,5 +162,37 @@ test('a passkey is added, signs in without the password, is the second step, and
   await theirs.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(theirs.getByText('Passkey removed')).toBeVisible();
   await expect(theirs.getByRole('listitem').filter({ hasText: 'Office laptop' })).toHaveCount(0);
+  await theirs.context().close();
+});
+
+test('an API key and a file of customers ask who is there, 15 minutes after the sign-in', async ({
+  page,
+  merchant,
+  browser,
+}) => {
+  const { colleague, theirs } = await hire(browser, page, merchant, 'Owner');
+  const confirm = theirs.getByRole('dialog', { name: 'Confirm it’s you' });
+  await age(colleague, '16 minutes');
+  await theirs.goto('/api-keys');
+  await theirs.getByRole('button', { name: 'New key' }).click();
+  await theirs.getByLabel('Name', { exact: true }).fill(uniqueName('Till'));
+  await theirs.getByRole('button', { name: 'Create key' }).click();
+  await confirm.getByLabel('Current password').fill(colleague.password);
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  // What was typed is sent without being typed again.
+  const created = theirs.getByRole('dialog', { name: 'Copy the key now' });
+  await expect(created.getByText(/^sk_sandbox_\w{36}$/)).toBeVisible();
+  await created.getByRole('button', { name: 'I’ve saved this key' }).click();
+
+  await age(colleague, '16 minutes');
+  await theirs.goto('/customers');
+  const link = theirs.getByRole('link', { name: 'Export CSV' });
+  const direct = await theirs.context().request.get((await link.getAttribute('href')) ?? '');
+  expect([direct.status(), await direct.text()]).toEqual([403, 'Confirm that it is you.\n']);
+  await link.click();
+  await confirm.getByLabel('Current password').fill(colleague.password);
+  const download = theirs.waitForEvent('download');
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^customers-.*\.csv$/);
   await theirs.context().close();
 });

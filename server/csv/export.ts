@@ -5,6 +5,8 @@ export interface Export {
   roles: readonly StaffRole[];
   /** True where it is of all stores: staff of named stores are refused. */
   isOfAllStores?: boolean;
+  /** True for customers with their names and numbers: it asks again who is there, 15 minutes after the last proof. */
+  isSensitive?: boolean;
   /** Streams the file for the query of the screen's URL. Errors: as the list's own procedure. */
   open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
 }

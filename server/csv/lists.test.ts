@@ -145,3 +145,8 @@ test('a key’s requests by outcome; of no other key, and for owners only', asyn
   });
   expect(exports['api-requests']?.roles).toEqual(['owner']);
 });
+
+test('customers with their names and numbers are only for those who have just proved who they are', () => {
+  const sensitive = Object.keys(exports).filter((name) => exports[name]?.isSensitive);
+  expect(sensitive).toEqual(['customers', 'messages', 'report-balances']);
+});

@@ -132,6 +132,7 @@ export const reportExports: Record<string, Export> = {
   'report-balances': {
     roles,
     isOfAllStores: true,
+    isSensitive: true,
     open: (ctx, query) => {
       const { day } = balances.parse(query);
       const print = money(ctx.merchant.currency);

@@ -23,7 +23,7 @@ export async function createStaff(
   for (const store_id of storeIds ?? [])
     await owner`insert into membership_stores ${owner({ ...membership, store_id })}`;
   const memberships = [{ merchantId, merchantName: '', role, storeIds }];
-  const ctx = await staffContext(services, { userId, name, email, memberships }, merchantId);
+  const ctx = await staffContext(services, { userId, name, email, memberships, confirmedAt: new Date() }, merchantId);
   if (!ctx) throw new Error('the merchant does not exist');
   return ctx;
 }

@@ -113,6 +113,7 @@ test('a person has no access to a merchant without a membership', async () => {
       userId: staff.userId,
       name: '',
       email: '',
+      confirmedAt: new Date(),
       memberships: [{ merchantId: own.merchant.id, merchantName: '', role: staff.role, storeIds: null }],
     };
     expect(await staffContext(own.services, person, other.merchant.id)).toBeNull();

@@ -118,7 +118,7 @@ function Actions({ filter }: { filter: Record<string, unknown> }) {
   const [isEnrolling, setEnrolling] = useState(false);
   return (
     <>
-      <ExportLink list="customers" filters={filter} />
+      <ExportLink isSensitive list="customers" filters={filter} />
       <ButtonLink href="/customers/import" variant="secondary" size="small">
         <FileUp className="size-4" aria-hidden="true" />
         {tCommon('import')}

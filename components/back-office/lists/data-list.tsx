@@ -7,8 +7,12 @@ import { Button } from '@/components/ui/button';
 import { type Column, DataTable, type Sorting } from '@/components/ui/data-table';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SortChoice } from '@/components/ui/sort-choice';
+import { account } from '../../sign-in/account-client';
+import { useToast } from '../../ui/toast';
+import { isUnconfirmed } from '../confirm/ask-to-confirm';
 import { useOffice } from '../shell/office';
 import { type LoadedQuery, Waiting } from '../state/loaded';
+import { useRefusalText } from '../state/refusal';
 
 interface Page<Row> {
   items: Row[];
@@ -141,20 +145,38 @@ interface ExportLinkProps {
   list: string;
   filters: Record<string, unknown>;
   label?: string;
+  /** True for customers with their names and numbers: asks who is there, if the last proof is 15 minutes ago. */
+  isSensitive?: boolean;
 }
 
 /** A link to the list as CSV, with the current filters. */
-export function ExportLink({ list, filters, label }: ExportLinkProps) {
+export function ExportLink({ list, filters, label, isSensitive = false }: ExportLinkProps) {
   const t = useTranslations('common');
+  const toast = useToast();
+  const refusalText = useRefusalText();
   const { merchant } = useOffice();
   const query = new URLSearchParams({ merchant: merchant.id });
   for (const [name, value] of Object.entries(filters)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
   }
+  const href = `/export/${list}?${query}`;
+  async function confirmAndOpen() {
+    try {
+      await account.checkConfirmed.query();
+      window.location.assign(href);
+    } catch (error) {
+      if (!isUnconfirmed(error)) toast.failed(refusalText(error));
+    }
+  }
   return (
     <a
-      href={`/export/${list}?${query}`}
+      href={href}
       download
+      onClick={(event) => {
+        if (!isSensitive) return;
+        event.preventDefault();
+        void confirmAndOpen();
+      }}
       className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-surface px-3.5 text-sm font-medium hover:border-ink"
     >
       <Download className="size-4" aria-hidden="true" />

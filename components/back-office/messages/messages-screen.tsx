@@ -51,7 +51,7 @@ export function MessagesScreen() {
             <ButtonLink href="/messages/templates" variant="secondary">
               {t('templates')}
             </ButtonLink>
-            <ExportLink list="messages" filters={filter} />
+            <ExportLink isSensitive list="messages" filters={filter} />
           </>
         }
       />

@@ -31,7 +31,7 @@ export function BalancesReport() {
       actions={
         <>
           <OneDay label={t('balances.day')} day={day} onChange={(chosen) => setFilters({ day: chosen })} />
-          <ExportLink list="report-balances" filters={{ day }} />
+          <ExportLink isSensitive list="report-balances" filters={{ day }} />
         </>
       }
     >

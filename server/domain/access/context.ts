@@ -10,17 +10,18 @@ import type { Staff } from './sessions';
  */
 export async function staffContext(
   services: Services,
-  person: Omit<Staff, 'sessionId' | 'confirmedAt'>,
+  person: Omit<Staff, 'sessionId'>,
   merchantId?: string | null,
 ): Promise<StaffContext | null> {
   const membership = membershipOf(person, merchantId);
   if (!membership) return null;
   const merchant = await findMerchant(services, membership.merchantId);
   if (!merchant) return null;
-  const { userId, name, email } = person;
+  const { userId, name, email, confirmedAt } = person;
   const { role, storeIds } = membership;
   const db = storeIds === null ? services.db : limitToStores(services.db, storeIds);
-  return { ...withMerchantClock(services, merchant), db, merchant, staff: { userId, name, email, role, storeIds } };
+  const staff = { userId, name, email, role, storeIds, confirmedAt };
+  return { ...withMerchantClock(services, merchant), db, merchant, staff };
 }
 
 function membershipOf({ memberships }: Pick<Staff, 'memberships'>, merchantId?: string | null) {

@@ -105,6 +105,8 @@ export interface StaffContext extends Services {
     role: StaffRole;
     /** The stores that the person works for; null: all. `db` shows no rows of others. */
     storeIds: readonly string[] | null;
+    /** When they last proved in their session who they are. */
+    confirmedAt: Date;
   };
 }
 

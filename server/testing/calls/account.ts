@@ -120,6 +120,7 @@ export const accountCalls: Calls = {
     const { account, passkeyId } = await someoneWithPasskey(scene);
     await account.removePasskey({ passkeyId });
   },
+  checkConfirmed: async (scene) => (await someone(scene)).account.checkConfirmed(),
   secondFactors: async (scene) => (await someone(scene)).account.secondFactors(),
   newAuthenticator: async (scene) => (await someone(scene)).account.newAuthenticator(),
   addAuthenticator: async (scene) => {

@@ -28,14 +28,14 @@ const open = ['requestPasskey'];
 const forPeople = [
   ...['joinAsStaff', 'changeOwnName', 'changeOwnPassword'],
   ...['sessions', 'endSession', 'endOtherSessions', 'signOutEverywhere'],
-  ...['finishSignIn', 'confirmWithCode', 'confirmWithPassword', 'secondFactors'],
+  ...['finishSignIn', 'confirmWithCode', 'confirmWithPassword', 'secondFactors', 'checkConfirmed'],
   ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
   ...['finishSignInWithPasskey', 'confirmWithPasskey', 'newPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'],
 ];
 /** Ask again who is there. */
 const sensitive = [
   ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
-  ...['newPasskey', 'addPasskey', 'removePasskey'],
+  ...['newPasskey', 'addPasskey', 'removePasskey', 'checkConfirmed'],
 ];
 
 test('the lists name every procedure', () => {

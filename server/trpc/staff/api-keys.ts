@@ -17,15 +17,15 @@ import {
   setKeyAccessInput,
   setKeyLimitsInput,
 } from '@/server/domain/merchants';
-import { ownerProcedure, router } from './init';
+import { ownerProcedure, router, sensitiveProcedure } from './init';
 
 export const apiKeysRouter = router({
   list: ownerProcedure.input(listApiKeysInput).query(({ ctx, input }) => listApiKeys(ctx, input)),
   get: ownerProcedure.input(apiKeyInput).query(({ ctx, input }) => getApiKey(ctx, input)),
   requests: ownerProcedure.input(listApiRequestsInput).query(({ ctx, input }) => listApiRequests(ctx, input)),
-  create: ownerProcedure.input(createApiKeyInput).mutation(({ ctx, input }) => createApiKey(ctx, input)),
-  setLimits: ownerProcedure.input(setKeyLimitsInput).mutation(({ ctx, input }) => setKeyLimits(ctx, input)),
-  setAccess: ownerProcedure.input(setKeyAccessInput).mutation(({ ctx, input }) => setKeyAccess(ctx, input)),
-  rotate: ownerProcedure.input(rotateApiKeyInput).mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
-  revoke: ownerProcedure.input(apiKeyInput).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
+  create: sensitiveProcedure.input(createApiKeyInput).mutation(({ ctx, input }) => createApiKey(ctx, input)),
+  setLimits: sensitiveProcedure.input(setKeyLimitsInput).mutation(({ ctx, input }) => setKeyLimits(ctx, input)),
+  setAccess: sensitiveProcedure.input(setKeyAccessInput).mutation(({ ctx, input }) => setKeyAccess(ctx, input)),
+  rotate: sensitiveProcedure.input(rotateApiKeyInput).mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
+  revoke: sensitiveProcedure.input(apiKeyInput).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
 });

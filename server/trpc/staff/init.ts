@@ -1,6 +1,6 @@
 /** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import { logRefusedRole } from '@/server/domain/access';
+import { logRefusedRole, requireConfirmed } from '@/server/domain/access';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { ensureAllStores } from '@/server/domain/kernel/own-stores';
@@ -18,6 +18,8 @@ interface Meta {
   roles: readonly StaffRole[];
   /** True for what all stores share: staff of named stores are refused. */
   isOfAllStores?: boolean;
+  /** True for a dangerous change: it asks again who is there, 15 minutes after the last proof. */
+  isSensitive?: boolean;
 }
 
 const t = initTRPC
@@ -45,9 +47,9 @@ const convertErrors = t.middleware(async ({ next }) => toTrpcError(await next())
 
 export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
 
-function procedureFor(roles: StaffRole[], { isOfAllStores = false } = {}) {
+function procedureFor(roles: StaffRole[], { isOfAllStores = false, isSensitive = false } = {}) {
   return t.procedure
-    .meta({ roles, isOfAllStores })
+    .meta({ roles, isOfAllStores, isSensitive })
     .use(logRefusals)
     .use(convertErrors)
     .use(({ ctx: { staff }, next }) => {
@@ -56,6 +58,7 @@ function procedureFor(roles: StaffRole[], { isOfAllStores = false } = {}) {
         throw new DomainError('role_forbidden', say('roleForbidden'));
       }
       if (isOfAllStores) ensureAllStores(staff);
+      if (isSensitive) requireConfirmed(staff, staff.staff);
       return next({ ctx: staff });
     });
 }
@@ -67,3 +70,5 @@ export const managerProcedure = procedureFor(['owner', 'manager']);
 export const generalManagerProcedure = procedureFor(['owner', 'manager'], { isOfAllStores: true });
 /** Owners work for all stores. */
 export const ownerProcedure = procedureFor(['owner'], { isOfAllStores: true });
+/** For owners who have just proved who they are: keys, staff and their roles. */
+export const sensitiveProcedure = procedureFor(['owner'], { isOfAllStores: true, isSensitive: true });

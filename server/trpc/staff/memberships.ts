@@ -13,14 +13,16 @@ import {
   staffKey,
   storesChange,
 } from '@/server/domain/access';
-import { ownerProcedure, router } from './init';
+import { ownerProcedure, router, sensitiveProcedure } from './init';
 
 export const membershipsRouter = router({
   list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
-  changeRole: ownerProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
-  setStores: ownerProcedure.input(storesChange).mutation(({ ctx, input }) => setStores(ctx, input)),
-  remove: ownerProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
-  invite: ownerProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
-  resendInvitation: ownerProcedure.input(invitationAgain).mutation(({ ctx, input }) => resendInvitation(ctx, input)),
+  changeRole: sensitiveProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
+  setStores: sensitiveProcedure.input(storesChange).mutation(({ ctx, input }) => setStores(ctx, input)),
+  remove: sensitiveProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
+  invite: sensitiveProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
+  resendInvitation: sensitiveProcedure
+    .input(invitationAgain)
+    .mutation(({ ctx, input }) => resendInvitation(ctx, input)),
   revokeInvitation: ownerProcedure.input(invitationKey).mutation(({ ctx, input }) => revokeInvitation(ctx, input)),
 });

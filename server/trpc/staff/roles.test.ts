@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
 import { countAttempt } from '@/server/testing/attempts';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -171,15 +172,35 @@ async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
 }
 
 async function call(path: string, ctx: StaffContext | null): Promise<string> {
+  const refusal = await refusalOf(path, ctx);
+  return refusal ? refusal.code : 'OK';
+}
+
+/** Returns the error of a call with an input that no procedure accepts; null if there is none. */
+async function refusalOf(path: string, ctx: StaffContext | null) {
   const caller = callAs(ctx) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
   const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
   try {
     await (procedure as (input: unknown) => Promise<unknown>)(badInput);
-    return 'OK';
+    return null;
   } catch (error) {
-    return error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
+    const { cause } = error as { cause?: unknown };
+    const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
+    return { code, reason: cause instanceof DomainError ? cause.code : null };
   }
 }
+
+/** Keys, staff and their roles: who does more than that has just proved who they are. */
+const sensitive = [
+  ...['apiKeys.create', 'apiKeys.setLimits', 'apiKeys.setAccess', 'apiKeys.rotate', 'apiKeys.revoke'],
+  ...['staff.changeRole', 'staff.setStores', 'staff.remove', 'staff.invite', 'staff.resendInvitation'],
+];
+
+test.each(Object.keys(table))('%s, 16 minutes after the last proof of who is there', async (path) => {
+  const { staff: owner, ...rest } = staff.owner;
+  const late = { ...rest, staff: { ...owner, confirmedAt: new Date(Date.now() - 16 * 60_000) } };
+  expect((await refusalOf(path, late))?.reason === 'confirmation_required').toBe(sensitive.includes(path));
+});
 
 test('the table names every procedure', () => {
   expect(Object.keys(table).sort()).toEqual(
