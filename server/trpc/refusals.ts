@@ -1,6 +1,7 @@
-/** Converts the domain's errors to tRPC's, without internals. */
+/** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { isUnavailable } from '@/db/client';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
@@ -18,24 +19,27 @@ const codes = {
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ErrorKind, TRPCError['code']>;
 
-/** Returns a procedure's result, or throws a domain error under tRPC's code for its kind. */
+/** Returns a procedure's result, or throws its error under tRPC's code for the kind. */
 export function toTrpcError<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
-  if (!result.ok && result.error.cause instanceof DomainError) throw domainToTrpcError(result.error.cause);
+  if (!result.ok) throwAsTrpcError(result.error);
   return result;
 }
 
-const domainToTrpcError = (cause: DomainError) =>
-  new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
+/** Throws a domain error, or that of a database that is away, under tRPC's code for its kind; any other as it is. */
+export function throwAsTrpcError(error: unknown): never {
+  const cause = error instanceof TRPCError ? error.cause : error;
+  if (cause instanceof DomainError) throw new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
+  if (isUnavailable(cause)) throw new TRPCError({ code: codes.unavailable, message: 'unavailable', cause });
+  throw error;
+}
 
-/** True for unexpected errors. tRPC reports a DomainError at stream start as a 500. */
+/** True for what an operator should see. tRPC reports a DomainError at stream start as a 500. */
 export const isFault = ({ code, cause }: TRPCError): boolean =>
-  code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof DomainError);
+  (code === 'INTERNAL_SERVER_ERROR' || code === codes.unavailable) && !(cause instanceof DomainError);
 
 /** Counts a call against each of its limits before it is executed. */
 export async function countCalls(services: Services, limits: { bucket: string; rate: Rate }[]): Promise<void> {
-  await Promise.all(limits.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch((error) => {
-    throw error instanceof DomainError ? domainToTrpcError(error) : error;
-  });
+  await Promise.all(limits.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch(throwAsTrpcError);
 }
 
 /** Adds `Retry-After` to a response that a rate limit refused. */
@@ -69,6 +73,7 @@ export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; er
 function sentenceOf({ cause, code, message }: TRPCError): Sentence {
   if (cause instanceof DomainError) return cause.sentence;
   if (cause instanceof z.core.$ZodError) return say('formNotRight');
+  if (code === codes.unavailable) return say('inAMoment');
   return code === 'UNAUTHORIZED' || code === 'BAD_REQUEST' ? verbatim(message) : say('ourFault');
 }
 

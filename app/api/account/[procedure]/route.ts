@@ -7,7 +7,7 @@ import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { accountRouter } from '@/server/trpc/account/router';
-import { isFault } from '@/server/trpc/refusals';
+import { isFault, throwAsTrpcError } from '@/server/trpc/refusals';
 
 const maxBodyBytes = 16_384;
 
@@ -29,7 +29,7 @@ export async function POST(request: Request): Promise<Response> {
     createContext: async () => ({
       services: getServices(),
       browser: await requestBrowser(),
-      person: await getStaffSession(),
+      person: await getStaffSession().catch(throwAsTrpcError),
       cookie: await readSessionCookie(await cookies()),
     }),
     onError: ({ error, path }) => {

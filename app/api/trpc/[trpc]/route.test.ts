@@ -114,7 +114,8 @@ test('without the database, a menu’s file fails as every call does, in a form 
   const call = await signedIn(id);
   await getServices().db.close();
   const { status } = await call(1);
-  expect(await post('menu.importItems', 2 * 1024 * 1024)).toMatchObject({ status, code: 'INTERNAL_SERVER_ERROR' });
+  expect(await post('menu.importItems', 2 * 1024 * 1024)).toMatchObject({ status, code: 'SERVICE_UNAVAILABLE' });
+  expect(status).toBe(503);
 });
 
 test('a photo is not read for a stranger', async () => {

@@ -5,7 +5,7 @@ import { readStaffSession, type StaffSession } from '@/server/auth/session';
 import { staffContext } from '@/server/domain/access';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
-import { countCalls, isFault, retryAfter } from '@/server/trpc/refusals';
+import { countCalls, isFault, retryAfter, throwAsTrpcError } from '@/server/trpc/refusals';
 import { boundRequest, tooLarge } from '@/server/trpc/staff/bounded-request';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
@@ -39,7 +39,7 @@ async function serve(request: Request): Promise<Response> {
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
       const staffOf = (person: StaffSession | null) =>
         person && merchantId ? staffContext(getServices(), person, merchantId) : null;
-      const person = await readStaffSession(jar);
+      const person = await readStaffSession(jar).catch(throwAsTrpcError);
       if (person) {
         const counted = { bucket: `staff ${person.userId}`, rate: ofPerson };
         const all = info.calls.map(() => counted);
