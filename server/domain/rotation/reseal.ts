@@ -1,11 +1,20 @@
-import { and, count, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
 import { only, type Queries } from '@/db/queries';
 import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
 import { passwordResetTask } from '../access';
-import { type Keyring, type Keys, keyIdBytes, resealPin, resealSecret } from '../kernel/secrets';
+import {
+  isKeyOfHash,
+  type Keyring,
+  type Keys,
+  keyedHashBytes,
+  keyIdBytes,
+  resealPin,
+  resealSecret,
+} from '../kernel/secrets';
 import { isTokenCurrent } from '../qr-ordering';
 
 interface SealedColumn {
@@ -81,10 +90,12 @@ const maxPasses = 5;
 /**
  * Reseals everything with the first of the keys. Rows that are in use are passed over and tried again, so it can run
  * twice, at once, and while tills work; if it is interrupted, it goes on where it was. QR tokens and requests for
- * password resets can't be resealed: they are only counted, and end by themselves. `owner` sees all merchants.
+ * password resets can't be resealed: they are only counted, and end by themselves. `owner` sees all merchants. Errors:
+ * `StartupError`, before anything is changed, if PINs of an earlier release are stored with neither of the keys.
  */
 export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
   const db = queriesOn(owner);
+  await checkKeyedHashes(db, keys);
   const resealed: Resealed[] = [];
   for (const sealed of sealedColumns) {
     let done = 0;
@@ -99,6 +110,24 @@ export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
     { what: 'Open QR codes', done: 0, left: await countOldTokens(db, keys) },
     { what: 'Requests for password resets', done: 0, left: await countOldResets(db, keys) },
   ];
+}
+
+/**
+ * A hash of an earlier release opens with any key. Sealed with a mistyped one, no PIN would ever be right again, so some
+ * of the newest are searched first.
+ */
+async function checkKeyedHashes(db: Queries, { pinKey }: Keys): Promise<void> {
+  const { customerId, hash, updatedAt } = customerPins;
+  const some = await db
+    .select({ customerId, hash })
+    .from(customerPins)
+    .where(eq(sql`octet_length(${hash})`, keyedHashBytes))
+    .orderBy(desc(updatedAt))
+    .limit(20);
+  if (some.length === 0 || some.some((pin) => isKeyOfHash(pinKey, pin.customerId, pin.hash))) return;
+  throw new StartupError(
+    'DATA_SECRET_ALSO_ACCEPTED is not the secret that PINs are stored with: with another, they would be lost. Nothing was changed.',
+  );
 }
 
 /** Goes through the table once, in the order of its key. Returns how many values it resealed. */
