@@ -14,6 +14,7 @@ export type SecurityEvent =
   | 'api_key.refused'
   | 'api_key.network_refused'
   | 'api_key.scope_refused'
+  | 'customers.look_ups_limited'
   | 'codes.limit_reached'
   | 'webhook.refused';
 

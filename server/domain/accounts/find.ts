@@ -4,20 +4,23 @@ import { balances, customers } from '@/db/schema';
 import { customerCondition, type FindCustomerInput, keptId, toE164 } from '../customers';
 import type { StaffContext } from '../kernel/context';
 import type { ListedCustomer } from './list';
+import { countLookUp } from './look-ups';
 
 type FoundCustomer = Pick<ListedCustomer, 'customerId' | 'name' | 'phone' | 'email' | 'isBlocked'>;
 
 /**
  * Finds the customer with exactly this phone number, in any notation, or e-mail address; null if there is none. Of one
- * that was merged, finds the kept customer.
+ * that was merged, finds the kept customer. Errors: `too_many_attempts` for a cashier.
  */
 export async function findCustomer(
-  { db, merchant }: StaffContext,
+  ctx: StaffContext,
   { phoneOrEmail }: FindCustomerInput,
 ): Promise<FoundCustomer | null> {
+  const { db, merchant } = ctx;
   const isEmail = phoneOrEmail.includes('@');
   const key = isEmail ? phoneOrEmail.toLowerCase() : toE164(phoneOrEmail, merchant.country);
   if (key === null) return null;
+  await countLookUp(ctx, null);
   const [found] = await withMerchant(db, merchant.id, async (tx) => {
     const [row] = await tx.db
       .select({ id: keptId })

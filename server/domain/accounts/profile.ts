@@ -7,12 +7,17 @@ import { fullName, identitiesOf } from '../customers';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
+import { countLookUp } from './look-ups';
 
 /** Further sales are not counted. */
 const maxSales = 1_000;
 
-/** Returns a customer's profile, balances and sales figures. Errors: `customer_not_found`. */
+/**
+ * Returns a customer's profile, balances and sales figures. Errors: `customer_not_found`, `too_many_attempts` for a
+ * cashier.
+ */
 export async function getCustomer(ctx: StaffContext, { customerId }: { customerId: string }) {
+  await countLookUp(ctx, customerId);
   const [balances, rest] = await Promise.all([
     balancesById(ctx, customerId),
     withMerchant(ctx.db, ctx.merchant.id, (tx) => {

@@ -11,6 +11,7 @@ export const sentences = {
   roleForbidden: 'Your role does not allow this.',
   allStoresOnly: 'Only staff of all stores may do this.',
   ownersWorkEverywhere: 'Owners work for all stores.',
+  tooManyLookUps: 'You looked at many customers within an hour. Please wait, or ask a manager.',
   messagesOfOneCustomer: 'Your role allows the messages of one customer only. Choose a customer.',
   fileMissing: 'The request must have a file and its name.',
   required: 'is required',

@@ -1,0 +1,48 @@
+import { withMerchant } from '@/db/client';
+import { countRefusal } from '@/server/limits/count-refusal';
+import { countAttempt } from '@/server/limits/throttle';
+import { logSecurity } from '@/server/process/security-log';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+
+const windowSeconds = 60 * 60;
+/** More than a cashier serves, with a search and a page for each customer. */
+const mostLookUps = 300;
+
+/**
+ * Counts a search of a cashier, or a customer whom the cashier opens: the same one once an hour, because an open page
+ * loads again by itself. Otherwise a cashier could list all customers, by trying numbers or by opening those of each
+ * transaction. Errors: `too_many_attempts`.
+ */
+export async function countLookUp(ctx: StaffContext, customerId: string | null): Promise<void> {
+  const { db, merchant, staff, systemClock } = ctx;
+  if (staff.role !== 'cashier') return;
+  const key = `look-ups of ${staff.userId} at ${merchant.id}`;
+  // In one database transaction, so that a customer who was refused is not taken for one who was opened.
+  const counted = withMerchant(db, merchant.id, async (tx) => {
+    const count = (name: string, attempts: number) =>
+      countAttempt({ db: tx.db, systemClock }, { key: name, attempts, windowSeconds });
+    if (customerId !== null && (await count(`${key}: ${customerId}`, 1)).attempts > 1) return;
+    const { attempts, retryAfterSeconds } = await count(key, mostLookUps);
+    if (attempts > mostLookUps) throw new TooManyLookUps(retryAfterSeconds);
+  });
+  await counted.catch(async (error) => {
+    if (error instanceof TooManyLookUps) await logRefusal(ctx, key);
+    throw error;
+  });
+}
+
+class TooManyLookUps extends DomainError {
+  constructor(retryAfterSeconds: number) {
+    super('too_many_attempts', say('tooManyLookUps'), { retryAfterSeconds });
+  }
+}
+
+/** Never throws: it is refused in any case. */
+async function logRefusal(ctx: StaffContext, key: string): Promise<void> {
+  const attempts = await countRefusal(ctx, key).catch(() => null);
+  if (attempts === null) return;
+  const facts = { userId: ctx.staff.userId, merchantId: ctx.merchant.id, maximum: mostLookUps, attempts };
+  logSecurity('customers.look_ups_limited', facts);
+}
