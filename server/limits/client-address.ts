@@ -8,11 +8,21 @@ import type { Logger } from '../process/log';
  * only the client's claim.
  */
 export function addressOfConnection({ headers, socket }: IncomingMessage, trustedProxies: number): string {
-  const socketAddress = socket.remoteAddress ?? 'unknown';
-  if (trustedProxies === 0) return socketAddress;
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const address = withoutPort(forwarded.at(-trustedProxies)?.trim() ?? '');
-  return isIP(address) ? address : socketAddress;
+  return (
+    addressFromProxies([headers['x-forwarded-for'] ?? []].flat().join(','), trustedProxies) ??
+    socket.remoteAddress ??
+    'unknown'
+  );
+}
+
+/**
+ * Returns the client's address that our own proxies added to `X-Forwarded-For`. Null if they added none, or there are
+ * none: then all of it is the client's claim.
+ */
+export function addressFromProxies(forwardedFor: string, trustedProxies: number): string | null {
+  if (trustedProxies === 0) return null;
+  const address = withoutPort(forwardedFor.split(',').at(-trustedProxies)?.trim() ?? '');
+  return isIP(address) ? address : null;
 }
 
 /** Returns `203.0.113.7:51234` and `[2001:db8::1]:443` without the port. */

@@ -4,11 +4,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newApiKey } from '../domain/access/api-key';
 import { createFrontDoor } from '../process/front-door';
-import { createLogger } from '../process/log';
+import { createLogger, processLog } from '../process/log';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createKey, createMerchant, type TestMerchant, testServices } from '../testing/factory';
@@ -84,6 +84,15 @@ test('behind a proxy of ours, wrong keys count against the address that it repor
   expect(await buckets()).toHaveLength(1);
   expect(await ping(guess(), '198.51.100.1, 198.51.100.2')).toBe(401);
   expect(await buckets()).toHaveLength(2);
+});
+
+test('the log of wrong keys shortens the network, also of IPv6', async () => {
+  const networks: unknown[] = [];
+  const kept = vi.spyOn(processLog(), 'info').mockImplementation((line) => void networks.push(line));
+  const ask = openApi();
+  for (const client of ['2001:db8:77:1::5', '198.51.100.30']) expect(await ask(guess(), client)).toBe(401);
+  kept.mockRestore();
+  expect(networks).toMatchObject([{ network: '2001:db8:77::/48' }, { network: '198.51.100.0/24' }]);
 });
 
 test('in a network with many wrong keys, four new keys are looked up at once; known keys still work', async () => {

@@ -77,7 +77,7 @@ export function createKeyIdentifier() {
       const ctx = await found.catch(async (error) => {
         // It no longer works, or not from there: from now on it counts like any other wrong key.
         if (isRefused(error) && newKeyNetwork === null) knownKeys.forget(name);
-        if (error.code === 'invalid_api_key' && newKeyNetwork !== null) await logUnknownKey(services, newKeyNetwork);
+        if (error.code === 'invalid_api_key' && newKeyNetwork !== null) await logUnknownKey(services, key.client);
         throw error;
       });
       knownKeys.remember(name, ctx.networks);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { auditPerson } from '@/db/functions';
 import type { Queries } from '@/db/queries';
-import { truncateAddress } from '@/server/limits/client-address';
+import { networkOf, truncateAddress } from '@/server/limits/client-address';
 import { countRefusal } from '@/server/limits/count-refusal';
 import { logSecurity } from '@/server/process/security-log';
 import { audit } from '../kernel/audit';
@@ -120,9 +120,9 @@ export async function logRefusedRole(ctx: StaffContext, call: string): Promise<v
     logSecurity('staff.role_refused', { userId, merchantId: ctx.merchant.id, role, call, attempts });
 }
 
-/** Logs keys of one network that nobody has. Never throws. */
-export async function logUnknownKey(services: Services, network: string): Promise<void> {
-  const attempts = await countRefusal(services, `keys from ${network}`).catch(() => null);
+/** Logs keys that nobody has, by the network of `client`. Never throws. */
+export async function logUnknownKey(services: Services, client: string): Promise<void> {
+  const attempts = await countRefusal(services, `keys from ${networkOf(client)}`).catch(() => null);
   if (attempts === null) return;
-  logSecurity('api_key.refused', { apiKeyId: null, merchantId: null, network: truncateAddress(network), attempts });
+  logSecurity('api_key.refused', { apiKeyId: null, merchantId: null, network: truncateAddress(client), attempts });
 }

@@ -3,7 +3,8 @@
  * fast.
  */
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { addressFromProxies } from '@/server/limits/client-address';
+import { env } from '@/server/process/env';
 import { processLog } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
@@ -26,7 +27,8 @@ async function serve(request: Request): Promise<Response> {
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),
     apiKey: request.headers.get('x-api-key') ?? undefined,
-    client: addressFromFrontDoor(request.headers.get('x-forwarded-for')),
+    // Without the front door, nobody else says who the client is: a key that is limited to networks then works nowhere.
+    client: addressFromProxies(request.headers.get('x-forwarded-for') ?? '', env().TRUSTED_PROXIES) ?? 'unknown',
     contentType: request.headers.get('content-type') ?? undefined,
     body: () => readBody(request),
   });
