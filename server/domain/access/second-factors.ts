@@ -9,7 +9,7 @@ import { logSecurity } from '@/server/process/security-log';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { hashToken, sealSecret, tryOpenSecret } from '../kernel/secrets';
+import { hashToken, openSecret, sealSecret, tryOpenSecret } from '../kernel/secrets';
 import { queueMail, type SecondFactorChange } from '../mail';
 import { recordPersonEvent } from './security-events';
 import { confirmSession, hasSecondFactor, lockPerson, type Staff } from './sessions';
@@ -160,7 +160,7 @@ export const isAppCode = (code: string): boolean => /^\d{6}$/.test(bareCode(code
 
 /**
  * Uses up a code of the app or a recovery code, written in any way. Of two uses at once, one succeeds. Returns which
- * it was, or null for a wrong or used one.
+ * it was, or null for a wrong or used one. Throws if the app's secret does not open: no code is wrong for that.
  */
 export async function consumeCode(
   db: Queries,
@@ -175,7 +175,7 @@ export async function consumeCode(
   }
   const ofPerson = eq(authenticators.userId, userId);
   const [found] = await db.select({ sealed: authenticators.secret }).from(authenticators).where(ofPerson);
-  const secret = found && tryOpenSecret(factorKey, sealedFor(userId), found.sealed);
+  const secret = found && openSecret(factorKey, sealedFor(userId), found.sealed);
   const now = systemClock.now();
   const step = secret ? stepOf(secret, bare, now) : null;
   if (step === null) return null;

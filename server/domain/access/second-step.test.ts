@@ -14,7 +14,7 @@ import {
   personOf,
   refusalOf,
 } from '@/server/testing/people';
-import { hashToken } from '../kernel/secrets';
+import { deriveKeys, hashToken } from '../kernel/secrets';
 import type { Browser } from './browser';
 import {
   addAuthenticator,
@@ -313,6 +313,15 @@ describe('an authenticator app', () => {
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
       expect(stored.some((one) => one.includes(text))).toBe(false);
     }
+  });
+
+  test('is a fault, and not a wrong code, where the service has lost the key', async () => {
+    const { email, secret } = await withApp();
+    const { waiting } = await signInHalf(email);
+    const withoutKey = { ...services(), ...deriveKeys('another secret of tests, which sealed nothing') };
+    const lost = finishSignIn(withoutKey, newBrowser(), waiting, { code: codeOf(services(), secret) });
+    await expect(lost).rejects.toThrow('does not open');
+    await finish(waiting, codeOf(services(), secret));
   });
 
   test('gets new recovery codes, which end the earlier ones', async () => {
