@@ -40,7 +40,9 @@ export async function measureBackOffice(url: string, say: (line: string) => void
 async function openBench(owner: postgres.Sql, services: Services): Promise<Bench> {
   const [merchant] = await owner`select merchant_id, user_id from memberships limit 1`;
   const { merchant_id: merchantId, user_id: userId } = merchant as { merchant_id: string; user_id: string };
-  const memberships = [{ merchantId, merchantName: 'Bench', role: 'owner' as const, storeIds: null }];
+  const memberships = [
+    { merchantId, merchantName: 'Bench', role: 'owner' as const, storeIds: null, secondFactorFrom: null },
+  ];
   const ctx = await staffContext(
     services,
     { userId, name: 'Owner', email: 'owner@bench.example', memberships, confirmedAt: new Date() },

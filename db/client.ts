@@ -159,6 +159,10 @@ export function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx)
 export const withPerson = <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   withSetting(db, 'app.user_id', userId, work);
 
+/** Names a person in a database transaction of a merchant: it then sees and changes that person's rows, too. */
+export const namePerson = (db: Queries, userId: string) =>
+  db.run(sql`select set_config('app.user_id', ${userId}, true)`);
+
 async function withSetting<T>(
   db: Database,
   setting: 'app.merchant_id' | 'app.user_id',

@@ -95,7 +95,22 @@ export const staffSession = databaseFunction(
     allStores: nullable(memberships.allStores),
     storeIds: sql<string[]>`uuid[]`,
     confirmedAt: instant,
+    secondFactorFrom: nullable(merchants.secondFactorFrom),
   },
+);
+
+/** Those of the merchant's staff who have a second factor. */
+export const membersWithSecondFactor = databaseFunction(
+  'members_with_second_factor',
+  { merchant: uuid },
+  { userId: users.id },
+);
+
+/** True if the person works for that merchant and for no other. */
+export const worksOnlyAt = databaseFunction(
+  'works_only_at',
+  { person: uuid, merchant: uuid },
+  { isOnly: sql<boolean>`boolean` },
 );
 
 /** A person's password, by their address in lower case. */

@@ -49,6 +49,10 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
+/** Whom a merchant can demand a second factor of: `managers` are owners, too. */
+export const secondFactorDemands = ['nobody', 'owners', 'managers', 'everybody'] as const;
+export type SecondFactorDemand = (typeof secondFactorDemands)[number];
+
 /** What an API key may do: read alone, read and change loyalty or ordering, or everything. */
 export const keyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
 export type KeyScope = (typeof keyScopes)[number];

@@ -7,6 +7,7 @@ import { ConfirmIdentity } from '@/components/back-office/confirm/confirm-identi
 import { LiveUpdates } from '@/components/back-office/shell/live-updates';
 import { OfficeProvider } from '@/components/back-office/shell/office';
 import { OfficeShell } from '@/components/back-office/shell/office-shell';
+import { SecondFactorDemanded } from '@/components/back-office/shell/second-factor-demand';
 import { SignOutButton } from '@/components/back-office/shell/sign-out-button';
 import { BackOfficeProvider } from '@/components/back-office/shell/trpc';
 import { NoticePage } from '@/components/site/notice-page';
@@ -23,11 +24,13 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
   if (!ctx) return <NoMerchant email={session.email} />;
 
   const { id, name, currency, country, timeZone, locale } = ctx.merchant;
+  const { name: staffName, email, role, secondFactorFrom } = ctx.staff;
+  const isDemanded = secondFactorFrom !== null && secondFactorFrom <= ctx.systemClock.now();
   const isSandbox = ctx.environment === 'sandbox';
   const clockAheadSeconds = isSandbox ? ctx.merchant.clockAheadSeconds : 0;
   const facts = {
     merchant: { id, name, currency, country, timeZone, locale, clockAheadSeconds },
-    person: { name: ctx.staff.name, email: ctx.staff.email, role: ctx.staff.role },
+    person: { name: staffName, email, role, secondFactorFrom: secondFactorFrom?.toISOString() ?? null },
     memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
     isSandbox,
   };
@@ -38,9 +41,15 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
         <OfficeProvider facts={facts}>
           <BackOfficeProvider>
             <Toasts>
-              <LiveUpdates />
               <ConfirmIdentity />
-              <OfficeShell>{children}</OfficeShell>
+              {isDemanded ? (
+                <SecondFactorDemanded />
+              ) : (
+                <>
+                  <LiveUpdates />
+                  <OfficeShell>{children}</OfficeShell>
+                </>
+              )}
             </Toasts>
           </BackOfficeProvider>
         </OfficeProvider>

@@ -102,7 +102,7 @@ async function signedIn(owner: postgres.Sql, origin: string): Promise<Record<str
       where m.role = 'owner' limit 1
     ), session as (
       insert into staff_sessions
-      select ${newId()}, id, ${hashToken(sessionToken)}, session_version, '', '', now(), now(), now() + interval '1 day'
+      select ${newId()}, id, ${hashToken(sessionToken)}, session_version, '', '', now(), now(), now() + interval '1 day', now()
       from someone
     )
     select * from someone`;

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useField } from '../form/use-field';
 import { Field } from '../ui/field';
 
-/** A code of the authenticator app, or a recovery code for a person without their phone. */
-export function CodeField({ canRecover = true }: { canRecover?: boolean }) {
+/** A code of the authenticator app, a recovery code, or the person's choice of the two. */
+export function CodeField({ accepts = 'either' }: { accepts?: 'app' | 'recovery' | 'either' }) {
   const t = useTranslations('secondFactors');
   const { field, error } = useField('code');
-  const [isRecovery, setRecovery] = useState(false);
+  const [isRecovery, setRecovery] = useState(accepts === 'recovery');
   const input = useRef<HTMLInputElement>(null);
   // It is what the page or dialog opened for.
   useEffect(() => input.current?.focus(), []);
@@ -25,7 +25,7 @@ export function CodeField({ canRecover = true }: { canRecover?: boolean }) {
   return (
     <div>
       <Field {...field} {...look} ref={input} value={field.value ?? ''} spellCheck={false} error={error} />
-      {canRecover ? (
+      {accepts === 'either' ? (
         <button
           type="button"
           className="mt-2 text-sm font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"

@@ -11,7 +11,7 @@ import { footLinkLook } from './sign-in-card';
 import { VisitorForm } from './visitor-form';
 
 /** The second step of a sign-in, after the password. */
-export function SecondStepForm({ callbackPath }: { callbackPath: string }) {
+export function SecondStepForm({ callbackPath, hasApp }: { callbackPath: string; hasApp: boolean }) {
   const t = useTranslations('signIn');
   const tFactors = useTranslations('secondFactors');
   const form = useZodForm(codeInput, { code: '' });
@@ -32,7 +32,7 @@ export function SecondStepForm({ callbackPath }: { callbackPath: string }) {
           window.location.assign(callbackPath);
         }}
       />
-      <CodeField />
+      <CodeField accepts={hasApp ? 'either' : 'recovery'} />
     </VisitorForm>
   );
 }

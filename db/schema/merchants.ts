@@ -28,7 +28,7 @@ import {
   storePolicy,
   tenantPolicy,
 } from '../columns';
-import { keyScopes, maxKeyNetworks, noticeKinds } from '../lists';
+import { keyScopes, maxKeyNetworks, noticeKinds, secondFactorDemands } from '../lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(
@@ -94,9 +94,17 @@ export const merchants = pgTable(
     quietUntil: text('quiet_until').default('09:00'),
     /** Customers were notified of value that expires up to this time. */
     remindedThrough: instant('reminded_through'),
+    /** Of whom a second factor is demanded, and from when on; null where it is demanded of nobody. */
+    secondFactorOf: text('second_factor_of', { enum: secondFactorDemands }).notNull().default('nobody'),
+    secondFactorFrom: instant('second_factor_from'),
     createdAt: createdAt(),
   },
   (t) => [
+    check(
+      'merchants_second_factor',
+      sql`${t.secondFactorOf} in ('nobody', 'owners', 'managers', 'everybody')
+        and (${t.secondFactorOf} = 'nobody') = (${t.secondFactorFrom} is null)`,
+    ),
     check(
       'merchants_quiet_hours',
       sql`(${t.quietFrom} is null) = (${t.quietUntil} is null) and ${t.quietFrom} <> ${t.quietUntil}

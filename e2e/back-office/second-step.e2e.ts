@@ -10,14 +10,39 @@ import { type Colleague, hire } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
 
-/** Lets time pass since the person last proved who they are. */
-async function age({ email }: Colleague, interval: string): Promise<void> {
+/** Does what time would do, in the demo's database. */
+async function inDatabase(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
   const sql = postgres(server.url('loyalty'), { max: 1, onnotice: () => {} });
-  await sql`
-    update staff_sessions s set confirmed_at = confirmed_at - ${interval}::interval
-    from users u where u.id = s.user_id and u.email = ${email}`;
-  await sql.end();
+  await work(sql).finally(() => sql.end());
+}
+
+/** Lets time pass since the person last proved who they are. */
+const age = ({ email }: Colleague, interval: string) =>
+  inDatabase(
+    (sql) => sql`
+      update staff_sessions s set confirmed_at = confirmed_at - ${interval}::interval
+      from users u where u.id = s.user_id and u.email = ${email}`,
+  );
+
+/** Ends the time that staff have to set a second step up; and the demand. */
+const endGrace = () =>
+  inDatabase((sql) => sql`update merchants set second_factor_from = now() where second_factor_of <> 'nobody'`);
+const endDemand = () =>
+  inDatabase((sql) => sql`update merchants set second_factor_of = 'nobody', second_factor_from = null`);
+
+/** Gives the page's computer a fingerprint reader. */
+async function addFingerprintReader(page: Page) {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const options = {
+    ...{ protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true, hasUserVerification: true },
+    ...{ isUserVerified: true, automaticPresenceSimulation: true },
+  };
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
+  const setVerified = (isUserVerified: boolean) =>
+    devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  return { setVerified };
 }
 
 /** The app's code; one of the next 30 seconds is accepted, too. */
@@ -119,14 +144,7 @@ test('a passkey is added, signs in without the password, is the second step, and
   browser,
 }) => {
   const { colleague, theirs } = await hire(browser, page, merchant);
-  const devices = await theirs.context().newCDPSession(theirs);
-  await devices.send('WebAuthn.enable');
-  const options = {
-    ...{ protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true, hasUserVerification: true },
-    ...{ isUserVerified: true, automaticPresenceSimulation: true },
-  };
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
-
+  const reader = await addFingerprintReader(theirs);
   await theirs.goto('/account');
   await theirs.getByRole('button', { name: 'Add passkey' }).click();
   const codes = theirs.getByRole('dialog', { name: 'Save your recovery codes' });
@@ -151,10 +169,10 @@ test('a passkey is added, signs in without the password, is the second step, and
   await theirs.getByRole('button', { name: 'Create new codes' }).click();
   await theirs.getByRole('alertdialog').getByRole('button', { name: 'Create new codes' }).click();
   const confirm = theirs.getByRole('dialog', { name: 'Confirm it’s you' });
-  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await reader.setVerified(false);
   await confirm.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(confirm.getByRole('alert')).toContainText('No passkey was used');
-  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await reader.setVerified(true);
   await confirm.getByRole('button', { name: 'Use a passkey' }).click();
   await codes.getByRole('button', { name: 'I’ve saved these codes' }).click();
 
@@ -194,5 +212,50 @@ test('an API key and a file of customers ask who is there, 15 minutes after the 
   const download = theirs.waitForEvent('download');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   expect((await download).suggestedFilename()).toMatch(/^customers-.*\.csv$/);
+  await theirs.context().close();
+});
+
+test('an owner demands a second step: staff are asked, then held back until they have it, and helped after losing it', async ({
+  page,
+  merchant,
+  browser,
+}) => {
+  const { colleague, theirs } = await hire(browser, page, merchant, 'Owner');
+  await addFingerprintReader(theirs);
+  try {
+    await theirs.goto('/staff');
+    await theirs.getByLabel('Required for').selectOption('All staff');
+    await theirs.getByLabel('Time to set it up').selectOption('7 days');
+    await theirs.getByRole('button', { name: 'Save' }).click();
+    await expect(theirs.getByText(/^All staff – Required from /)).toBeVisible();
+    await expectAccessible(theirs);
+    await theirs.goto('/home');
+    await theirs.getByRole('link', { name: 'Set it up now' }).click();
+    await expect(theirs.getByRole('heading', { name: 'Two-step verification' })).toBeVisible();
+
+    await endGrace();
+    await theirs.goto('/customers');
+    await expect(theirs.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible();
+    await expectAccessible(theirs);
+    await theirs.getByRole('button', { name: 'Add passkey' }).click();
+    await theirs.getByRole('button', { name: 'I’ve saved these codes' }).click();
+    await expect(theirs.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+  } finally {
+    await endDemand();
+  }
+
+  await page.goto('/staff');
+  const row = page.getByRole('row').filter({ hasText: colleague.email });
+  await expect(row).toContainText('On');
+  await row.getByRole('button', { name: `Reset second step ${colleague.name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset second step' }).click();
+  await expect(page.getByText(`Second step of ${colleague.name} reset`)).toBeVisible();
+  await expect(row).toContainText('Off');
+  await theirs.goto('about:blank');
+  await theirs.goto('/account');
+  await theirs.getByLabel('E-mail').fill(colleague.email);
+  await theirs.getByLabel('Password', { exact: true }).fill(colleague.password);
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
   await theirs.context().close();
 });

@@ -22,7 +22,7 @@ export async function createStaff(
   await owner`insert into memberships ${owner({ ...membership, role, all_stores: storeIds === null })}`;
   for (const store_id of storeIds ?? [])
     await owner`insert into membership_stores ${owner({ ...membership, store_id })}`;
-  const memberships = [{ merchantId, merchantName: '', role, storeIds }];
+  const memberships = [{ merchantId, merchantName: '', role, storeIds, secondFactorFrom: null }];
   const ctx = await staffContext(services, { userId, name, email, memberships, confirmedAt: new Date() }, merchantId);
   if (!ctx) throw new Error('the merchant does not exist');
   return ctx;

@@ -114,7 +114,9 @@ test('a person has no access to a merchant without a membership', async () => {
       name: '',
       email: '',
       confirmedAt: new Date(),
-      memberships: [{ merchantId: own.merchant.id, merchantName: '', role: staff.role, storeIds: null }],
+      memberships: [
+        { merchantId: own.merchant.id, merchantName: '', role: staff.role, storeIds: null, secondFactorFrom: null },
+      ],
     };
     expect(await staffContext(own.services, person, other.merchant.id)).toBeNull();
   }

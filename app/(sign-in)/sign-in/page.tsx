@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await isSignedIn()) redirect(path);
   // Without the database, the page still opens, and says so once the form is sent.
   const waiting = await getWaitingSession().catch(() => null);
-  if (waiting) return <SecondStep email={waiting.email} callbackPath={path} />;
+  if (waiting) return <SecondStep {...waiting} callbackPath={path} />;
   const t = await getTranslations('signIn');
   return (
     <SignInCard
@@ -47,7 +47,13 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   );
 }
 
-async function SecondStep({ email, callbackPath }: { email: string; callbackPath: string }) {
+interface SecondStepProps {
+  email: string;
+  hasApp: boolean;
+  callbackPath: string;
+}
+
+async function SecondStep({ email, hasApp, callbackPath }: SecondStepProps) {
   const t = await getTranslations('secondFactors');
   return (
     <SignInCard
@@ -60,7 +66,7 @@ async function SecondStep({ email, callbackPath }: { email: string; callbackPath
         </>
       }
     >
-      <SecondStepForm callbackPath={callbackPath} />
+      <SecondStepForm callbackPath={callbackPath} hasApp={hasApp} />
     </SignInCard>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { account } from '../../sign-in/account-client';
@@ -20,6 +21,7 @@ import { type AuthenticatorSetup, SetUpAuthenticator } from './set-up-authentica
 export function SecondFactors() {
   const t = useTranslations('secondFactors');
   const query = useQuery(secondFactorsQuery);
+  const router = useRouter();
   const [codes, setCodes] = useState<string[]>([]);
   return (
     <Section title={t('title')} description={t('text')}>
@@ -39,7 +41,14 @@ export function SecondFactors() {
           </ul>
         )}
       </Loaded>
-      <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
+      <RecoveryCodesDialog
+        codes={codes}
+        onClose={() => {
+          setCodes([]);
+          // What a merchant demands may now be there.
+          router.refresh();
+        }}
+      />
     </Section>
   );
 }

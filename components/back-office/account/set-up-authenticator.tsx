@@ -53,7 +53,7 @@ function FirstCode({ sealed, onClose, onAdded }: Omit<SetUpAuthenticatorProps, '
       onCancel={onClose}
       onSave={async (input) => onAdded((await account.addAuthenticator.mutate(input)).recoveryCodes)}
     >
-      <CodeField canRecover={false} />
+      <CodeField accepts="app" />
     </Form>
   );
 }

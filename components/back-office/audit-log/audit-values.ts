@@ -112,6 +112,7 @@ function useReaders() {
     'package.kind': choiceOf('packages.'),
     photoId: () => tAll('auditLog.aPhoto'),
     scope: choiceOf('apiKeys.scopes.'),
+    secondFactorOf: (value) => choiceOf('staff.')(`demand${value.charAt(0).toUpperCase()}${value.slice(1)}`),
     secondStep: choiceOf('auditLog.secondSteps.'),
     role: (value) => choiceOf('shell.')(`role${value.charAt(0).toUpperCase()}${value.slice(1)}`),
   };

@@ -7,6 +7,8 @@ export const fieldLabels = {
   network: 'auditLog.network',
   reason: 'common.reason',
   secondStep: 'auditLog.secondStep',
+  secondFactorOf: 'staff.demandedOf',
+  secondFactorFrom: 'auditLog.from',
   status: 'common.status',
   storeId: 'common.store',
   storeIds: 'common.stores',

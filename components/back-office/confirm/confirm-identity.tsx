@@ -40,7 +40,7 @@ function Proof(props: ProofProps) {
         authenticator || passkeys.length > 0 ? (
           <div className="flex flex-col gap-5">
             {passkeys.length > 0 ? <PasskeyProof {...props} /> : null}
-            <CodeProof {...props} />
+            <CodeProof {...props} hasApp={authenticator !== null} />
           </div>
         ) : (
           <PasswordProof {...props} />
@@ -63,7 +63,7 @@ function PasskeyProof({ onConfirmed }: ProofProps) {
   );
 }
 
-function CodeProof({ onConfirmed, onCancel }: ProofProps) {
+function CodeProof({ onConfirmed, onCancel, hasApp }: ProofProps & { hasApp: boolean }) {
   const t = useTranslations('secondFactors');
   const form = useZodForm(codeInput, { code: '' });
   return (
@@ -76,7 +76,7 @@ function CodeProof({ onConfirmed, onCancel }: ProofProps) {
         onConfirmed();
       }}
     >
-      <CodeField />
+      <CodeField accepts={hasApp ? 'either' : 'recovery'} />
     </Form>
   );
 }

@@ -12,6 +12,7 @@ import { CommandPalette, CommandPaletteButton } from '../command-palette/command
 import { AccountMenu } from './account-menu';
 import { OpenSection } from './managers-only';
 import { useOffice } from './office';
+import { SecondFactorBanner } from './second-factor-demand';
 import { SectionNav } from './section-nav';
 
 function MerchantName() {
@@ -87,6 +88,7 @@ export function OfficeShell({ children }: { children: ReactNode }) {
       <CommandPalette />
       <main id="content" className="min-w-0 flex-1 px-4 pt-6 pb-24 sm:px-8 lg:pt-10 print:p-0">
         <div className="mx-auto w-full max-w-6xl has-[[data-wide]]:max-w-none">
+          <SecondFactorBanner />
           <OpenSection>{children}</OpenSection>
         </div>
       </main>

@@ -14,7 +14,8 @@ export interface OfficeFacts {
     /** How far the merchant's clock is ahead of real time; always 0 outside a sandbox. */
     clockAheadSeconds: number;
   };
-  person: { name: string; email: string; role: StaffRole };
+  /** `secondFactorFrom` is from when the merchant demands a second factor that the person lacks. */
+  person: { name: string; email: string; role: StaffRole; secondFactorFrom: string | null };
   /** The merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];
   isSandbox: boolean;

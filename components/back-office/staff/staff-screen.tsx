@@ -15,7 +15,9 @@ import { Waiting } from '../state/loaded';
 import { Invitations } from './invitations';
 import { InviteDialog } from './invite-dialog';
 import { RemoveMember } from './remove-member';
+import { ResetSecondFactor } from './reset-second-factor';
 import { RoleChoice } from './role-choice';
+import { SecondFactorDemand } from './second-factor-demand';
 import type { Member } from './types';
 
 /** Members of staff and open invitations. */
@@ -43,6 +45,7 @@ export function StaffScreen() {
       {data ? (
         <>
           <DataTable caption={t('title')} columns={columns} rows={data.members} rowKey={({ userId }) => userId} />
+          <SecondFactorDemand demand={data} />
           {data.invitations.length > 0 ? <Invitations invitations={data.invitations} /> : null}
         </>
       ) : (
@@ -71,13 +74,25 @@ function useColumns(): Column<Member>[] {
       ),
     },
     { id: 'role', narrow: 'bare', header: t('role'), cell: (member) => <RoleChoice member={member} /> },
+    {
+      id: 'secondFactor',
+      header: t('twoStep'),
+      narrow: 'bare',
+      cell: ({ hasSecondFactor }) =>
+        hasSecondFactor ? <Badge tone="good">{t('twoStepOn')}</Badge> : <Badge>{t('twoStepOff')}</Badge>,
+    },
     { id: 'joined', header: t('joined'), wideOnly: true, cell: ({ joinedAt }) => format.date(joinedAt) },
     {
       id: 'actions',
       narrow: 'aside',
       header: t('actions'),
       align: 'end',
-      cell: (member) => <RemoveMember member={member} />,
+      cell: (member) => (
+        <div className="flex flex-wrap justify-end gap-2">
+          {member.hasSecondFactor && !member.isYou ? <ResetSecondFactor member={member} /> : null}
+          <RemoveMember member={member} />
+        </div>
+      ),
     },
   ];
 }

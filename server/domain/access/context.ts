@@ -18,9 +18,9 @@ export async function staffContext(
   const merchant = await findMerchant(services, membership.merchantId);
   if (!merchant) return null;
   const { userId, name, email, confirmedAt } = person;
-  const { role, storeIds } = membership;
+  const { role, storeIds, secondFactorFrom } = membership;
   const db = storeIds === null ? services.db : limitToStores(services.db, storeIds);
-  const staff = { userId, name, email, role, storeIds, confirmedAt };
+  const staff = { userId, name, email, role, storeIds, confirmedAt, secondFactorFrom };
   return { ...withMerchantClock(services, merchant), db, merchant, staff };
 }
 

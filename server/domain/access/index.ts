@@ -50,10 +50,12 @@ export {
   passwordReset,
   passwordResetRequest,
   roleChange,
+  secondFactorDemand,
   sessionKey,
   staffKey,
   storesChange,
 } from './schemas';
+export { requireDemandedFactor, resetSecondFactor, setSecondFactorDemand } from './second-factor-demand';
 export {
   addAuthenticator,
   listSecondFactors,

@@ -1,7 +1,8 @@
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { membersWithSecondFactor } from '@/db/functions';
 import { only } from '@/db/queries';
-import { invitationStores, invitations, mails, membershipStores, memberships, users } from '@/db/schema';
+import { invitationStores, invitations, mails, membershipStores, memberships, merchants, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext, StaffRole } from '../kernel/context';
@@ -13,9 +14,13 @@ import type { OwnStores } from './schemas';
 /** More than any merchant has. */
 const maxStaff = 1_000;
 
-/** Lists members and open invitations: owners first, then by name. */
+/**
+ * Lists members and open invitations: owners first, then by name; and of whom a second factor is demanded, from when on.
+ */
 export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
-  const [members, invited] = await withMerchant(db, merchant.id, (tx) =>
+  const { $rows: withFactor, userId: hasFactor } = membersWithSecondFactor({ merchant: merchant.id });
+  const { secondFactorOf, secondFactorFrom } = merchants;
+  const [members, invited, secured, [demand]] = await withMerchant(db, merchant.id, (tx) =>
     Promise.all([
       tx.db
         .select({
@@ -48,10 +53,19 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
         .where(eq(invitations.merchantId, merchant.id))
         .orderBy(desc(invitations.id))
         .limit(maxStaff),
+      tx.db.select({ userId: hasFactor }).from(withFactor).limit(maxStaff),
+      tx.db.select({ secondFactorOf, secondFactorFrom }).from(merchants).where(eq(merchants.id, merchant.id)),
     ]),
   );
+  const haveFactor = new Set(secured.map(({ userId }) => userId));
   return {
-    members: members.map((member) => ({ ...member, isYou: member.userId === staff.userId })),
+    secondFactorOf: demand?.secondFactorOf ?? 'nobody',
+    secondFactorFrom: demand?.secondFactorFrom ?? null,
+    members: members.map((member) => ({
+      ...member,
+      isYou: member.userId === staff.userId,
+      hasSecondFactor: haveFactor.has(member.userId),
+    })),
     invitations: invited.map((invitation) => ({
       ...invitation,
       isExpired: invitation.expiresAt <= systemClock.now(),
@@ -141,7 +155,7 @@ const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
 /** Locks the owners and the person in a fixed order, so that two owners can't remove each other at once. */
-async function lockMember(
+export async function lockMember(
   { merchantId, db }: Tx,
   userId: string,
   { staysOwner }: { staysOwner: boolean },

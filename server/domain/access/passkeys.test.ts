@@ -61,6 +61,7 @@ describe('a passkey', () => {
     expect(await findStaff(services(), session?.token ?? '')).toBeNull();
     const waiting = session && (await findWaitingSession(services(), session));
     if (!waiting) throw new Error('the session does not wait');
+    expect(waiting.hasApp).toBe(false);
     await finishSignIn(services(), newBrowser(), waiting, { passkey: device.prove(await challenge()) });
     expect(await findStaff(services(), session.token)).toMatchObject({ userId });
   });

@@ -1,6 +1,6 @@
 /** Input of a merchant's staff. The forms use the same schemas. */
 import { z } from 'zod';
-import { languages, staffRoles } from '../kernel/context';
+import { languages, secondFactorDemands, staffRoles } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { text, uuid } from '../kernel/schemas';
 
@@ -71,5 +71,10 @@ export const invitation = z
 export const storesChange = z.strictObject({ userId: z.uuid(), ...ownStores }).refine(isNamed, unnamed);
 export const invitationKey = z.strictObject({ invitationId: z.uuid() });
 export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
+export const secondFactorDemand = z.strictObject({
+  demandedOf: z.enum(secondFactorDemands),
+  /** How many days staff have until they need one. */
+  graceDays: z.number().int().min(0).max(90),
+});
 export const staffKey = z.strictObject({ userId: z.uuid() });
 export const roleChange = z.strictObject({ userId: z.uuid(), role: z.enum(staffRoles) });

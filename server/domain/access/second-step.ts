@@ -1,9 +1,9 @@
 /** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import type { Queries } from '@/db/queries';
-import { staffSessions, users } from '@/db/schema';
+import { authenticators, staffSessions, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
@@ -49,12 +49,14 @@ export type WaitingSession = NonNullable<Awaited<ReturnType<typeof findWaitingSe
 export async function findWaitingSession({ db, systemClock }: Services, { userId, token }: SessionCookie) {
   const { id, name, email, sessionVersion, language } = users;
   const { userId: ofUser, tokenHash, confirmedAt, expiresAt } = staffSessions;
+  const hasApp = sql<boolean>`${authenticators.userId} is not null`;
   const isWaiting = and(isNull(confirmedAt), gt(expiresAt, systemClock.now()));
   const [found] = await withPerson(db, userId, ({ db: queries }) =>
     queries
-      .select({ sessionId: staffSessions.id, userId: id, name, email, sessionVersion, language })
+      .select({ sessionId: staffSessions.id, userId: id, name, email, sessionVersion, language, hasApp })
       .from(staffSessions)
       .innerJoin(users, and(eq(id, ofUser), eq(sessionVersion, staffSessions.sessionVersion)))
+      .leftJoin(authenticators, eq(authenticators.userId, ofUser))
       .where(and(eq(tokenHash, hashToken(token)), eq(ofUser, userId), isWaiting)),
   );
   return found ?? null;

@@ -21,6 +21,8 @@ export interface Membership {
   role: StaffRole;
   /** The stores that the person works for; null: all. */
   storeIds: string[] | null;
+  /** From when the merchant demands the second factor that the person lacks; null if they have one, or need none. */
+  secondFactorFrom: Date | null;
 }
 
 /** A signed-in person. */
@@ -175,9 +177,9 @@ export async function findStaff(
   const [first] = rows;
   if (!first) return null;
   const { sessionId, userId, name, email, confirmedAt } = first;
-  const memberships = rows.flatMap(({ merchantId, merchantName, role, allStores, storeIds }) =>
+  const memberships = rows.flatMap(({ merchantId, merchantName, role, allStores, storeIds, secondFactorFrom }) =>
     merchantId && merchantName !== null && role
-      ? [{ merchantId, merchantName, role, storeIds: allStores ? null : storeIds }]
+      ? [{ merchantId, merchantName, role, storeIds: allStores ? null : storeIds, secondFactorFrom }]
       : [],
   );
   return { sessionId, userId, name, email, memberships, confirmedAt };

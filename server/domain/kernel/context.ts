@@ -107,6 +107,8 @@ export interface StaffContext extends Services {
     storeIds: readonly string[] | null;
     /** When they last proved in their session who they are. */
     confirmedAt: Date;
+    /** From when the merchant demands the second factor that they lack; null if they have one, or need none. */
+    secondFactorFrom: Date | null;
   };
 }
 
@@ -114,4 +116,13 @@ export interface StaffContext extends Services {
 export const languages = ['en', 'zh', 'ja', 'ms'] as const;
 export type Language = (typeof languages)[number];
 
-export { type Allergen, allergens, type Diet, diets, type MenuLanguage, menuLanguages } from '@/db/lists';
+export {
+  type Allergen,
+  allergens,
+  type Diet,
+  diets,
+  type MenuLanguage,
+  menuLanguages,
+  type SecondFactorDemand,
+  secondFactorDemands,
+} from '@/db/lists';

@@ -109,6 +109,7 @@ export const errorCatalog = {
   currency_fixed: ['refused', "Amounts in the currency exist, so it can't be changed."],
   store_in_use: ['refused', 'The store has active QR codes: it can close once their bills are settled.'],
   api_key_ended: ['refused', 'The API key was revoked or replaced already.'],
+  works_elsewhere: ['refused', 'The person also works for another business, so nobody of one of them can do this.'],
   last_owner: ['refused', "A business needs an owner: its last owner can't be removed or demoted."],
   void_refused: [
     'refused',

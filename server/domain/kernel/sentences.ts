@@ -167,6 +167,9 @@ export const sentences = {
   tooManyPasskeys: 'An account can have up to {count} passkeys.',
   secondStepNeeded: 'is not enough: use your second step',
   confirmFirst: 'Confirm that it is you.',
+  resetOwnFactor: 'is you: change your own second step under your account',
+  worksElsewhere:
+    'This person also works for another business. Ask the people who run this service to reset the second step.',
   secondFactorFirst: 'Set up two-step verification first.',
   notYourPassword: 'is incorrect',
   worksHereAlready: 'belongs to someone who already works here',

@@ -23,7 +23,8 @@ export type SecondFactorChange =
   | 'passkeyAdded'
   | 'passkeyRemoved'
   | 'codesRenewed'
-  | 'codeUsed';
+  | 'codeUsed'
+  | 'reset';
 
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (

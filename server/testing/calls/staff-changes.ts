@@ -137,6 +137,11 @@ const administrationChanges: Calls = {
     scene.call.staff.changeRole({ userId: await newColleague(scene), role: 'manager' }),
   'staff.setStores': async (scene) =>
     scene.call.staff.setStores({ userId: await newColleague(scene), allStores: false, storeIds: [scene.storeId] }),
+  'staff.resetSecondFactor': async (scene) => scene.call.staff.resetSecondFactor({ userId: await newColleague(scene) }),
+  'staff.setSecondFactorDemand': async ({ call }) => {
+    await call.staff.setSecondFactorDemand({ demandedOf: 'managers', graceDays: 30 });
+    await call.staff.setSecondFactorDemand({ demandedOf: 'nobody', graceDays: 0 });
+  },
   'staff.remove': async (scene) => scene.call.staff.remove({ userId: await newColleague(scene) }),
   'messages.saveTemplate': async ({ call }) => {
     const { templates } = await call.messages.templates();

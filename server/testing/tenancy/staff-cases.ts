@@ -196,6 +196,8 @@ const merchant: Record<string, Case> = {
   'staff.list': nothing,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
   'staff.setStores': async (s) => ({ userId: await newMember(s), allStores: false, storeIds: [s.north.id] }),
+  'staff.resetSecondFactor': async (s) => ({ userId: await newMember(s) }),
+  'staff.setSecondFactorDemand': () => ({ demandedOf: 'owners', graceDays: 90 }),
   'staff.remove': async (s) => ({ userId: await newMember(s) }),
   'staff.invite': async ({ isOther, newInvitation, unique, north }) => {
     const email = `${unique()}@example.com`;

@@ -86,7 +86,9 @@ test('wherever a password is set, one that is common, or the name of the busines
   const person = { ...(await personOf(services(), userId)), memberships: [] };
   const owner = callAs({
     ...person,
-    memberships: [{ merchantId: id, merchantName: 'Kopi & Kaya', role: 'owner', storeIds: null }],
+    memberships: [
+      { merchantId: id, merchantName: 'Kopi & Kaya', role: 'owner', storeIds: null, secondFactorFrom: null },
+    ],
   });
   for (const [field, set, guesses] of [
     [

@@ -1,6 +1,6 @@
 /** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import { logRefusedRole, requireConfirmed } from '@/server/domain/access';
+import { logRefusedRole, requireConfirmed, requireDemandedFactor } from '@/server/domain/access';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { ensureAllStores } from '@/server/domain/kernel/own-stores';
@@ -57,6 +57,7 @@ function procedureFor(roles: StaffRole[], { isOfAllStores = false, isSensitive =
       if (!roles.includes(staff.staff.role)) {
         throw new DomainError('role_forbidden', say('roleForbidden'));
       }
+      requireDemandedFactor(staff);
       if (isOfAllStores) ensureAllStores(staff);
       if (isSensitive) requireConfirmed(staff, staff.staff);
       return next({ ctx: staff });

@@ -7,8 +7,11 @@ import {
   listStaff,
   removeStaff,
   resendInvitation,
+  resetSecondFactor,
   revokeInvitation,
   roleChange,
+  secondFactorDemand,
+  setSecondFactorDemand,
   setStores,
   staffKey,
   storesChange,
@@ -20,6 +23,10 @@ export const membershipsRouter = router({
   changeRole: sensitiveProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
   setStores: sensitiveProcedure.input(storesChange).mutation(({ ctx, input }) => setStores(ctx, input)),
   remove: sensitiveProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
+  resetSecondFactor: sensitiveProcedure.input(staffKey).mutation(({ ctx, input }) => resetSecondFactor(ctx, input)),
+  setSecondFactorDemand: sensitiveProcedure
+    .input(secondFactorDemand)
+    .mutation(({ ctx, input }) => setSecondFactorDemand(ctx, input)),
   invite: sensitiveProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
   resendInvitation: sensitiveProcedure
     .input(invitationAgain)

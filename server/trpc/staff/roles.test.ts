@@ -65,6 +65,8 @@ const table: Record<string, StaffRole[]> = {
   'staff.remove': ownersOnly,
   'staff.invite': ownersOnly,
   'staff.resendInvitation': ownersOnly,
+  'staff.resetSecondFactor': ownersOnly,
+  'staff.setSecondFactorDemand': ownersOnly,
   'staff.revokeInvitation': ownersOnly,
   'customers.find': everybody,
   'customers.list': managers,
@@ -194,12 +196,19 @@ async function refusalOf(path: string, ctx: StaffContext | null) {
 const sensitive = [
   ...['apiKeys.create', 'apiKeys.setLimits', 'apiKeys.setAccess', 'apiKeys.rotate', 'apiKeys.revoke'],
   ...['staff.changeRole', 'staff.setStores', 'staff.remove', 'staff.invite', 'staff.resendInvitation'],
+  ...['staff.resetSecondFactor', 'staff.setSecondFactorDemand'],
 ];
 
 test.each(Object.keys(table))('%s, 16 minutes after the last proof of who is there', async (path) => {
   const { staff: owner, ...rest } = staff.owner;
   const late = { ...rest, staff: { ...owner, confirmedAt: new Date(Date.now() - 16 * 60_000) } };
   expect((await refusalOf(path, late))?.reason === 'confirmation_required').toBe(sensitive.includes(path));
+});
+
+test.each(Object.keys(table))('%s, without a second factor that the merchant demands', async (path) => {
+  const { staff: owner, ...rest } = staff.owner;
+  const without = { ...rest, staff: { ...owner, secondFactorFrom: new Date(Date.now() - 1_000) } };
+  expect((await refusalOf(path, without))?.reason).toBe('second_factor_required');
 });
 
 test('the table names every procedure', () => {

@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
+import { logRefusedRole, requireConfirmed, requireDemandedFactor, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { getServices } from '@/server/process/services';
@@ -32,6 +32,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     return refuse(403, 'Only staff of all stores may do this.');
   }
   try {
+    requireDemandedFactor(ctx);
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
     const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
     return new Response(recorded(ctx, list, one.open(ctx, query)), {
@@ -42,7 +43,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
       },
     });
   } catch (error) {
-    if (error instanceof DomainError) return refuse(error.code === 'confirmation_required' ? 403 : 400, error.message);
+    if (error instanceof DomainError) return refuse(error.kind === 'forbidden' ? 403 : 400, error.message);
     if (error instanceof ZodError) return refuse(400, 'The filter is not valid.');
     throw error;
   }

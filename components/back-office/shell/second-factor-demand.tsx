@@ -1,0 +1,40 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { Link } from '../../ui/link';
+import { PageHeader } from '../../ui/page-header';
+import { SecondFactors } from '../account/second-factors';
+import { useFormat } from '../state/format';
+import { AccountMenu } from './account-menu';
+import { useOffice } from './office';
+
+/** Asks for the second factor that the merchant will demand, as long as there is time. */
+export function SecondFactorBanner() {
+  const t = useTranslations('secondFactors');
+  const format = useFormat();
+  const { merchant, person } = useOffice();
+  if (!person.secondFactorFrom) return null;
+  return (
+    <p role="status" className="mb-6 rounded-xl bg-caution-tint px-4 py-3 text-sm text-caution print:hidden">
+      {t('demandBanner', { merchant: merchant.name, date: format.dateTime(person.secondFactorFrom) })}{' '}
+      <Link href="/account" className="font-medium underline underline-offset-4">
+        {t('setUpNow')}
+      </Link>
+    </p>
+  );
+}
+
+/** All that a person sees of a merchant which demands the second factor that they lack. */
+export function SecondFactorDemanded() {
+  const t = useTranslations('secondFactors');
+  const { merchant } = useOffice();
+  return (
+    <main id="content" className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 py-10">
+      <PageHeader title={t('demandedTitle')} description={t('demandedText', { merchant: merchant.name })} />
+      <SecondFactors />
+      <div className="max-w-xs">
+        <AccountMenu />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,208 @@
+/** A merchant's demand of a second factor, and its reset by an owner. Times pass by the clock. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import {
+  addApp,
+  createPerson,
+  lettersTo,
+  newBrowser,
+  openSession,
+  password,
+  personOf,
+  refusalOf,
+  sessionOf,
+} from '@/server/testing/people';
+import { callAs, createStaff } from '@/server/testing/staff';
+import type { SecondFactorDemand, StaffContext, StaffRole } from '../kernel/context';
+import { staffContext } from './context';
+import { listStaff } from './memberships';
+import { requireDemandedFactor, resetSecondFactor, setSecondFactorDemand } from './second-factor-demand';
+import { removeAuthenticator } from './second-factors';
+import { findWaitingSession } from './second-step';
+import { findStaff } from './sessions';
+import { signIn } from './sign-in';
+
+let database: TestDatabase;
+const started = new Date();
+const day = 86_400;
+const at = (seconds: number) => {
+  const clock = { now: () => new Date(started.getTime() + seconds * 1000) };
+  return { ...testServices(database.db), clock, systemClock: clock };
+};
+const services = () => at(0);
+
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A merchant with an owner, and with people of roles who have passwords. */
+async function business(...roles: StaffRole[]) {
+  const { id: merchantId } = await createMerchant(database.owner);
+  const owner = await createStaff(database.owner, services(), merchantId, 'owner');
+  const people = await Promise.all(
+    roles.map(async (role) => {
+      const person = await createPerson(database.owner);
+      const row = { merchant_id: merchantId, user_id: person.userId, role };
+      await database.owner`insert into memberships ${database.owner(row)}`;
+      return { ...person, token: await sessionOf(services(), person.userId) };
+    }),
+  );
+  const demand = (demandedOf: SecondFactorDemand, graceDays: number) =>
+    setSecondFactorDemand(owner, { demandedOf, graceDays });
+  return { merchantId, owner, people, demand };
+}
+
+/** The person at their merchant, in their session, after some seconds. */
+async function workAt(token: string, merchantId: string, seconds = 0): Promise<StaffContext> {
+  // A session that is not used ends after 12 hours.
+  await database.owner`update staff_sessions set last_seen_at = ${at(seconds).clock.now()}, expires_at = 'infinity'`;
+  const person = await findStaff(at(seconds), token);
+  const ctx = person && (await staffContext(at(seconds), person, merchantId));
+  if (!ctx) throw new Error('they do not work there');
+  return ctx;
+}
+
+/** The code of the refusal of a read by the person, or null. */
+const refusalTo = (ctx: StaffContext) =>
+  callAs(ctx)
+    .settings.get()
+    .then(
+      () => null,
+      (error) => error.cause.code,
+    );
+
+describe('a demand', () => {
+  test('is enforced below the screens once its time has come, and met by a second factor', async () => {
+    const { merchantId, people, demand } = await business('cashier');
+    const [{ token, userId } = { token: '', userId: '' }] = people;
+    expect(await refusalTo(await workAt(token, merchantId))).toBeNull();
+    await demand('everybody', 14);
+    const soon = await workAt(token, merchantId, 14 * day - 1);
+    expect(soon.staff.secondFactorFrom).toEqual(at(14 * day).clock.now());
+    expect(await refusalTo(soon)).toBeNull();
+    const late = await workAt(token, merchantId, 14 * day);
+    expect(await refusalTo(late)).toBe('second_factor_required');
+    expect(() => requireDemandedFactor(late)).toThrow();
+
+    const person = await findStaff(at(14 * day), token);
+    if (!person) throw new Error('the session has ended');
+    await addApp(at(14 * day), person);
+    const secured = await workAt(token, merchantId, 14 * day);
+    expect(secured.staff.secondFactorFrom).toBeNull();
+    expect(await refusalTo(secured)).toBeNull();
+    await removeAuthenticator(services(), person);
+    expect(await refusalTo(await workAt(token, merchantId, 14 * day))).toBe('second_factor_required');
+    expect(userId).toBe(person.userId);
+  });
+
+  test.each([
+    ['nobody', []],
+    ['owners', ['owner']],
+    ['managers', ['owner', 'manager']],
+    ['everybody', ['owner', 'manager', 'cashier']],
+  ] as const)('of %s is of %j', async (demandedOf, roles) => {
+    const all = ['owner', 'manager', 'cashier'] as const;
+    const { merchantId, people, demand } = await business(...all);
+    await demand(demandedOf, 0);
+    const refused = await Promise.all(people.map(async ({ token }) => refusalTo(await workAt(token, merchantId))));
+    expect(all.filter((_, index) => refused[index] === 'second_factor_required')).toEqual(roles);
+  });
+
+  test('of one merchant is not of another where the person works', async () => {
+    const here = await business('cashier');
+    const there = await business();
+    const [{ token, userId } = { token: '', userId: '' }] = here.people;
+    const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
+    await database.owner`insert into memberships ${database.owner(row)}`;
+    await here.demand('everybody', 0);
+    expect(await refusalTo(await workAt(token, here.merchantId))).toBe('second_factor_required');
+    expect(await refusalTo(await workAt(token, there.merchantId))).toBeNull();
+  });
+
+  test('is listed with who meets it, and audited', async () => {
+    const { merchantId, owner, people, demand } = await business('manager', 'cashier');
+    await addApp(services(), await personOf(services(), people[0]?.userId ?? ''));
+    await demand('managers', 7);
+    const { secondFactorOf, secondFactorFrom, members } = await listStaff(owner);
+    expect({ secondFactorOf, secondFactorFrom }).toEqual({
+      secondFactorOf: 'managers',
+      secondFactorFrom: at(7 * day).clock.now(),
+    });
+    expect(members.map(({ role, hasSecondFactor }) => [role, hasSecondFactor])).toEqual([
+      ['owner', false],
+      ['manager', true],
+      ['cashier', false],
+    ]);
+    const [entry] = await database.owner`
+      select before, after from audit_log where merchant_id = ${merchantId} and action = 'settings.secondFactor'`;
+    expect(JSON.parse(entry?.before)).toEqual({ secondFactorOf: 'nobody' });
+    expect(JSON.parse(entry?.after)).toMatchObject({ secondFactorOf: 'managers' });
+  });
+});
+
+describe('a reset', () => {
+  test('removes all factors, ends all sessions, is audited, and told to the person', async () => {
+    const { merchantId, owner, people } = await business('cashier');
+    const [{ userId, email } = { userId: '', email: '' }] = people;
+    const person = await personOf(services(), userId);
+    await addApp(services(), person);
+    const token = await sessionOf(services(), userId);
+    expect(await findWaitingSession(services(), { userId, token })).not.toBeNull();
+    await resetSecondFactor(owner, { userId });
+    expect(await database.owner`select from staff_sessions where user_id = ${userId}`).toHaveLength(0);
+    expect(await database.owner`select from recovery_codes where user_id = ${userId}`).toHaveLength(0);
+    const session = await signIn(services(), newBrowser(), { email, password });
+    expect(await findStaff(services(), session?.token ?? '')).toMatchObject({ userId });
+    const [entry] = await database.owner`
+      select actor_id, subject_id from audit_log where merchant_id = ${merchantId} and action = 'staff.resetSecondFactor'`;
+    expect(entry).toEqual({ actor_id: owner.staff.userId, subject_id: userId });
+    const letters = await lettersTo(services(), email);
+    expect(letters.filter((letter) => 'change' in letter && letter.change === 'reset')).toHaveLength(1);
+  });
+
+  test('is refused for a person who works elsewhere, too: nobody weakens an account by inviting its person', async () => {
+    const victim = await business('owner');
+    const hostile = await business();
+    const [{ userId, email } = { userId: '', email: '' }] = victim.people;
+    await addApp(services(), await personOf(services(), userId));
+    const row = { merchant_id: hostile.merchantId, user_id: userId, role: 'cashier' };
+    await database.owner`insert into memberships ${database.owner(row)}`;
+    for (const { owner } of [hostile, victim]) {
+      expect((await refusalOf(resetSecondFactor(owner, { userId }))).code).toBe('works_elsewhere');
+    }
+    const { token } = await openSession(services(), email);
+    expect(await findStaff(services(), token)).toBeNull();
+  });
+
+  test('waits for a person who is just joining elsewhere, and is then refused', async () => {
+    const { owner, people } = await business('cashier');
+    const there = await business();
+    const [{ userId } = { userId: '' }] = people;
+    await addApp(services(), await personOf(services(), userId));
+    let reset: ReturnType<typeof refusalOf> | undefined;
+    await database.owner.begin(async (sql) => {
+      const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
+      await sql`insert into memberships ${sql(row)}`;
+      reset = refusalOf(resetSecondFactor(owner, { userId }));
+      const isWaiting = async () => {
+        const waiting = await database.owner`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      };
+      await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
+    });
+    expect((await reset)?.code).toBe('works_elsewhere');
+  });
+
+  test('is refused for oneself, and for people who do not work here', async () => {
+    const { owner } = await business();
+    const other = await business('cashier');
+    const stranger = other.people[0]?.userId ?? '';
+    await addApp(services(), await personOf(services(), stranger));
+    expect((await refusalOf(resetSecondFactor(owner, { userId: owner.staff.userId }))).code).toBe('invalid_request');
+    expect((await refusalOf(resetSecondFactor(owner, { userId: stranger }))).code).toBe('staff_not_found');
+    expect(await database.owner`select from authenticators where user_id = ${stranger}`).toHaveLength(1);
+  });
+});
