@@ -4,13 +4,13 @@
  * again, and Ctrl-C stops it only when its owner does.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { platformBinaries, restoreLinks } from './embedded-binaries';
+import { freePort, listenProblem } from './ports';
 
 const run = promisify(execFile);
 
@@ -215,28 +215,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-/**
- * A free TCP port on the loopback interface, outside the ephemeral range: a restarted server may find that an outgoing
- * connection has taken an ephemeral port, even a client's connection to itself.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 30_000);
-    if ((await listenProblem(port)) === null) return port;
-  }
-}
-
-/**
- * The error code that prevents listening on this port of `host` (`EADDRINUSE`, `EACCES` …); null where the port is
- * free.
- */
-export function listenProblem(port: number, host = '127.0.0.1'): Promise<string | null> {
-  return new Promise((done) => {
-    const server = createServer().on('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'unknown'));
-    server.listen(port, host, () => server.close(() => done(null)));
-  });
 }
 
 const firstLine = (text: unknown) => String(text).trim().split('\n')[0];

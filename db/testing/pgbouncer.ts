@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
-import { freePort, osUser } from '../embedded';
+import { osUser } from '../embedded';
+import { freePort } from '../ports';
 
 /** Fewer than the service's connections, so that they are shared. */
 const serverConnections = 5;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@/db/embedded';
+import { freePort } from '@/db/ports';
 import type { Env } from './env';
 import { type Logger, standardOutput } from './log';
 

@@ -1,4 +1,4 @@
-import { listenProblem } from '@/db/embedded';
+import { listenProblem } from '@/db/ports';
 import { StartupError } from '@/db/startup-error';
 
 /** Errors: `StartupError` with a one-line reason why the service can't listen there. */
