@@ -24,6 +24,8 @@ export interface Database {
   close(): Promise<void>;
   /** The stores whose rows its statements see; all, if undefined. See `limitToStores`. */
   stores?: readonly string[];
+  /** Database transactions at this moment: running, and waiting for a connection of the pool. */
+  usage: { running: number; waiting: number };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
 }
@@ -111,6 +113,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
     reads: queriesOn(reads),
     reserve: () => sql.reserve(),
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
+    usage: { running: 0, waiting: 0 },
     close: async () => {
       await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
     },
@@ -205,7 +208,7 @@ export const showAllStores = ({ db, send }: Tx): void => send(db.run(sql`set loc
 
 async function attempt<T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   ensureTime(db);
-  const connection = await db.reserve();
+  const connection = await reserve(db);
   const queries = queriesOn(connection);
   const sent: Sent[] = [];
   const execute = (statement: Sent) => {
@@ -244,7 +247,17 @@ async function attempt<T>(db: Database, setting: string, work: (tx: Transaction)
   } finally {
     if (isOpen) await connection.unsafe('rollback').catch(() => {});
     connection.release();
+    db.usage.running -= 1;
   }
+}
+
+async function reserve({ reserve, usage }: Database): Promise<Connection> {
+  usage.waiting += 1;
+  const connection = await reserve().finally(() => {
+    usage.waiting -= 1;
+  });
+  usage.running += 1;
+  return connection;
 }
 
 /** Aborts a database transaction that began more than `ms` ago: its statements may have waited for locks. */

@@ -3,6 +3,7 @@
 import { startWorker } from '../jobs/worker';
 import { readEnv } from '../process/env';
 import { createLogger } from '../process/log';
+import { serveMetrics } from '../process/metrics-server';
 import { checkDatabase, warnOfNeighbours } from '../process/readiness';
 import { createServices } from '../process/services';
 import { run, stopSignal } from './run';
@@ -15,8 +16,10 @@ run(async () => {
   await checkDatabase(services.db);
   await warnOfNeighbours(services, log);
   const worker = await startWorker(services, settings, log);
+  const metrics = await serveMetrics(settings, services);
   await stopped;
   await worker.stop();
+  await metrics.stop();
   await services.db.close();
   process.exit(0);
 });

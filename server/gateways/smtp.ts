@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail';
 import type { Delivery } from '@/server/domain/messaging';
 import type { Env } from '@/server/process/env';
+import { deliveries } from '@/server/process/metrics';
 import { type PrintedLetter, printLetter } from './letters';
 
 const timeoutMs = 10_000;
@@ -10,23 +11,28 @@ const timeoutMs = 10_000;
 export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): Mailer {
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({ url: SMTP_URL, ...timeouts }, { from: MAIL_FROM });
+  const post: Mailer['send'] = async ({ id, recipient, letter }) => {
+    const printed = printLetter(letter);
+    try {
+      // The id stays the same over retries, so that a mail accepted twice can be recognised.
+      const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
+      await transport.sendMail({
+        messageId,
+        to: { name: '', address: recipient },
+        subject: printed.subject,
+        text: toText(printed),
+        html: toHtml(printed),
+      });
+      return { outcome: 'sent', providerId: id };
+    } catch (error) {
+      return toDelivery(error);
+    }
+  };
   return {
-    async send({ id, recipient, letter }) {
-      const printed = printLetter(letter);
-      try {
-        // The id stays the same over retries, so that a mail accepted twice can be recognised.
-        const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
-        await transport.sendMail({
-          messageId,
-          to: { name: '', address: recipient },
-          subject: printed.subject,
-          text: toText(printed),
-          html: toHtml(printed),
-        });
-        return { outcome: 'sent', providerId: id };
-      } catch (error) {
-        return toDelivery(error);
-      }
+    async send(mail) {
+      const delivery = await post(mail);
+      deliveries.inc({ channel: 'mail', outcome: delivery.outcome });
+      return delivery;
     },
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
 import type { Env } from '@/server/process/env';
+import { deliveries } from '@/server/process/metrics';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
@@ -11,7 +12,7 @@ const refused = z.object({ error: z.object({ code: z.number(), message: z.string
 export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Messenger {
   const { WHATSAPP_API_URL, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
   const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
-  const send = async (to: string, template: object): Promise<Delivery> => {
+  const post = async (to: string, template: object): Promise<Delivery> => {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -32,6 +33,11 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
       // Keeps only the name: a message could quote the code or text.
       return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
     }
+  };
+  const send = async (to: string, template: object): Promise<Delivery> => {
+    const delivery = await post(to, template);
+    deliveries.inc({ channel: 'whatsapp', outcome: delivery.outcome });
+    return delivery;
   };
   return {
     sendCode: (kind, to, code) => send(to, codeTemplate(settings, kind, code)),

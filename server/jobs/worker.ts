@@ -11,6 +11,7 @@ import { createSmtpMailer } from '../gateways/smtp';
 import { createWhatsapp } from '../gateways/whatsapp';
 import type { Env } from '../process/env';
 import { type Logger, safeError } from '../process/log';
+import { jobs } from '../process/metrics';
 import { createLocks, renewMs } from './locks';
 import { crontab, tasks } from './tasks';
 
@@ -52,6 +53,10 @@ export async function startWorker(
   const start = async () => {
     const started = await run({ ...options, connectionString: await queueUrl(settings) });
     // Otherwise the queue would stay with this host for ever. A restart looks the primary up again.
+    started.events.on('job:complete', ({ job, error }) => {
+      const [task, outcome] = [job.task_identifier, error ? 'failed' : 'done'];
+      jobs.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
+    });
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     return started;
   };

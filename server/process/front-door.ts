@@ -14,6 +14,7 @@ import { createRequestLog } from '../rest/request-log';
 import { headersOfEveryAnswer } from './every-answer.js';
 import type { Logger } from './log';
 import { answerMalformed } from './malformed';
+import { addGauge, pageRequests } from './metrics';
 import { readiness } from './readiness';
 import { createRequestCheck, type Refusal } from './request-check';
 import type { StaticFiles } from './static-files';
@@ -48,6 +49,11 @@ const hotReloadPath = '/_next/hmr';
 
 /** Responses and sockets that never end on their own: event streams, and WebSockets in development. */
 const openStreams = new Set<ServerResponse | Duplex>();
+addGauge({
+  name: 'loyalty_event_streams',
+  help: 'Open event streams of screens.',
+  read: () => [{ value: openStreams.size }],
+});
 
 function trackStream(stream: ServerResponse | Duplex): void {
   openStreams.add(stream);
@@ -125,7 +131,13 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     }
     stripHopByHopHeaders(request);
     proxiedRequests.set(response, network);
-    response.once('close', () => proxiedRequests.delete(response));
+    const startedAt = performance.now();
+    response.once('close', () => {
+      // Event streams are no longer in the map.
+      if (!proxiedRequests.delete(response)) return;
+      const labels = { face: faceOf(request.url), status: `${Math.floor(response.statusCode / 100)}xx` };
+      pageRequests.observe(labels, (performance.now() - startedAt) / 1000);
+    });
     const nextProxy = hasBody(request) ? bodyProxy : proxy;
     nextProxy.web(request, response).catch((error) => respondNextAway(request, response, error));
   }
@@ -160,6 +172,9 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     sendUnavailable(response, 'starting');
   }
 }
+
+/** Who uses the address: diners, or staff and everyone else. */
+const faceOf = (url = ''): string => (/^\/(q|loyalty|api\/diner)\//.test(url) ? 'diner' : 'back_office');
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

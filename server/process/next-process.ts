@@ -7,9 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/ports';
 import type { Env } from './env';
 import { type Logger, standardOutput } from './log';
+import type { MetricFamilies } from './metrics';
 
 export interface NextProcess {
   origin: string;
+  /** What the process uses, for Prometheus; null where it does not answer. */
+  metrics(): Promise<MetricFamilies | null>;
   stop(): Promise<void>;
 }
 
@@ -34,7 +37,8 @@ export async function startNext(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   // If this process is killed with -9, it can't stop Next: Next ends itself when its IPC channel closes.
-  const exitWithParent = join(process.cwd(), 'server', 'process', 'exit-with-parent.cjs');
+  const preloaded = ['exit-with-parent.cjs', ...(settings.METRICS_PORT ? ['next-metrics.cjs'] : [])];
+  const preloads = preloaded.flatMap((file) => ['--require', join(process.cwd(), 'server', 'process', file)]);
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
   let logForwarding: Promise<void> | undefined;
@@ -48,7 +52,7 @@ export async function startNext(
     const launchedAt = performance.now();
     child = spawn(
       process.execPath,
-      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...keepAliveArgs],
+      [...preloads, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...keepAliveArgs],
       {
         // Ctrl-C is handled by this process, which ends Next when nothing needs it any more.
         detached: true,
@@ -95,7 +99,7 @@ export async function startNext(
     }
     await wait(100);
   }
-  return { origin, stop };
+  return { origin, metrics: () => readMetrics(child), stop };
 }
 
 /** Forwards log lines only, not what Next prints on start. */
@@ -106,6 +110,21 @@ async function forwardLog(input: Readable, output: Output): Promise<void> {
   for await (const line of lines) {
     if (line.startsWith('{')) output.write(`${line}\n`);
   }
+}
+
+function readMetrics(child: ChildProcess | undefined): Promise<MetricFamilies | null> {
+  return new Promise((resolve) => {
+    if (!child?.connected) return resolve(null);
+    const end = (metrics: MetricFamilies | null) => {
+      clearTimeout(timer);
+      child.off('message', onMessage);
+      resolve(metrics);
+    };
+    const onMessage = (message: { metrics?: MetricFamilies }) => message.metrics && end(message.metrics);
+    const timer = setTimeout(end, 1_000, null);
+    child.on('message', onMessage);
+    child.send('metrics', (error) => error && end(null));
+  });
 }
 
 async function isAnswering(url: string): Promise<boolean> {

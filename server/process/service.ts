@@ -6,6 +6,7 @@ import { warnOfProxies } from '../limits/client-address';
 import type { Env } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { createLogger } from './log';
+import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
 import { ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, warnOfNeighbours } from './readiness';
@@ -34,6 +35,8 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);
     stopSteps.push(next.stop);
+    const metrics = await serveMetrics(settings, services, next.metrics);
+    stopSteps.push(metrics.stop);
     const worker = await startWorker(services, settings, log);
     stopSteps.push(worker.stop);
     const server = createFrontDoor({

@@ -8,6 +8,7 @@ import { DomainError, invalid } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { verbatim } from '@/server/domain/kernel/say';
 import { type Logger, safeError } from '@/server/process/log';
+import { restRefusals, restRequests } from '@/server/process/metrics';
 import { createLoad } from '../limits/requests-at-work';
 import { matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';
@@ -90,6 +91,8 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     }
     const { ctx, operation, code } = trace;
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
+    restRequests.observe({ operation: operation ?? 'none', status }, durationMs / 1000);
+    if (code !== undefined) restRefusals.inc({ code });
     const caller = {
       merchantId: ctx?.merchant.id,
       storeCode: ctx?.storeCode ?? ctx?.boundStore?.storeCode,

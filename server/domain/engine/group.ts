@@ -1,4 +1,5 @@
 import { type Database, DeadlinePassed, isAborted, isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { groupSizes } from '@/server/process/metrics';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -132,6 +133,7 @@ function start(queue: Queue, end: () => void): void {
 
 async function run(queue: Queue, group: Waiting[], end: () => void): Promise<void> {
   queue.groups += 1;
+  groupSizes.observe(group.length);
   const left = await runTogether(group, 'skip');
   queue.groups -= 1;
   // The rest need a locked row and run separately. Their ids are free: a copy harms no group, and a void may come first.

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { count, sql } from 'drizzle-orm';
+import { AggregatorRegistry } from 'prom-client';
+import type { Services } from '../domain/kernel/context';
+import type { Env } from './env';
+import { addGauge, collectProcessMetrics, type MetricFamilies, registry } from './metrics';
+import { ensurePortIsFree } from './port';
+import { readiness } from './readiness';
+
+/**
+ * Serves `/metrics` for Prometheus on `METRICS_PORT`, and nothing without one. `readNext` reads the metrics of Next's
+ * process. Errors: `StartupError` for a taken port.
+ */
+export async function serveMetrics(
+  { METRICS_PORT, METRICS_HOST }: Env,
+  { db }: Services,
+  readNext?: () => Promise<MetricFamilies | null>,
+): Promise<{ stop(): Promise<void> }> {
+  if (METRICS_PORT === undefined) return { stop: async () => {} };
+  await ensurePortIsFree(METRICS_PORT, METRICS_HOST);
+  registry.setDefaultLabels({ process: readNext ? 'service' : 'worker' });
+  collectProcessMetrics();
+  addDatabaseGauges(db);
+  const server = createServer(async ({ url, method }, response) => {
+    if (url !== '/metrics' || method !== 'GET') return void response.writeHead(404).end();
+    const [own, next] = await Promise.all([registry.getMetricsAsJSON(), readNext?.()]);
+    const all = AggregatorRegistry.aggregate(next ? [own, next] : [own]);
+    response.writeHead(200, { 'content-type': all.contentType }).end(await all.metrics());
+  });
+  server.listen(METRICS_PORT, METRICS_HOST);
+  await once(server, 'listening');
+  return {
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function addDatabaseGauges(db: Services['db']): void {
+  addGauge({
+    name: 'loyalty_ready',
+    help: '1 if the database answers and has the schema of this release, else 0.',
+    read: async () => [{ value: Number((await readiness(db)).ready) }],
+  });
+  addGauge({
+    name: 'loyalty_database_transactions',
+    help: 'Database transactions of this process, by state: running, or waiting for a connection.',
+    labelNames: ['state'],
+    read: () => Object.entries(db.usage).map(([state, value]) => ({ labels: { state }, value })),
+  });
+  addGauge({
+    name: 'loyalty_jobs_due',
+    help: 'Jobs that are due and wait for a worker, by task. The same in every process.',
+    labelNames: ['task'],
+    read: async () => (await readDueJobs(db)).map(({ task, due }) => ({ labels: { task }, value: due })),
+  });
+  addGauge({
+    name: 'loyalty_oldest_due_job_seconds',
+    help: 'For how long the oldest due job of a task has waited. The same in every process.',
+    labelNames: ['task'],
+    read: async () => (await readDueJobs(db)).map(({ task, age }) => ({ labels: { task }, value: age })),
+  });
+}
+
+/** The queue's own tables: graphile-worker's documented view of them. */
+const readDueJobs = ({ pool }: Services['db']) =>
+  pool
+    .select({
+      task: sql<string>`task_identifier`,
+      due: count(),
+      age: sql<number>`extract(epoch from now() - min(run_at))::float8`,
+    })
+    .from(sql`graphile_worker.jobs`)
+    .where(sql`locked_at is null and run_at <= now() and attempts < max_attempts`)
+    .groupBy(sql`task_identifier`);

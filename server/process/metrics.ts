@@ -1,0 +1,82 @@
+/** What a process counts, for Prometheus (docs/operations.md lists it). Labels never hold a merchant or a person. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export const registry = new Registry();
+/** The metrics of a process, as one process sends them to another. */
+export type MetricFamilies = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+const registers = [registry];
+const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
+
+export const restRequests = new Histogram({
+  name: 'loyalty_rest_request_duration_seconds',
+  help: 'Requests of the REST API, by operation and status.',
+  labelNames: ['operation', 'status'],
+  buckets,
+  registers,
+});
+
+export const restRefusals = new Counter({
+  name: 'loyalty_rest_refusals_total',
+  help: 'Refused or failed requests of the REST API, by error code.',
+  labelNames: ['code'],
+  registers,
+});
+
+export const pageRequests = new Histogram({
+  name: 'loyalty_page_request_duration_seconds',
+  help: 'Requests that Next answered, by who uses them and class of status. Event streams are not counted.',
+  labelNames: ['face', 'status'],
+  buckets,
+  registers,
+});
+
+export const groupSizes = new Histogram({
+  name: 'loyalty_group_commit_transactions',
+  help: 'Transactions of tills that shared one database transaction.',
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+  registers,
+});
+
+export const jobs = new Histogram({
+  name: 'loyalty_job_duration_seconds',
+  help: 'Jobs of the worker, by task and outcome (done, failed).',
+  labelNames: ['task', 'outcome'],
+  buckets: [0.01, 0.1, 1, 10, 60, 600],
+  registers,
+});
+
+export const deliveries = new Counter({
+  name: 'loyalty_deliveries_total',
+  help: 'Attempts to send a message, by channel (whatsapp, mail) and outcome (sent, refused, retry).',
+  labelNames: ['channel', 'outcome'],
+  registers,
+});
+
+interface GaugeFamily {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  /** Reads the values when Prometheus asks. */
+  read(): Reading[] | Promise<Reading[]>;
+}
+
+interface Reading {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+/** Adds a gauge that is read when Prometheus asks. */
+export function addGauge({ name, help, labelNames = [], read }: GaugeFamily): void {
+  new Gauge({
+    ...{ name, help, labelNames, registers },
+    async collect() {
+      // A reading that fails leaves its gauge out: the others still count.
+      const readings = await Promise.resolve(read()).catch(() => []);
+      this.reset();
+      for (const { labels = {}, value } of readings) this.set(labels, value);
+    },
+  });
+}
+
+/** Adds what every Node process has: CPU, memory, event-loop lag, garbage collection. */
+export const collectProcessMetrics = (): void => collectDefaultMetrics({ register: registry });
