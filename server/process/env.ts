@@ -51,6 +51,7 @@ const schema = z.object({
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   PUBLIC_ORIGIN: z

@@ -236,3 +236,28 @@ test('concurrent readiness checks share one query', async () => {
   expect(await first).toMatchObject({ ready: true });
   expect(readiness(database.db)).not.toBe(first);
 });
+
+test('it is ready while the database and Next answer and it is not about to stop', async () => {
+  const database = await sharedDatabase(inject('adminUrl'));
+  cleanUp.push(() => database.drop());
+  const state = { isNextUp: true, isDraining: false };
+  const door = createFrontDoor({
+    services: testServices(database.db),
+    log: createLogger('silent'),
+    nextOrigin: 'http://127.0.0.1:1',
+    isNextUp: () => state.isNextUp,
+    isDraining: () => state.isDraining,
+  });
+  const origin = await listen(door);
+  const ready = async () => {
+    const response = await fetch(`${origin}/api/ready`);
+    return [response.status, await response.json()];
+  };
+  const current = { database: 'ok', migrations: 'current' };
+  expect(await ready()).toEqual([200, { status: 'ready', ...current, next: 'ok' }]);
+  state.isNextUp = false;
+  expect(await ready()).toEqual([503, { status: 'not_ready', ...current, next: 'away' }]);
+  Object.assign(state, { isNextUp: true, isDraining: true });
+  expect(await ready()).toEqual([503, { status: 'stopping', ...current, next: 'ok' }]);
+  expect((await fetch(`${origin}/api/health`)).status).toBe(200);
+});

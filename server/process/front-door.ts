@@ -30,6 +30,10 @@ interface FrontDoorOptions {
   isDev?: boolean;
   /** Number of our own proxies in front of it. */
   trustedProxies?: number;
+  /** True if Next answers. */
+  isNextUp?: () => boolean;
+  /** True once the service is to stop: it still answers, and tells load balancers to send no more. */
+  isDraining?: () => boolean;
   /** Host names that it answers to besides that of the public address. */
   allowedHosts?: readonly string[];
 }
@@ -67,6 +71,7 @@ export function endEventStreams(): void {
 
 export function createFrontDoor(options: FrontDoorOptions): Server {
   const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0, allowedHosts = [] } = options;
+  const { isNextUp = () => true, isDraining = () => false } = options;
   const headers = headersOfEveryAnswer(services.publicOrigin);
   const check = createRequestCheck(services.publicOrigin, allowedHosts);
   const requests = createRequestLog(services, log);
@@ -151,12 +156,10 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   }
 
   async function sendReadiness(response: ServerResponse): Promise<void> {
-    const state = await readiness(services.db);
-    sendJson(response, state.ready ? 200 : 503, {
-      status: state.ready ? 'ready' : 'not_ready',
-      ...state,
-      ready: undefined,
-    });
+    const { ready, database, migrations } = await readiness(services.db);
+    const next = isNextUp() ? 'ok' : 'away';
+    const status = isDraining() ? 'stopping' : ready && next === 'ok' ? 'ready' : 'not_ready';
+    sendJson(response, status === 'ready' ? 200 : 503, { status, database, migrations, next });
   }
 
   function abort(response: ServerResponse, error: unknown): void {

@@ -11,6 +11,8 @@ import type { MetricFamilies } from './metrics';
 
 export interface NextProcess {
   origin: string;
+  /** True if it answered since it was last started. */
+  isUp(): boolean;
   /** What the process uses, for Prometheus; null where it does not answer. */
   metrics(): Promise<MetricFamilies | null>;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ export async function startNext(
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
   let logForwarding: Promise<void> | undefined;
+  let isUp = false;
   let isStopping = false;
   let delayMs = firstDelayMs;
 
@@ -69,12 +72,21 @@ export async function startNext(
     if (child.stdout) logForwarding = forwardLog(child.stdout, output).catch(() => {});
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
+      isUp = false;
       if (isStopping) return;
       log.error({ code }, 'next stopped, starting it again');
       if (performance.now() - launchedAt >= stableAfterMs) delayMs = firstDelayMs;
       setTimeout(() => !isStopping && launch(), delayMs).unref();
       delayMs = Math.min(delayMs * 2, 10_000);
     });
+    void waitUntilUp(child);
+  };
+  const waitUntilUp = async (launched: ChildProcess) => {
+    while (child === launched && launched.exitCode === null && !isUp) {
+      const isAnswered = await isAnswering(`${origin}/api/health`);
+      if (child === launched && launched.exitCode === null) isUp = isAnswered;
+      if (!isUp) await wait(100);
+    }
   };
   const stop = async () => {
     isStopping = true;
@@ -92,14 +104,14 @@ export async function startNext(
   launch();
 
   const deadline = Date.now() + 60_000;
-  while (!(await isAnswering(`${origin}/api/health`))) {
+  while (!isUp) {
     if (Date.now() > deadline) {
       await stop();
       throw new Error('Next did not start within a minute');
     }
     await wait(100);
   }
-  return { origin, metrics: () => readMetrics(child), stop };
+  return { origin, isUp: () => isUp, metrics: () => readMetrics(child), stop };
 }
 
 /** Forwards log lines only, not what Next prints on start. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@/db/startup-error';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
@@ -14,7 +15,7 @@ import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 
 /** Longer than any response takes. */
-const drainMs = 5_000;
+const maxFinishMs = 5_000;
 
 /**
  * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
@@ -27,6 +28,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);
   const stopSteps: (() => Promise<unknown>)[] = [() => services.db.close()];
+  let isDraining = false;
   const stop = async () => {
     for (const stopStep of stopSteps.reverse()) await stopStep();
   };
@@ -47,6 +49,8 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       isDev: mode === 'dev',
       trustedProxies: settings.TRUSTED_PROXIES,
       allowedHosts: settings.ALLOWED_HOSTS,
+      isNextUp: next.isUp,
+      isDraining: () => isDraining,
     });
     if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);
     server.listen(PORT, HOST);
@@ -56,11 +60,13 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     // Stopped first: requests in progress are finished, while Next and the worker still run; idle connections are
     // closed.
     stopSteps.push(async () => {
+      isDraining = true;
+      await wait(settings.DRAIN_SECONDS * 1000);
       const closed = new Promise((done) => server.close(done));
       endEventStreams();
       // Repeated, because busy connections become idle once their request is answered.
       const closing = setInterval(() => server.closeIdleConnections(), 50);
-      setTimeout(() => server.closeAllConnections(), drainMs).unref();
+      setTimeout(() => server.closeAllConnections(), maxFinishMs).unref();
       await closed;
       clearInterval(closing);
     });
