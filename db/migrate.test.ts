@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const migrateIt = (parameters = '') =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/migrate.ts'], {
+  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'migrate'], {
     env: { ...process.env, DATABASE_OWNER_URL: `${address.href}${parameters}` },
   });
 

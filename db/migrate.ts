@@ -6,7 +6,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { appRole } from './client';
-import { migrationsFolder } from './migrations-folder';
+import { migrationsFolder, newestMigration } from './migrations-folder';
 import { StartupError } from './startup-error';
 
 const migrationLock = 7_203_981;
@@ -22,6 +22,7 @@ export async function migrate(url: string): Promise<void> {
     // While it waits for a lock, it blocks every query that arrives after it.
     await sql`set lock_timeout = '10s'`;
     await checkOrigin(sql);
+    await checkAge(sql);
     await ensureAppRole(sql);
     await installQueue(sql, url);
     await applyMigrations(drizzle(sql), { migrationsFolder }).catch(explainLock);
@@ -48,6 +49,15 @@ async function checkOrigin(sql: postgres.Sql): Promise<void> {
     'This database was created by a version before the first release, and cannot be brought up to date. Start with an ' +
       'empty one; that of the demo is in the folder .data, which can be removed.',
   );
+}
+
+/** Errors: `StartupError` where a later release has migrated the database. */
+async function checkAge(sql: postgres.Sql): Promise<void> {
+  const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
+  if (!isThere?.yes) return;
+  const [later] =
+    await sql`select from drizzle.__drizzle_migrations where created_at > ${newestMigration().at} limit 1`;
+  if (later) throw new StartupError('The database has the schema of a later release: nothing is changed.');
 }
 
 /**

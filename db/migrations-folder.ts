@@ -1,13 +1,22 @@
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { root } from './root';
 
-export const migrationsFolder = join(process.cwd(), 'db', 'migrations');
+export const migrationsFolder = join(root, 'db', 'migrations');
 
-let newest: string | undefined;
+interface Migration {
+  hash: string;
+  /** When it was created, in milliseconds since 1970. */
+  at: number;
+}
 
-/** The hash by which a database knows that this release's newest migration was applied. */
-export function newestMigration(): string {
-  newest ??= readMigrationFiles({ migrationsFolder }).at(-1)?.hash;
-  if (newest === undefined) throw new Error(`no migrations in ${migrationsFolder}`);
+let newest: Migration | undefined;
+
+/** How a database knows that this release's newest migration was applied. */
+export function newestMigration(): Migration {
+  if (newest) return newest;
+  const last = readMigrationFiles({ migrationsFolder }).at(-1);
+  if (!last) throw new Error(`no migrations in ${migrationsFolder}`);
+  newest = { hash: last.hash, at: last.folderMillis };
   return newest;
 }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { dataDir } from '@/playwright.config';
 import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { Demo } from '../fixtures/demo';
@@ -13,14 +12,18 @@ import { openTill } from '../fixtures/till';
 const timeZone = 'Asia/Singapore';
 
 /** A merchant of this test alone: its clock never comes back to what the others go by. */
-async function newMerchant({ origin }: Demo) {
+async function newMerchant({ origin, databaseUrl }: Demo) {
   const email = `clock-${Date.now()}@example.com`;
   const options = { name: 'Time & Tide', currency: 'SGD', country: 'SG', 'time-zone': timeZone, locale: 'en-SG' };
   const given = { ...options, store: 'ORCHARD=Orchard Road', 'owner-name': 'Adeline Koh', 'owner-email': email };
   const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-  const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'server/cli/merchant-create.ts', ...args], {
-    env: { ...process.env, ...blankSettings, DATA_DIR: dataDir },
-  });
+  const { stdout } = await promisify(execFile)(
+    'node',
+    ['--import', 'tsx', 'server/cli/loyalty.ts', 'merchant', 'create', ...args],
+    {
+      env: { ...process.env, ...blankSettings, APP_ENV: 'sandbox', DATABASE_URL: databaseUrl },
+    },
+  );
   const password = /password (\S+)/.exec(stdout)?.[1] ?? '';
   const storeKey = /ORCHARD +(\S+)/.exec(stdout)?.[1] ?? '';
   return { owner: { email, password, name: 'Adeline Koh' }, till: openTill(origin, storeKey) };

@@ -1,11 +1,11 @@
 /**
- * Finishes a production build: bundles the service's entry point into `dist/`, so that it starts without a compiler.
+ * Finishes a production build: bundles the commands into `dist/`, so that they start without a compiler.
  */
 import { build } from 'esbuild';
 import { compressStaticFiles } from './compress-static';
 
 await build({
-  entryPoints: ['server/cli/start.ts'],
+  entryPoints: ['server/cli/loyalty.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -19,7 +19,7 @@ const stamp = join('.next', 'source-stamp');
 
 /** True if the production build was made from the current sources and, where that matters, with these secrets. */
 export function isBuildCurrent(secrets?: string): boolean {
-  if (!existsSync(stamp) || !existsSync(join('dist', 'start.js'))) return false;
+  if (!existsSync(stamp) || !existsSync(join('dist', 'loyalty.js'))) return false;
   const [hash, builtWith] = readFileSync(stamp, 'utf8').split(' ');
   return hash === sourceHash() && (secrets === undefined || secrets === builtWith);
 }

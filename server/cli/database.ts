@@ -1,75 +1,53 @@
 /** The database for command-line tools. */
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { getTableName, sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { queriesOn } from '@/db/client';
 import { primaryOf } from '@/db/primary';
 import type { Queries } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { addressProblem } from '@/server/process/env';
+import { ensureMigrated } from '@/server/process/readiness';
 
-/** The folder of the embedded database, secrets and `demo.json`. */
-export const dataDir = resolve(process.env.DATA_DIR || '.data');
-
-export interface OpenDatabase {
-  /** The address that signs in as the tables' owner. */
-  ownerUrl: string;
-  stop(): Promise<void>;
-}
-
-/**
- * Returns which deployment the database belongs to. `APP_ENV` must say so for a given database; the embedded one is
- * always a sandbox. Errors: `StartupError` if it does not.
- */
+/** Returns which deployment the database belongs to. Errors: `StartupError` if `APP_ENV` does not say so. */
 export function databaseEnvironment(): 'sandbox' | 'production' {
-  const { APP_ENV, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
+  const { APP_ENV } = process.env;
   if (APP_ENV === 'sandbox' || APP_ENV === 'production') return APP_ENV;
-  if (APP_ENV) throw new StartupError('APP_ENV must be sandbox or production.');
-  if (!DATABASE_URL && !DATABASE_OWNER_URL) return 'sandbox';
-  const given = DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
-  throw new StartupError(`APP_ENV is missing: sandbox or production, whichever the database in ${given} is of.`);
+  throw new StartupError(
+    APP_ENV
+      ? 'APP_ENV must be sandbox or production.'
+      : 'APP_ENV is missing: sandbox or production, whichever the database is of.',
+  );
 }
+
+/** Returns the address that signs in as the owner of the tables. Errors: `StartupError` if it is missing or does not work. */
+export async function ownerAddress(): Promise<string> {
+  const address = givenAddress();
+  if (address) return tryConnect(address);
+  throw new StartupError(
+    "DATABASE_OWNER_URL is missing: the owner's address of the database, like postgres://owner:password@host:5432/loyalty.",
+  );
+}
+
+export const givenAddress = (): string | undefined => process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
 
 /**
- * Opens `DATABASE_URL` or, outside production, the embedded server. Errors: `StartupError` if it can't be reached or
- * the folder can't be written.
+ * Opens the database as the owner of its tables for `work`, which gets its name, too. Errors: `StartupError` if it can't be
+ * reached, has another schema than this release, or the sign-in would see no rows of merchants.
  */
-export async function openDatabase(): Promise<OpenDatabase> {
-  const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
-  if (url) {
-    return { ownerUrl: await tryConnect(url), stop: async () => {} };
-  }
-  if (process.env.APP_ENV === 'production') {
-    throw new StartupError("DATABASE_OWNER_URL is missing: the owner's address of the database.");
-  }
-  ensureWritable();
-  let server: EmbeddedServer;
+export async function asOwner<T>(work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> {
+  const address = await ownerAddress();
+  const owner = postgres(address, { max: 2, onnotice: () => {} });
   try {
-    server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
-  } catch (error) {
-    throw new StartupError(`The embedded PostgreSQL did not start: ${error instanceof Error ? error.message : error}`);
-  }
-  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
-  const [existing] = await admin`select from pg_database where datname = 'loyalty'`;
-  if (!existing) await admin`create database loyalty`;
-  await admin.end();
-  return { ownerUrl: server.url('loyalty'), stop: server.stop };
-}
-
-/** Opens the database for `work`, and stops what it started, also if `work` fails. */
-export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
-  const database = await openDatabase();
-  try {
-    return await work(database.ownerUrl);
+    await ensureMigrated(queriesOn(owner));
+    await ensureOwner(queriesOn(owner));
+    return await work(owner, nameOf(address));
   } finally {
-    await database.stop();
+    await owner.end();
   }
 }
 
-/** Errors: `StartupError` where the sign-in would see no rows of merchants. */
-export async function ensureOwner(db: Queries): Promise<void> {
+async function ensureOwner(db: Queries): Promise<void> {
   const isBound = sql<boolean>`row_security_active(${getTableName(ledgerEntries)}::text)`;
   const [bound] = await db.select({ isBound }).from(sql`(select) one`);
   if (!bound?.isBound) return;
@@ -99,18 +77,5 @@ async function tryConnect(url: string): Promise<string> {
     throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
   } finally {
     await client?.end({ timeout: 1 }).catch(() => {});
-  }
-}
-
-/** Errors: `StartupError` if the data folder can't be written. */
-export function ensureWritable(): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK);
-    const probe = join(dataDir, '.write-test');
-    writeFileSync(probe, '');
-    rmSync(probe);
-  } catch (error) {
-    throw new StartupError(`The folder ${dataDir} cannot be written: ${(error as Error).message}`);
   }
 }

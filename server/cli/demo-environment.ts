@@ -12,8 +12,8 @@ import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, hashPassword, newApiKey } from '@/server/domain/access';
-import { dataDir, ensureWritable } from './database';
 import { seedActivity } from './demo-activity';
+import { dataDir, ensureWritable } from './demo-database';
 
 export interface DemoSecretsFile {
   AUTH_SECRET: string;
@@ -68,7 +68,7 @@ export async function prepareDemo(ownerUrl: string, origin: string): Promise<Dem
       const storeKeys = Object.values(credentials.storeKeys);
       await seedActivity(merchant, { ownerUrl, dataSecret, publicOrigin: origin, storeKeys });
     }
-    const file: DemoFile = { origin, merchants: [] };
+    const file: DemoFile = { origin, databaseUrl: ownerUrl, merchants: [] };
     for (const merchant of demoMerchants)
       file.merchants.push(await describe(owner, merchant, credentialsOf(merchant, DEMO_SECRET)));
     writeFileSync(join(dataDir, 'demo.json'), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -119,6 +119,8 @@ export async function seedCrowd(owner: postgres.Sql, merchant: DemoMerchant, wan
 
 export interface DemoFile {
   origin: string;
+  /** The address that signs in as the owner of the tables. */
+  databaseUrl: string;
   merchants: {
     id: string;
     name: string;

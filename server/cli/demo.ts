@@ -6,7 +6,7 @@ import { readEnv } from '@/server/process/env';
 import { ensurePortIsFree } from '@/server/process/port';
 import { startService } from '@/server/process/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
-import { dataDir, openDatabase } from './database';
+import { dataDir, openDemoDatabase } from './demo-database';
 import { type DemoFile, demoSecrets, prepareDemo } from './demo-environment';
 import { readOptions, run, stopSignal } from './run';
 
@@ -18,7 +18,7 @@ run(async () => {
   // Its inbox and its printed keys are for this machine only.
   process.env.HOST ||= '127.0.0.1';
   await ensurePortIsFree(port, process.env.HOST);
-  const database = await openDatabase();
+  const database = await openDemoDatabase();
   try {
     const { AUTH_SECRET, DATA_SECRET } = demoSecrets();
     const defaults = {

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const verify = (url: string) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/ledger-verify.ts'], {
+  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'ledger-verify'], {
     env: { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: '' },
   });
 

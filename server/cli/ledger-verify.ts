@@ -1,30 +1,25 @@
-/** `npm run ledger:verify`: checks the ledger's invariants over the whole database. Exits with 1 if any is violated. */
 import { count } from 'drizzle-orm';
-import postgres from 'postgres';
 import { queriesOn } from '@/db/client';
 import { only } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
 import { verifyLedger } from '@/server/domain/ledger';
-import { ensureOwner, nameOf, withDatabase } from './database';
-import { run } from './run';
+import { asOwner } from './database';
+import { readOptions } from './run';
 
-run(async () => {
-  const { violations, entries, where } = await withDatabase(async (ownerUrl) => {
-    const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
-    const db = queriesOn(owner);
-    await ensureOwner(db);
-    const counted = only(await db.select({ entries: count() }).from(ledgerEntries));
-    const found = { violations: await verifyLedger(owner), ...counted, where: nameOf(ownerUrl) };
-    await owner.end();
-    return found;
+/** Checks the ledger's invariants over the whole database. Exits with 1 if any is violated. */
+export async function main(args: string[]): Promise<void> {
+  readOptions({}, args);
+  const { violations, entries, name } = await asOwner(async (owner, name) => {
+    const counted = only(await queriesOn(owner).select({ entries: count() }).from(ledgerEntries));
+    return { violations: await verifyLedger(owner), ...counted, name };
   });
   for (const { rule, merchantId, subject, found } of violations) {
     process.stdout.write(`Violated: ${rule}: merchant ${merchantId}, ${subject}: ${found}\n`);
   }
   process.stdout.write(
     violations.length === 0
-      ? `The ledger of ${where} is correct: ${entries} entries checked.\n`
-      : `Violations in ${where}: ${violations.length}.\n`,
+      ? `The ledger of ${name} is correct: ${entries} entries checked.\n`
+      : `Violations in ${name}: ${violations.length}.\n`,
   );
-  if (violations.length > 0) process.exit(1);
-});
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,11 +1,7 @@
-/**
- * `npm run merchant:create`: creates a merchant with its stores, its owner and their keys. Shows passwords and keys
- * once.
- */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { z } from 'zod';
 import { queriesOn } from '@/db/client';
 import * as schema from '@/db/schema';
@@ -16,10 +12,9 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { checkCountry, defaultLimits, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
-import { databaseEnvironment, withDatabase } from './database';
-import { run } from './run';
+import { asOwner, databaseEnvironment } from './database';
 
-const usage = `npm run merchant:create -- --name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
+export const usage = `--name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
   --locale en-SG --store "ORCHARD=Orchard Road" --store "KATONG=Katong" --owner-name "Adeline Koh" --owner-email adeline@example.com`;
 
 const { name, currency, country, timeZone, locale } = merchantProfile.shape;
@@ -39,16 +34,18 @@ const merchant = z.object({
   'owner-email': z.email(),
 });
 
-run(async () => {
-  const input = readArguments();
+/** Creates a merchant with its stores, its owner and their keys. Shows passwords and keys once. */
+export async function main(args: string[]): Promise<void> {
+  const input = readArguments(args);
   const environment: ApiEnvironment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
-  process.stdout.write(await withDatabase((ownerUrl) => create(ownerUrl, input, environment)));
-});
+  process.stdout.write(await asOwner((owner) => create(owner, input, environment)));
+}
 
-function readArguments(): z.infer<typeof merchant> {
+function readArguments(args: string[]): z.infer<typeof merchant> {
   const text = { type: 'string' } as const;
   try {
     const { values } = parseArgs({
+      args,
       options: {
         name: text,
         currency: text,
@@ -64,7 +61,7 @@ function readArguments(): z.infer<typeof merchant> {
     checkCountry(input.country);
     return input;
   } catch (error) {
-    throw new StartupError(`${problems(error).join('\n')}\n\n${usage}`);
+    throw new StartupError(`${problems(error).join('\n')}\n\nOptions: ${usage}`);
   }
 }
 
@@ -81,7 +78,11 @@ function problems(error: unknown): string[] {
 }
 
 /** Writes everything or nothing. Returns what the operator has to hand over. */
-async function create(ownerUrl: string, input: z.infer<typeof merchant>, environment: ApiEnvironment): Promise<string> {
+async function create(
+  owner: postgres.Sql,
+  input: z.infer<typeof merchant>,
+  environment: ApiEnvironment,
+): Promise<string> {
   const merchantId = newId();
   const stores = input.store.map((one) => {
     const storeCode = codeOf(one);
@@ -90,46 +91,41 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
   const keys = [null, ...stores].map((store) => ({ store, key: newApiKey(environment) }));
   const password = randomBytes(12).toString('base64url');
   const email = input['owner-email'].toLowerCase();
-  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
-  try {
-    const known = await knownTimeZones(queriesOn(sql), [input['time-zone']]);
-    if (known.length === 0) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\n${usage}`);
-    const isNewPerson = await sql.begin(async (connection) => {
-      const db = queriesOn(connection);
-      const { name, currency, country, locale } = input;
-      await db.insert(schema.merchants).values({
-        id: merchantId,
-        name,
-        currency,
-        country,
-        locale,
-        timeZone: input['time-zone'],
-        ...defaultLimits(currency),
-      });
-      await db.insert(schema.stores).values(stores);
-      await db.insert(schema.apiKeys).values(
-        keys.map(({ store, key }) => ({
-          merchantId,
-          id: newId(),
-          storeId: store?.id ?? null,
-          name: store ? `POS ${store.storeCode}` : 'All stores',
-          environment,
-          hash: hashApiKey(key),
-          lastFour: key.slice(-4),
-        })),
-      );
-      const passwordHash = await hashPassword(password);
-      const person = { id: newId(), email, name: input['owner-name'], passwordHash };
-      const added = await db.insert(schema.users).values(person).onConflictDoNothing().returning();
-      const [user] = await db.select().from(schema.users).where(eq(schema.users.email, email));
-      if (!user) throw new Error('the owner was not written');
-      await db.insert(schema.memberships).values({ merchantId, userId: user.id, role: 'owner' });
-      return added.length === 1;
+  const known = await knownTimeZones(queriesOn(owner), [input['time-zone']]);
+  if (known.length === 0) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\nOptions: ${usage}`);
+  const isNewPerson = await owner.begin(async (connection) => {
+    const db = queriesOn(connection);
+    const { name, currency, country, locale } = input;
+    await db.insert(schema.merchants).values({
+      id: merchantId,
+      name,
+      currency,
+      country,
+      locale,
+      timeZone: input['time-zone'],
+      ...defaultLimits(currency),
     });
-    const keyLines = keys.map(({ store, key }) => `  ${(store?.storeCode ?? 'all stores').padEnd(16)} ${key}`);
-    const signIn = isNewPerson ? `password ${password}` : 'existing password';
-    return `Created ${input.name}. The following is shown only once:\n\n  ${email}, ${signIn}\n\n${keyLines.join('\n')}\n`;
-  } finally {
-    await sql.end();
-  }
+    await db.insert(schema.stores).values(stores);
+    await db.insert(schema.apiKeys).values(
+      keys.map(({ store, key }) => ({
+        merchantId,
+        id: newId(),
+        storeId: store?.id ?? null,
+        name: store ? `POS ${store.storeCode}` : 'All stores',
+        environment,
+        hash: hashApiKey(key),
+        lastFour: key.slice(-4),
+      })),
+    );
+    const passwordHash = await hashPassword(password);
+    const person = { id: newId(), email, name: input['owner-name'], passwordHash };
+    const added = await db.insert(schema.users).values(person).onConflictDoNothing().returning();
+    const [user] = await db.select().from(schema.users).where(eq(schema.users.email, email));
+    if (!user) throw new Error('the owner was not written');
+    await db.insert(schema.memberships).values({ merchantId, userId: user.id, role: 'owner' });
+    return added.length === 1;
+  });
+  const keyLines = keys.map(({ store, key }) => `  ${(store?.storeCode ?? 'all stores').padEnd(16)} ${key}`);
+  const signIn = isNewPerson ? `password ${password}` : 'existing password';
+  return `Created ${input.name}. The following is shown only once:\n\n  ${email}, ${signIn}\n\n${keyLines.join('\n')}\n`;
 }

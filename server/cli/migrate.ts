@@ -1,12 +1,11 @@
-/** `npm run migrate`: brings the database to the current schema, signed in as its owner. */
 import { migrate } from '@/db/migrate';
-import { nameOf, withDatabase } from './database';
-import { run } from './run';
+import { nameOf, ownerAddress } from './database';
+import { readOptions } from './run';
 
-run(async () => {
-  const where = await withDatabase(async (ownerUrl) => {
-    await migrate(ownerUrl);
-    return nameOf(ownerUrl);
-  });
-  process.stdout.write(`The database ${where} has the current schema.\n`);
-});
+/** Brings the database to the current schema, signed in as its owner. */
+export async function main(args: string[]): Promise<void> {
+  readOptions({}, args);
+  const address = await ownerAddress();
+  await migrate(address);
+  process.stdout.write(`The database ${nameOf(address)} has the current schema.\n`);
+}

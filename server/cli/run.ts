@@ -28,13 +28,17 @@ function explain(error: unknown): string {
   return [error, cause].flatMap((one) => one?.stack ?? []).join('\nCause: ');
 }
 
-/** Parses the command line's options. Errors: `StartupError` that lists the known ones. */
-export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(options: T) {
+/** Parses a command's options. Errors: `StartupError` that lists the known ones. */
+export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(
+  options: T,
+  args = process.argv.slice(2),
+) {
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ options, args }).values;
   } catch (error) {
     const names = Object.keys(options).map((name) => `--${name}`);
-    throw new StartupError(`${(error as Error).message}. The options are ${names.join(', ')}.`);
+    const known = names.length === 0 ? 'It takes no options.' : `The options are ${names.join(', ')}.`;
+    throw new StartupError(`${(error as Error).message}. ${known}`);
   }
 }
 

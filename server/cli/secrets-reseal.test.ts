@@ -17,7 +17,7 @@ const replacing = 'the new secret of tests, as long as it has to be';
 async function resealWith(accepted: string): Promise<{ code?: number; stdout: string; stderr: string }> {
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: database.url, DATABASE_OWNER_URL: '', AUTH_SECRET: replacing };
   const env = { ...process.env, ...settings, DATA_SECRET: replacing, DATA_SECRET_ALSO_ACCEPTED: accepted };
-  const command = ['--import', 'tsx', 'server/cli/secrets-reseal.ts'];
+  const command = ['--import', 'tsx', 'server/cli/loyalty.ts', 'secrets-reseal'];
   return promisify(execFile)('node', command, { env }).catch((error) => error);
 }
 

@@ -6,7 +6,7 @@ import { only } from '@/db/queries';
 import { customers } from '@/db/schema';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { StartupError } from '@/db/startup-error';
-import { databaseEnvironment, withDatabase } from './database';
+import { databaseEnvironment, ownerAddress } from './database';
 import { prepareDemo, seedCrowd } from './demo-environment';
 import { readOptions, run } from './run';
 
@@ -19,7 +19,7 @@ run(async () => {
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 5_000_000) {
     throw new StartupError('--customers takes a whole number up to 5,000,000');
   }
-  const total = await withDatabase((ownerUrl) => seed(ownerUrl, wanted));
+  const total = await seed(await ownerAddress(), wanted);
   process.stdout.write(`\nThe demo has ${demoMerchants.length} merchants and the database ${total} customers.\n`);
 });
 

@@ -3,10 +3,11 @@
  */
 import { existsSync } from 'node:fs';
 
-const bundle = new URL('../../dist/start.js', import.meta.url);
+process.argv.splice(2, 0, 'start');
+const bundle = new URL('../../dist/loyalty.js', import.meta.url);
 if (existsSync(bundle)) {
   await import(bundle.href);
 } else {
   await import('tsx');
-  await import('./start.ts');
+  await import('./loyalty.ts');
 }

@@ -1,11 +1,12 @@
-/** `npm start`: runs the production service on an existing, migrated database. */
 import { readEnv } from '../process/env';
 import { startService } from '../process/service';
-import { run, stopSignal } from './run';
+import { readOptions, stopSignal } from './run';
 
-run(async () => {
+/** Runs the production service on an existing, migrated database. */
+export async function main(args: string[]): Promise<void> {
+  readOptions({}, args);
   const service = await startService(readEnv(process.env), 'start');
   await stopSignal();
   await service.stop();
   process.exit(0);
-});
+}

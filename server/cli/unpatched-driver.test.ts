@@ -13,7 +13,9 @@ const register = asModule(`import { register } from 'node:module'; register(${JS
 
 test.each(['start', 'worker', 'migrate'])('%s says in one line why, and ends', async (command) => {
   const flags = ['--import', 'tsx', '--import', register];
-  const refused = await promisify(execFile)('node', [...flags, `server/cli/${command}.ts`]).catch((error) => error);
+  const refused = await promisify(execFile)('node', [...flags, 'server/cli/loyalty.ts', command]).catch(
+    (error) => error,
+  );
   const line = /^The database driver is not patched[^\n]+ run npm ci without --ignore-scripts[^\n]+\n$/;
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(line)]);
 });

@@ -1,14 +1,14 @@
-/** `npm run worker`: runs only the worker, for deployments that separate it from the service. */
-
 import { startWorker } from '../jobs/worker';
 import { readEnv } from '../process/env';
 import { createLogger } from '../process/log';
 import { serveMetrics } from '../process/metrics-server';
 import { checkDatabase, warnOfNeighbours } from '../process/readiness';
 import { createServices } from '../process/services';
-import { run, stopSignal } from './run';
+import { readOptions, stopSignal } from './run';
 
-run(async () => {
+/** Runs only the worker, for deployments that separate it from the service. */
+export async function main(args: string[]): Promise<void> {
+  readOptions({}, args);
   const settings = readEnv(process.env);
   const services = createServices(settings);
   const stopped = stopSignal();
@@ -22,4 +22,4 @@ run(async () => {
   await metrics.stop();
   await services.db.close();
   process.exit(0);
-});
+}

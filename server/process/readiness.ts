@@ -9,7 +9,8 @@ import type { Logger } from './log';
 export interface Readiness {
   ready: boolean;
   database: 'ok' | 'away';
-  migrations: 'current' | 'behind' | 'unknown';
+  /** `newer`: a later release has migrated the database. This one goes on, so that releases can be exchanged one by one. */
+  migrations: 'current' | 'newer' | 'behind' | 'unknown';
 }
 
 const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
@@ -29,15 +30,37 @@ export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> 
 
 async function checkReadiness(pool: Database['pool']): Promise<Readiness> {
   try {
-    const isApplied = sql<boolean>`exists (select from drizzle.__drizzle_migrations where hash = ${newestMigration()})`;
-    const { isCurrent } = only(await pool.select({ isCurrent: isApplied }).from(sql`(select) one`));
-    return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
+    const migrations = await readMigrations(pool);
+    return { ready: migrations !== 'behind', database: 'ok', migrations };
   } catch (error) {
     // 3F000, 42P01, 42501: the database exists, but has no schema of ours.
     const isEmpty = ['3F000', '42P01', '42501'].includes(String((error as { code?: string }).code));
     return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
   }
 }
+
+async function readMigrations(pool: Database['pool']): Promise<'current' | 'newer' | 'behind'> {
+  const { hash, at } = newestMigration();
+  const applied = await pool
+    .select({ isOurs: sql<boolean>`hash = ${hash}`, isLater: sql<boolean>`created_at > ${at}` })
+    .from(sql`drizzle.__drizzle_migrations`);
+  if (!applied.some(({ isOurs }) => isOurs)) return 'behind';
+  return applied.some(({ isLater }) => isLater) ? 'newer' : 'current';
+}
+
+/** Errors: `StartupError` if the database has not the schema of this release. */
+export async function ensureMigrated(pool: Database['pool']): Promise<void> {
+  const { database, migrations } = await readiness({ pool });
+  if (database === 'away') throw new StartupError('The database does not answer.');
+  if (migrations === 'behind') throw new StartupError(notMigrated);
+  if (migrations === 'newer' && !process.env.ALLOW_NEWER_SCHEMA) {
+    throw new StartupError(
+      'The database has the schema of a later release. Run that release, or set ALLOW_NEWER_SCHEMA=1 while you exchange them one by one.',
+    );
+  }
+}
+
+const notMigrated = 'The database is not migrated: run the command migrate of this release.';
 
 /** Errors: `StartupError` if the database is down, not migrated, or does not restrict the application's role. */
 export async function checkDatabase({ pool, openSession }: Database): Promise<void> {
@@ -46,7 +69,7 @@ export async function checkDatabase({ pool, openSession }: Database): Promise<vo
     roles = await readCurrentRole(pool);
   } catch (error) {
     if ((error as { code?: string }).code === '22023') {
-      throw new StartupError('The database is not migrated: run npm run migrate.');
+      throw new StartupError(notMigrated);
     }
     throw new StartupError(`DATABASE_URL does not work: ${describeError(error)}`);
   }
@@ -62,8 +85,7 @@ export async function checkDatabase({ pool, openSession }: Database): Promise<vo
       `A pooler drops what connections begin with: set statement_timeout and its like for the role ${role.name} (docs/operations.md).`,
     );
   }
-  const { migrations } = await readiness({ pool });
-  if (migrations !== 'current') throw new StartupError('The database is not migrated: run npm run migrate.');
+  await ensureMigrated(pool);
   const session = openSession({ max: 1, fetch_types: false });
   try {
     await queriesOn(session).run(sql`select`);

@@ -1,0 +1,13 @@
+import { readEnv } from '../process/env';
+import { readOptions } from './run';
+
+/** Asks the service of this environment whether it is ready, for a container's health check. Exits with 1 if it is not. */
+export async function main(args: string[]): Promise<void> {
+  readOptions({}, args);
+  const { PORT } = readEnv(process.env);
+  const response = await fetch(`http://127.0.0.1:${PORT}/api/ready`, { signal: AbortSignal.timeout(2_500) }).catch(
+    () => null,
+  );
+  process.stdout.write(`${response ? await response.text() : 'The service does not answer.'}\n`);
+  if (!response?.ok) process.exitCode = 1;
+}

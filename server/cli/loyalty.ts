@@ -1,0 +1,55 @@
+/** `bin/loyalty <command>`: what an operator runs. In the repository, the scripts of `package.json` run the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@/db/root';
+import { StartupError } from '@/db/startup-error';
+import { run } from './run';
+
+interface Command {
+  summary: string;
+  load(): Promise<{ main(args: string[]): Promise<void>; usage?: string }>;
+}
+
+const commands: Record<string, Command> = {
+  start: { summary: 'Runs the service with a worker', load: () => import('./start') },
+  worker: { summary: 'Runs one more worker, for messages and scheduled tasks', load: () => import('./worker') },
+  migrate: { summary: 'Brings the database to the schema of this release', load: () => import('./migrate') },
+  'merchant create': {
+    summary: 'Creates a merchant with its stores, owner and API keys',
+    load: () => import('./merchant-create'),
+  },
+  'ledger-verify': {
+    summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
+    load: () => import('./ledger-verify'),
+  },
+  'secrets-reseal': {
+    summary: 'Encrypts what the database holds anew, after DATA_SECRET was replaced',
+    load: () => import('./secrets-reseal'),
+  },
+  health: { summary: 'Says whether the service is ready; exits with 1 if it is not', load: () => import('./health') },
+};
+
+run(async () => {
+  const [first = '--help', second = '', ...others] = process.argv.slice(2);
+  const isTwoWords = `${first} ${second}` in commands;
+  const name = isTwoWords ? `${first} ${second}` : first;
+  const args = isTwoWords ? others : process.argv.slice(3);
+  if (first === '--version') return void process.stdout.write(`${version()}\n`);
+  if (first === '--help') return void process.stdout.write(overview());
+  const command = commands[name];
+  if (!command) throw new StartupError(`There is no command ${name}.\n\n${overview()}`);
+  const { main, usage } = await command.load();
+  if (args.includes('--version')) return void process.stdout.write(`${version()}\n`);
+  if (!args.includes('--help')) return main(args);
+  process.stdout.write(
+    `loyalty ${name}${usage ? ` ${usage}` : ''}\n\n${command.summary}. .env.example lists its settings.\n`,
+  );
+});
+
+const version = (): string => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `loyalty <command> [options]\n\n${lines.join('\n')}\n\nloyalty <command> --help shows its options. loyalty --version shows the release.\n`;
+}
