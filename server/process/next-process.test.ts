@@ -28,8 +28,7 @@ function start(also: string) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  vi.spyOn(process, 'cwd').mockReturnValue(folder);
-  return startNext(readEnv(settings), createLogger('silent'), 'start');
+  return startNext(readEnv(settings), createLogger('silent'), 'start', { folder });
 }
 
 afterEach(() => {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/ports';
+import { root } from '@/db/root';
 import type { Env } from './env';
 import { type Logger, standardOutput } from './log';
 import type { MetricFamilies } from './metrics';
@@ -27,48 +29,42 @@ const firstDelayMs = 200;
 const stableAfterMs = 60_000;
 
 /**
- * Runs Next as a child process and restarts it when it dies. Writes its log lines to `output`. Resolves when Next
- * answers.
+ * Runs the Next of the release in `folder` as a child process and restarts it when it dies. Writes its log lines to
+ * `output`. Resolves when Next answers.
  */
 export async function startNext(
   settings: Env,
   log: Logger,
   mode: 'start' | 'dev',
-  output: Output = standardOutput,
+  { folder = root, output = standardOutput }: { folder?: string; output?: Output } = {},
 ): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   // If this process is killed with -9, it can't stop Next: Next ends itself when its IPC channel closes.
   const preloaded = ['exit-with-parent.cjs', ...(settings.METRICS_PORT ? ['next-metrics.cjs'] : [])];
-  const preloads = preloaded.flatMap((file) => ['--require', join(process.cwd(), 'server', 'process', file)]);
-  const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
+  const preloads = preloaded.flatMap((file) => ['--require', join(folder, 'server', 'process', file)]);
+  const program = nextProgram(folder, mode, port);
   let child: ChildProcess | undefined;
   let logForwarding: Promise<void> | undefined;
   let isUp = false;
   let isStopping = false;
   let delayMs = firstDelayMs;
 
-  // The front door closes idle connections first.
-  const keepAliveArgs = mode === 'start' ? ['--keepAliveTimeout', '70000'] : [];
-
   const launch = () => {
     const launchedAt = performance.now();
-    child = spawn(
-      process.execPath,
-      [...preloads, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...keepAliveArgs],
-      {
-        // Ctrl-C is handled by this process, which ends Next when nothing needs it any more.
-        detached: true,
-        stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
-        env: {
-          ...process.env,
-          NODE_ENV: mode === 'dev' ? 'development' : 'production',
-          PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
-          NEXT_TELEMETRY_DISABLED: '1',
-          PORT: String(port),
-        },
+    child = spawn(process.execPath, [...preloads, ...program.args], {
+      // Ctrl-C is handled by this process, which ends Next when nothing needs it any more.
+      detached: true,
+      stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_ENV: mode === 'dev' ? 'development' : 'production',
+        PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
+        NEXT_TELEMETRY_DISABLED: '1',
+        PORT: String(port),
+        ...program.env,
       },
-    );
+    });
     if (child.stdout) logForwarding = forwardLog(child.stdout, output).catch(() => {});
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
@@ -112,6 +108,19 @@ export async function startNext(
     await wait(100);
   }
   return { origin, isUp: () => isUp, metrics: () => readMetrics(child), stop };
+}
+
+/** The front door closes idle connections first. */
+const keepAliveMs = '70000';
+
+function nextProgram(folder: string, mode: 'start' | 'dev', port: number) {
+  // A packaged release has Next's own server, and no command line.
+  const packaged = join(folder, 'server.js');
+  if (existsSync(packaged))
+    return { args: [packaged], env: { HOSTNAME: '127.0.0.1', KEEP_ALIVE_TIMEOUT: keepAliveMs } };
+  const program = createRequire(`${folder}/package.json`).resolve('next/dist/bin/next');
+  const keepAlive = mode === 'start' ? ['--keepAliveTimeout', keepAliveMs] : [];
+  return { args: [program, mode, '--port', String(port), '--hostname', '127.0.0.1', ...keepAlive], env: {} };
 }
 
 /** Forwards log lines only, not what Next prints on start. */

@@ -36,11 +36,10 @@ test('the restart delay grows with each crash, until Next has lived for a minute
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  vi.spyOn(process, 'cwd').mockReturnValue(folder);
   const secret = 'thirty-two characters, for tests only';
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
   const { log, lines } = keptLog();
-  const { origin, stop } = await startNext(readEnv(settings), log, 'start');
+  const { origin, stop } = await startNext(readEnv(settings), log, 'start', { folder });
   const answers = () =>
     fetch(origin).then(
       ({ ok }) => ok,

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { appRole, type Database, queriesOn } from '@/db/client';
 import { newestMigration } from '@/db/migrations-folder';
-import { only } from '@/db/queries';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
 import type { Logger } from './log';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '@/db/root';
 import { StartupError } from '@/db/startup-error';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
@@ -24,7 +26,8 @@ const maxFinishMs = 5_000;
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
   const { PORT, HOST } = settings;
   await ensurePortIsFree(PORT, HOST);
-  if (mode === 'start' && !existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
+  if (mode === 'start' && !existsSync(join(root, '.next', 'BUILD_ID')))
+    throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);
   const stopSteps: (() => Promise<unknown>)[] = [() => services.db.close()];

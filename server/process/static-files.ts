@@ -4,10 +4,11 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
+import { root } from '@/db/root';
 import { securityHeaders } from './every-answer.js';
 
 /** The folder of a build's files, and their URL path. File names change with their content. */
-export const staticFolder = join('.next', 'static');
+export const staticFolder = join(root, '.next', 'static');
 const staticPath = '/_next/static/';
 
 /** Files worth compressing, and their content types. */
