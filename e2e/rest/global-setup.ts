@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const own = { DATABASE_URL: database.url, DATA_SECRET: testSecret, LOG_LEVEL: 'info' };
   Object.assign(process.env, serviceEnvironment(own));
   const log = searchedLog();
-  const next = await startNext(readEnv(process.env), createLogger('silent'), 'start', log);
+  const next = await startNext(readEnv(process.env), createLogger('silent'), 'start', { output: log });
   // So that there is a line of a request, whatever the tests are.
   await fetch(`${next.origin}/api/v1/ping`);
   project.provide('restService', { origin: next.origin, databaseUrl: database.url });

@@ -3,7 +3,17 @@
  * same as `.tar.gz`.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { isBuildCurrent, markBuild } from './build-stamp';
@@ -44,7 +54,17 @@ run(async () => {
   execFileSync('npm', ['run', '--silent', 'sbom'], { stdio: ['ignore', 'ignore', 'inherit'] });
   cpSync('dist/sbom.cdx.json', join(folder, 'sbom.cdx.json'));
   const archive = join(out, 'loyalty.tar.gz');
-  execFileSync('tar', ['--create', '--gzip', '--owner=0', '--group=0', '--file', archive, '--directory', out, 'loyalty']);
+  execFileSync('tar', [
+    '--create',
+    '--gzip',
+    '--owner=0',
+    '--group=0',
+    '--file',
+    archive,
+    '--directory',
+    out,
+    'loyalty',
+  ]);
   const sizes = [folder, archive].map((path) => `${path} (${Math.round(sizeOf(path) / 1024)} MB)`);
   process.stdout.write(`${sizes.join('\n')}\n`);
 });

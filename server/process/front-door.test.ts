@@ -259,5 +259,6 @@ test('it is ready while the database and Next answer and it is not about to stop
   expect(await ready()).toEqual([503, { status: 'not_ready', ...current, next: 'away' }]);
   Object.assign(state, { isNextUp: true, isDraining: true });
   expect(await ready()).toEqual([503, { status: 'stopping', ...current, next: 'ok' }]);
-  expect((await fetch(`${origin}/api/health`)).status).toBe(200);
+  const health = await fetch(`${origin}/api/health`);
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close']);
 });

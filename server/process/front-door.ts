@@ -88,6 +88,8 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const settings = { connectionsCheckingInterval: connectionCheckMs, requireHostHeader: false };
   const server = createServer(settings, (request, response) => {
     response.setHeaders(headers);
+    // So that no proxy has a connection left to send on when the service closes it.
+    if (isDraining()) response.setHeader('connection', 'close');
     const url = request.url ?? '/';
     const refusal = check(request);
     if (refusal) refuse(request, response, refusal);

@@ -1,0 +1,157 @@
+/**
+ * `npm run proof:alerts`: a real Prometheus with the rules of `deploy/monitoring` watches a release. Each alert fires
+ * when its fault is injected, and not before. The rules' minutes are seconds here.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import postgres from 'postgres';
+import { startEmbedded } from '@/db/embedded';
+import { freePort } from '@/db/ports';
+import { run } from '@/server/cli/run';
+import { install } from '../recovery/binaries';
+import { createMerchant, enrol, newSale, phone } from './merchant';
+import { installRelease } from './release';
+
+const samples = join('deploy', 'monitoring');
+
+run(async () => {
+  if (!existsSync('/usr/bin/promtool')) install('prometheus');
+  execFileSync('promtool', ['check', 'rules', join(samples, 'alerts.yaml')], { stdio: 'ignore' });
+  execFileSync('promtool', ['check', 'config', join(samples, 'prometheus.yaml')], { stdio: 'ignore' });
+
+  const dataDir = join(tmpdir(), `loyalty-alerts-${process.pid}`);
+  const server = await startEmbedded({ dataDir, unsafe: true });
+  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
+  await admin`create database loyalty`;
+  await admin.end();
+  const owner = postgres(server.url('loyalty'), { max: 2, onnotice: () => {} });
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const secret = 'forty characters that are for the drill';
+  const nowhere = 'http://127.0.0.1:9';
+  const release = installRelease({
+    APP_ENV: 'sandbox',
+    DATABASE_URL: server.url('loyalty'),
+    AUTH_SECRET: secret,
+    DATA_SECRET: secret.toUpperCase(),
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'silent',
+    ...{ WHATSAPP_API_URL: nowhere, WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x' },
+    ...{ WHATSAPP_VERIFY_TOKEN: 'x', WHATSAPP_APP_SECRET: 'x' },
+  });
+  release.call('migrate');
+  const key = createMerchant(release);
+  const instance = await release.start(port);
+  await enrol(port, key);
+  const prometheus = await startPrometheus(metricsPort);
+
+  const send = (method: 'GET' | 'POST', path: string, body?: object) =>
+    fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => null);
+  const balances = () => send('GET', `/customers/phone/${encodeURIComponent(phone)}/balances`);
+  let serial = 0;
+  const sell = () => send('POST', '/sales', newSale(`sale-${++serial}`));
+
+  /** Repeats a fault until the alert fires, then ends the fault. Errors: if it fired before, or does not fire. */
+  async function expectAlert(
+    name: string,
+    fault: () => Promise<unknown>,
+    end: () => Promise<unknown> = async () => {},
+  ) {
+    if ((await prometheus.firing()).includes(name)) throw new Error(`${name} fires without a fault`);
+    const startedAt = performance.now();
+    while (!(await prometheus.firing()).includes(name)) {
+      if (performance.now() - startedAt > 60_000) throw new Error(`${name} does not fire`);
+      await Promise.all([fault(), wait(200)]);
+    }
+    await end();
+    process.stdout.write(`${name} fires after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`);
+  }
+
+  try {
+    for (let n = 0; n < 25; n++) await Promise.all([balances(), sell(), wait(200)]);
+    const early = await prometheus.firing();
+    process.stdout.write(`Without a fault, ${early.length === 0 ? 'no alert fires' : `these fire: ${early}`}.\n`);
+    if (early.length > 0) process.exitCode = 1;
+
+    await owner`select graphile_worker.add_job('nobody-knows', run_at => now() - interval '1 hour')`;
+    await expectAlert('LoyaltyJobsWait', balances);
+    await expectAlert('LoyaltyDeliveriesFail', () => send('POST', '/customers/forget-pin', { customer: { phone } }));
+    await expectAlert('LoyaltyEventLoopBlocked', () => instance.pause(900));
+    await lock('LoyaltySlow', 4);
+    await lock('LoyaltyWaitsForConnections', 120);
+    await server.stop();
+    await expectAlert('LoyaltyNotReady', balances);
+    await expectAlert('LoyaltyErrors', balances);
+    await server.restart();
+    await expectAlert('LoyaltyDown', () => instance.stop());
+  } finally {
+    await instance.stop();
+    await prometheus.stop();
+    await owner.end();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+
+  /** Sends so many sales at once while another transaction has locked what they need. */
+  async function lock(name: string, atOnce: number): Promise<void> {
+    await owner.begin(async (tx) => {
+      await tx`lock table transactions in exclusive mode`;
+      await expectAlert(name, () => Promise.all(Array.from({ length: atOnce }, sell)));
+    });
+  }
+});
+
+interface Prometheus {
+  /** The names of the alerts that fire now. */
+  firing(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts Prometheus on the samples: asks every second, and takes the rules' minutes as seconds. */
+async function startPrometheus(metricsPort: number): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
+  const read = (file: string) => readFileSync(join(samples, file), 'utf8');
+  const config = read('prometheus.yaml').replaceAll('15s', '1s').replace('service:9464', `127.0.0.1:${metricsPort}`);
+  writeFileSync(join(folder, 'prometheus.yaml'), config);
+  writeFileSync(
+    join(folder, 'alerts.yaml'),
+    read('alerts.yaml')
+      .replace(/\b(\d+)m\b/g, '$1s')
+      .replace(/\[(\d)s\]/g, '[1$1s]'),
+  );
+  const port = await freePort();
+  const child: ChildProcess = spawn(
+    'prometheus',
+    [
+      `--config.file=${folder}/prometheus.yaml`,
+      `--storage.tsdb.path=${folder}/data`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`).catch(() => null);
+    return (await response?.json()) as { data: { alerts: { state: string; labels: { alertname: string } }[] } } | null;
+  };
+  for (const deadline = Date.now() + 20_000; !(await ask()); await wait(100)) {
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error('Prometheus does not start');
+  }
+  return {
+    firing: async () => {
+      const alerts = (await ask())?.data.alerts ?? [];
+      return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    },
+    stop: async () => {
+      const closed = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await closed;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

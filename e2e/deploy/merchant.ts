@@ -1,0 +1,31 @@
+/** A merchant of a drill: created by the release's own command, with one customer. */
+import type { Release } from './release';
+
+export const phone = '+6591234567';
+
+/** Returns the key of its store, as the command prints it. */
+export function createMerchant({ call }: Release): string {
+  const profile = ['--name', 'Drill', '--currency', 'SGD', '--country', 'SG', '--time-zone', 'Asia/Singapore'];
+  const owner = ['--locale', 'en-SG', '--store', 'ONE=One', '--owner-name', 'Ada', '--owner-email', 'ada@example.com'];
+  const [, key] = /^ {2}ONE +(\S+)$/m.exec(call('merchant', 'create', ...profile, ...owner)) ?? [];
+  if (!key) throw new Error('merchant create prints no key');
+  return key;
+}
+
+export async function enrol(port: number, key: string): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/customers`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ givenName: 'Mei', lastName: 'Tan', phone }),
+  });
+  if (status !== 200) throw new Error(`the customer is not enrolled: ${status}`);
+}
+
+/** A sale without a customer. */
+export const newSale = (transactionId: string) => ({
+  transactionId,
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 890, amount: 890 }],
+  ...{ subtotal: 890, discount: 0, serviceCharge: 0, tax: 0, total: 890 },
+  payments: [{ method: 'cash', amount: 890 }],
+  closedAt: new Date().toISOString(),
+});
