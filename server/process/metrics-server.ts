@@ -4,7 +4,7 @@ import { count, sql } from 'drizzle-orm';
 import { AggregatorRegistry } from 'prom-client';
 import type { Services } from '../domain/kernel/context';
 import type { Env } from './env';
-import { addGauge, collectProcessMetrics, type MetricFamilies, registry } from './metrics';
+import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from './metrics';
 import { ensurePortIsFree } from './port';
 import { readiness } from './readiness';
 
@@ -41,8 +41,8 @@ export async function serveMetrics(
 function addDatabaseGauges(db: Services['db']): void {
   addGauge({
     name: 'loyalty_ready',
-    help: '1 if the database answers and has the schema of this release, else 0.',
-    read: async () => [{ value: Number((await readiness(db)).ready) }],
+    help: '1 if the database answers at once and has the schema of this release, else 0.',
+    read: async () => [{ value: Number(await inTime(isReady(db), false)) }],
   });
   addGauge({
     name: 'loyalty_database_transactions',
@@ -63,6 +63,8 @@ function addDatabaseGauges(db: Services['db']): void {
     read: async () => (await readDueJobs(db)).map(({ task, age }) => ({ labels: { task }, value: age })),
   });
 }
+
+const isReady = async (db: Services['db']): Promise<boolean> => (await readiness(db)).ready;
 
 /** The queue's own tables: graphile-worker's documented view of them. */
 const readDueJobs = ({ pool }: Services['db']) =>
