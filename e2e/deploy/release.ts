@@ -49,6 +49,8 @@ export function installRelease(settings: Record<string, string>): Release {
       const [file = '', ...args] = program;
       const child = spawn(file, args, { env: { ...env, PORT: String(port) }, cwd: folder, stdio: 'ignore' });
       const closed = new Promise<number | null>((done) => child.once('exit', done));
+      // A drill that fails leaves nothing behind.
+      process.once('exit', () => child.kill('SIGKILL'));
       await untilReady(port, child);
       return {
         stop: () => {

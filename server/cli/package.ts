@@ -80,7 +80,7 @@ async function copyNext(folder: string): Promise<void> {
 
 /** The commands as `npm run build` bundled them, and the files of every module that they can load. */
 async function copyCommands(folder: string): Promise<void> {
-  const { fileList } = await nodeFileTrace(['dist/loyalty.js']);
+  const { fileList } = await nodeFileTrace(['dist/loyalty.js'], { ignore: ['node_modules/typescript/**'] });
   for (const file of fileList) {
     const to = join(folder, file);
     if (existsSync(to)) continue;

@@ -38,6 +38,8 @@ describe('the minimal environment', () => {
       DATABASE_POOL_SIZE: 10,
       PORT: 3000,
       HOST: '0.0.0.0',
+      DRAIN_SECONDS: 0,
+      METRICS_HOST: '127.0.0.1',
       PUBLIC_ORIGIN: 'http://localhost:3000',
       ALLOWED_HOSTS: [],
       WHATSAPP_API_URL: 'https://graph.facebook.com',
