@@ -30,7 +30,10 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
   const clockAheadSeconds = isSandbox ? ctx.merchant.clockAheadSeconds : 0;
   const facts = {
     merchant: { id, name, currency, country, timeZone, locale, clockAheadSeconds },
-    person: { name: staffName, email, role, secondFactorFrom: secondFactorFrom?.toISOString() ?? null },
+    person: {
+      ...{ name: staffName, email, role, secondFactorFrom: secondFactorFrom?.toISOString() ?? null },
+      worksEverywhere: ctx.staff.storeIds === null,
+    },
     memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
     isSandbox,
   };

@@ -17,7 +17,13 @@ const merchant = {
   ...{ id: 'm1', name: 'Kopi', currency: 'SGD', country: 'SG', timeZone: 'Asia/Singapore', locale: 'en-SG' },
   clockAheadSeconds: 0,
 };
-const person = { name: 'Ada', email: 'ada@example.com', role: 'owner' as const, secondFactorFrom: null };
+const person = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  role: 'owner' as const,
+  worksEverywhere: true,
+  secondFactorFrom: null,
+};
 
 const inOffice = (children: ReactNode) =>
   renderToStaticMarkup(

@@ -12,7 +12,7 @@ import { requestSignIn } from '../../sign-in/request-sign-in';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
-import { useIsRole, useOffice } from '../shell/office';
+import { useIsGeneralManager, useOffice } from '../shell/office';
 import { DailySummary } from './daily-summary';
 import { SecondFactors } from './second-factors';
 import { secondFactorsQuery } from './second-factors-query';
@@ -27,7 +27,7 @@ export function AccountScreen() {
         <Section title={t('details')} description={t('detailsText')}>
           <NameForm />
         </Section>
-        {useIsRole('owner', 'manager') ? <DailySummary /> : null}
+        {useIsGeneralManager() ? <DailySummary /> : null}
         <Section title={t('password')} description={t('passwordText')}>
           <PasswordForm />
         </Section>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
 import { IssueVoucherDialog } from '../counter/issue-voucher-dialog';
 import { TopUpDialog } from '../counter/top-up-dialog';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager, useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
 import { AdjustDialog } from './adjust-dialog';
@@ -73,6 +73,7 @@ function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: Mo
   const t = useTranslations('customers');
   const tCounter = useTranslations('counter');
   const isOwner = useIsRole('owner');
+  const canMerge = useIsGeneralManager() && !blocked;
   const { toast, settle } = useChange('customers');
   const unblock = useMutation(
     useTRPC().customers.unblock.mutationOptions({ ...settle, onSuccess: () => toast.done(t('unblockedToast')) }),
@@ -104,11 +105,11 @@ function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: Mo
                 {t('block')}
               </Menu.Item>
             )}
-            {blocked ? null : (
+            {canMerge ? (
               <Menu.Item className={menuItemLook} onClick={() => onChoose('merge')}>
                 {t('mergeWith')}
               </Menu.Item>
-            )}
+            ) : null}
             {isOwner ? (
               <>
                 <Menu.Separator className="my-1.5 h-px bg-line" />

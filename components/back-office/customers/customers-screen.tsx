@@ -16,7 +16,7 @@ import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
 import { SearchBox } from '../lists/search-box';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager, useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { EnrolDialog } from './enrol-dialog';
@@ -115,14 +115,17 @@ function CustomerList() {
 function Actions({ filter }: { filter: Record<string, unknown> }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
+  const canImport = useIsGeneralManager();
   const [isEnrolling, setEnrolling] = useState(false);
   return (
     <>
       <ExportLink isSensitive list="customers" filters={filter} />
-      <ButtonLink href="/customers/import" variant="secondary" size="small">
-        <FileUp className="size-4" aria-hidden="true" />
-        {tCommon('import')}
-      </ButtonLink>
+      {canImport ? (
+        <ButtonLink href="/customers/import" variant="secondary" size="small">
+          <FileUp className="size-4" aria-hidden="true" />
+          {tCommon('import')}
+        </ButtonLink>
+      ) : null}
       <Button size="small" onClick={() => setEnrolling(true)}>
         <UserPlus className="size-4" aria-hidden="true" />
         {t('enrol')}

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
 import { SortableList } from '../../ui/sortable-list';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -19,7 +19,7 @@ import { type ItemAnswer, ItemRow } from './item-row';
 /** The items of a category, in order. */
 export function CategoryItems({ category, onBack }: { category: Category; onBack: () => void }) {
   const t = useTranslations('menu');
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const [isEditing, setEditing] = useState(false);
   const newItem = `/menu/items/new?category=${category.categoryId}`;
   return (
@@ -55,7 +55,7 @@ export function CategoryItems({ category, onBack }: { category: Category; onBack
 function Items({ category: { categoryId, name } }: { category: Category }) {
   const t = useTranslations();
   const trpc = useTRPC();
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const { data: items, error, refetch } = useQuery(trpc.menu.categoryItems.queryOptions({ categoryId }));
   const soldOut = useSoldOutPlus();
   const order = useOrderItems(categoryId, items ?? []);

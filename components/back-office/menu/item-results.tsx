@@ -8,7 +8,7 @@ import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { DataList } from '../lists/data-list';
 import type { useListState } from '../lists/list-state';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
@@ -25,7 +25,7 @@ interface ItemResultsProps {
 export function ItemResults({ list }: ItemResultsProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const { filters, page } = list;
   const columns = useColumns();
   const { archive, restore } = useArchive();

@@ -9,7 +9,7 @@ import type { Category } from '@/server/domain/menu';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { SortableList } from '../../ui/sortable-list';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
@@ -45,7 +45,7 @@ interface CategoryListProps {
 function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
   const t = useTranslations('menu');
   const { number } = useFormat();
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const order = useOrderCategories(categories);
   const lacksTranslation = useLacksTranslation();
   const [isAdding, setAdding] = useState(false);

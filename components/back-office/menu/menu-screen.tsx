@@ -13,7 +13,7 @@ import { ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { CategoryDialog } from './category-dialog';
@@ -30,7 +30,7 @@ const filters = {
 /** The menu by category. Search results and the archive list items of all categories. */
 export function MenuScreen() {
   const t = useTranslations('menu');
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const list = useListState(filters);
   const { search, status } = list.filters;
   const isBoard = search === '' && status === 'listed';
@@ -99,7 +99,7 @@ function MissingNames({ onShow }: { onShow: () => void }) {
 function Board() {
   const t = useTranslations();
   const trpc = useTRPC();
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   const [isAdding, setAdding] = useState(false);
   const { data: categories, error, refetch } = useQuery(trpc.menu.categories.queryOptions());
   if (!categories) return <Waiting error={error} refetch={refetch} />;

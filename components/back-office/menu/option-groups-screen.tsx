@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { useIsRole } from '../shell/office';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { MissingTranslations, TranslationBadge, useLacksTranslation } from './missing-translations';
@@ -17,7 +17,7 @@ import type { OptionGroupAnswer } from './option-group-form';
 /** The modifier groups that items share. */
 export function OptionGroupsScreen() {
   const t = useTranslations('menu');
-  const canEdit = useIsRole('owner', 'manager');
+  const canEdit = useIsGeneralManager();
   return (
     <>
       <PageHeader

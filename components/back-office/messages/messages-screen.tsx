@@ -14,6 +14,7 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useMessageColumns } from './message-columns';
 
@@ -40,6 +41,7 @@ export function MessagesScreen() {
     ...trpc.messages.list.queryOptions({ ...filter, ...page }),
     placeholderData: keepPreviousData,
   });
+  const canEdit = useIsGeneralManager();
   const isInbox = settings?.messenger === 'inbox';
   return (
     <>
@@ -48,9 +50,11 @@ export function MessagesScreen() {
         description={settings && (isInbox ? t('descriptionInbox') : t('descriptionSent'))}
         actions={
           <>
-            <ButtonLink href="/messages/templates" variant="secondary">
-              {t('templates')}
-            </ButtonLink>
+            {canEdit ? (
+              <ButtonLink href="/messages/templates" variant="secondary">
+                {t('templates')}
+              </ButtonLink>
+            ) : null}
             <ExportLink isSensitive list="messages" filters={filter} />
           </>
         }

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SortableList } from '../../ui/sortable-list';
 import { ExportLink } from '../lists/data-list';
 import { MissingTranslations, useLacksTranslation } from '../menu/missing-translations';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { type ManagedPackage, PackageSummary } from './package-summary';
@@ -20,6 +21,7 @@ import { useOrderPackages } from './use-order-packages';
 export function PackagesScreen() {
   const t = useTranslations('packages');
   const [isArchive, showArchive] = useQueryState('archived', parseAsBoolean.withDefault(false));
+  const canEdit = useIsGeneralManager();
   const add = (
     <ButtonLink href="/packages/new">
       <Plus className="size-4" aria-hidden="true" />
@@ -37,7 +39,7 @@ export function PackagesScreen() {
               {isArchive ? t('showCurrent') : t('showArchived')}
             </Button>
             <ExportLink list="packages" filters={{ status: isArchive ? 'archived' : null }} />
-            {isArchive ? null : add}
+            {isArchive || !canEdit ? null : add}
           </>
         }
       />
@@ -50,6 +52,7 @@ function PackageList({ status }: { status: 'current' | 'archived' }) {
   const t = useTranslations('packages');
   const { data: packages, error, refetch } = useQuery(useTRPC().packages.list.queryOptions({ status }));
   const order = useOrderPackages(packages);
+  const canEdit = useIsGeneralManager();
   const lacksTranslation = useLacksTranslation();
   if (!packages) return <Waiting error={error} refetch={refetch} />;
   if (packages.length === 0) {
@@ -59,7 +62,7 @@ function PackageList({ status }: { status: 'current' | 'archived' }) {
       <EmptyState
         icon={WalletCards}
         title={t('emptyTitle')}
-        action={<ButtonLink href="/packages/new">{t('add')}</ButtonLink>}
+        action={canEdit ? <ButtonLink href="/packages/new">{t('add')}</ButtonLink> : null}
       >
         {t('emptyText')}
       </EmptyState>
@@ -74,15 +77,22 @@ function PackageList({ status }: { status: 'current' | 'archived' }) {
         items={packages}
         keyOf={({ packageId }) => packageId}
         nameOf={({ name }) => name}
-        onOrder={status === 'current' && packages.length > 1 ? order : undefined}
+        onOrder={canEdit && status === 'current' && packages.length > 1 ? order : undefined}
         className="flex flex-col gap-3"
         itemClassName="rounded-2xl border border-line bg-surface pl-2 transition-colors hover:border-edge"
       >
-        {(one) => <PackageRow shown={one} />}
+        {(one) => (canEdit ? <PackageRow shown={one} /> : <ReadOnlyRow shown={one} />)}
       </SortableList>
     </>
   );
 }
+
+/** For staff of named stores. */
+const ReadOnlyRow = ({ shown }: { shown: ManagedPackage }) => (
+  <div className="min-w-0 grow py-4 pr-5 pl-2">
+    <PackageSummary shown={shown} />
+  </div>
+);
 
 const PackageRow = ({ shown }: { shown: ManagedPackage }) => (
   <Link href={`/packages/${shown.packageId}`} className="block min-w-0 grow rounded-2xl py-4 pr-5 pl-2">

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { ReportInput } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
@@ -25,6 +26,7 @@ const movements = {
 export function LiabilityReport(filters: ReportInput) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');
+  const isGeneral = useIsGeneralManager();
   const { money, moneyShort, calendarDate, shortDate } = useFormat();
   const query = useQuery({
     ...useTRPC().reports.liability.queryOptions(filters),
@@ -102,7 +104,7 @@ export function LiabilityReport(filters: ReportInput) {
                 }
               />
             </Section>
-            <StoredValueCredit />
+            {isGeneral ? <StoredValueCredit /> : null}
             <Section title={t('byStore')}>
               <MovementTable
                 stores={stores}

@@ -10,6 +10,7 @@ import { ExportLink } from '../lists/data-list';
 import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { StoreFilter } from '../lists/store-filter';
+import { useIsGeneralManager } from '../shell/office';
 import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
 import { PointsReport } from './points-report';
@@ -18,10 +19,14 @@ import { presets, usePeriod } from './use-period';
 import { VoucherReport } from './voucher-report';
 
 const reports = ['liability', 'sales', 'vouchers', 'points', 'balances'] as const;
+/** Those that tell stores apart. Staff of named stores see their stores' part. */
+const byStore = ['liability', 'sales', 'points'] as const;
 
 export function ReportsScreen() {
   const t = useTranslations('reports');
-  const [report, setReport] = useQueryState('report', parseAsStringLiteral(reports).withDefault('liability'));
+  const shown: readonly (typeof reports)[number][] = useIsGeneralManager() ? reports : byStore;
+  const [requested, setReport] = useQueryState('report', parseAsStringLiteral(reports));
+  const report = shown.find((value) => value === requested) ?? 'liability';
   const [storeId, setStore] = useQueryState('store', parseAsString);
   const period = usePeriod();
   const filters = { ...period.days, storeId: report === 'vouchers' ? undefined : (storeId ?? undefined) };
@@ -51,7 +56,7 @@ export function ReportsScreen() {
         label={t('title')}
         value={report}
         onChange={(next) => void setReport(next)}
-        tabs={reports.map((value) => ({
+        tabs={shown.map((value) => ({
           value,
           label: t(value === 'balances' ? 'balances.tab' : value),
           panel:

@@ -5,20 +5,20 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
-import { useIsRole, useOffice } from './office';
+import { useIsGeneralManager, useOffice } from './office';
 import { isOpenTo, isWithin, sectionGroups } from './sections';
 
-/** A screen for owners and managers only. Others see a notice. */
+/** A screen for owners and managers of all stores only. Others see a notice. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
-  return useIsRole('owner', 'manager') ? children : <NotForRole />;
+  return useIsGeneralManager() ? children : <NotForRole />;
 }
 
 /** A section's screen, if the person's role may open it. Others who follow its address see a notice. */
 export function OpenSection({ children }: { children: ReactNode }) {
-  const { role } = useOffice().person;
+  const { person } = useOffice();
   const path = usePathname();
   const section = sectionGroups.flatMap(({ sections }) => sections).find((one) => isWithin(path, one));
-  return section && !isOpenTo(role, section) ? <NotForRole /> : children;
+  return section && !isOpenTo(person, section) ? <NotForRole /> : children;
 }
 
 function NotForRole() {

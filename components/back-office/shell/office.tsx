@@ -14,8 +14,15 @@ export interface OfficeFacts {
     /** How far the merchant's clock is ahead of real time; always 0 outside a sandbox. */
     clockAheadSeconds: number;
   };
-  /** `secondFactorFrom` is from when the merchant demands a second factor that the person lacks. */
-  person: { name: string; email: string; role: StaffRole; secondFactorFrom: string | null };
+  person: {
+    name: string;
+    email: string;
+    role: StaffRole;
+    /** False for someone who works for named stores only. */
+    worksEverywhere: boolean;
+    /** From when the merchant demands a second factor that the person lacks. */
+    secondFactorFrom: string | null;
+  };
   /** The merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];
   isSandbox: boolean;
@@ -36,3 +43,9 @@ export function useOffice(): OfficeFacts {
 
 /** True if the person has one of `roles`. Screens hide what the procedures would reject. */
 export const useIsRole = (...roles: StaffRole[]): boolean => roles.includes(useOffice().person.role);
+
+/** True for owners and for managers of all stores, who change what all stores share. */
+export function useIsGeneralManager(): boolean {
+  const { role, worksEverywhere } = useOffice().person;
+  return role !== 'cashier' && worksEverywhere;
+}

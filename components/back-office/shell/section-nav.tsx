@@ -9,9 +9,9 @@ import { isOpenTo, isWithin, type Section, sectionGroups } from './sections';
 
 /** The sections that the person's role may open, in groups. */
 export function useSections() {
-  const { role } = useOffice().person;
+  const { person } = useOffice();
   return sectionGroups
-    .map((group) => ({ ...group, sections: group.sections.filter((one) => isOpenTo(role, one)) }))
+    .map((group) => ({ ...group, sections: group.sections.filter((one) => isOpenTo(person, one)) }))
     .filter(({ sections }) => sections.length > 0);
 }
 

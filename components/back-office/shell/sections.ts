@@ -26,14 +26,17 @@ export interface Section {
   name: keyof Messages['shell'];
   icon: LucideIcon;
   /** Who may open it. Others do not see it. */
-  for: 'everybody' | 'managers' | 'owners';
+  for: 'everybody' | 'managers' | 'generalManagers' | 'owners';
 }
 
 const rank = { cashier: 0, manager: 1, owner: 2 };
-const requiredRank = { everybody: 0, managers: 1, owners: 2 };
+const requiredRank = { everybody: 0, managers: 1, generalManagers: 1, owners: 2 };
 
-/** True if the role may open the section. */
-export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= requiredRank[section.for];
+/** True if the person may open the section. `generalManagers` work for all stores. */
+export const isOpenTo = (
+  { role, worksEverywhere }: { role: keyof typeof rank; worksEverywhere: boolean },
+  section: Section,
+) => rank[role] >= requiredRank[section.for] && (section.for !== 'generalManagers' || worksEverywhere);
 
 /** True if the path is the section's or below it. */
 export const isWithin = (path: string | null, { href }: Section) =>
@@ -65,15 +68,15 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     sections: [
       { href: '/reports', name: 'reports', icon: ChartColumn, for: 'managers' },
       { href: '/messages', name: 'messages', icon: MessageSquareText, for: 'managers' },
-      { href: '/audit-log', name: 'auditLog', icon: ScrollText, for: 'managers' },
+      { href: '/audit-log', name: 'auditLog', icon: ScrollText, for: 'generalManagers' },
     ],
   },
   {
     name: 'business',
     sections: [
       { href: '/settings', name: 'settings', icon: Settings, for: 'everybody' },
-      { href: '/automations', name: 'automations', icon: CalendarClock, for: 'managers' },
-      { href: '/stores', name: 'stores', icon: Store, for: 'managers' },
+      { href: '/automations', name: 'automations', icon: CalendarClock, for: 'generalManagers' },
+      { href: '/stores', name: 'stores', icon: Store, for: 'generalManagers' },
       { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
       { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
     ],

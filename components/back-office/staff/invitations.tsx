@@ -13,6 +13,7 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { ShownLink } from './invite-dialog';
 import { useRoleOptions } from './roles';
+import { StoreNames } from './staff-stores';
 import type { Invitation } from './types';
 
 /** Open invitations. */
@@ -46,6 +47,7 @@ function useColumns(): Column<Invitation>[] {
       header: t('role'),
       cell: ({ role }) => roles.find(({ value }) => value === role)?.label,
     },
+    { id: 'stores', narrow: 'bare', header: tCommon('stores'), cell: (invitation) => <StoreNames {...invitation} /> },
     { id: 'state', narrow: 'bare', header: tCommon('status'), cell: (invitation) => <State {...invitation} /> },
     {
       id: 'actions',

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { invitation } from '@/server/domain/access/schemas';
 import { RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { OnlyWhen } from '../../form/only-when';
+import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { useLanguage } from '../../messages/use-language';
 import { Button } from '../../ui/button';
@@ -21,7 +23,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const roles = useRoleOptions();
   const invite = useMutation(trpc.staff.invite.mutationOptions());
-  const form = useZodForm(invitation, { email: '', role: 'cashier', language: useLanguage() });
+  const form = useZodForm(invitation, {
+    ...{ email: '', role: 'cashier', language: useLanguage() },
+    ...{ allStores: true, storeIds: [] },
+  });
   const [sent, setSent] = useState<{ email: string; link: string } | null>(null);
   if (sent) return <ShownLink {...sent} onClose={onClose} />;
   return (
@@ -38,6 +43,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       >
         <TextField name="email" label={t('email')} type="email" autoComplete="off" spellCheck={false} />
         <RadioField name="role" label={t('role')} options={roles} />
+        <OnlyWhen is={form.watch('role') !== 'owner'} names={['allStores', 'storeIds']}>
+          <StoresField hint={t('storesHint')} />
+        </OnlyWhen>
       </Form>
     </Dialog>
   );

@@ -21,14 +21,16 @@ export function RoleChoice({ member }: { member: Member }) {
   const { toast, settle } = useChange('staff');
   const options = useRoleOptions();
   const [confirmingRole, setConfirmingRole] = useState<StaffRole | null>(null);
-  const { userId, name, role, isYou } = member;
+  const { userId, name, role, isYou, allStores } = member;
   const change = useMutation(
     trpc.staff.changeRole.mutationOptions({
       ...settle,
       onSuccess: (_, input) => {
         // A full load: the page's frame depends on the role.
         if (isYou) window.location.assign('/home');
-        const undo = input.role === role ? undefined : () => change.mutate({ userId, role });
+        // An owner works for all stores, and named ones would not come back.
+        const isUndoable = input.role !== role && allStores;
+        const undo = isUndoable ? () => change.mutate({ userId, role }) : undefined;
         toast.done(t('roleChanged', { name, role: input.role }), undo);
       },
     }),

@@ -18,6 +18,7 @@ import { RemoveMember } from './remove-member';
 import { ResetSecondFactor } from './reset-second-factor';
 import { RoleChoice } from './role-choice';
 import { SecondFactorDemand } from './second-factor-demand';
+import { StaffStores } from './staff-stores';
 import type { Member } from './types';
 
 /** Members of staff and open invitations. */
@@ -58,6 +59,7 @@ export function StaffScreen() {
 
 function useColumns(): Column<Member>[] {
   const t = useTranslations('staff');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   return [
     {
@@ -74,6 +76,7 @@ function useColumns(): Column<Member>[] {
       ),
     },
     { id: 'role', narrow: 'bare', header: t('role'), cell: (member) => <RoleChoice member={member} /> },
+    { id: 'stores', narrow: 'bare', header: tCommon('stores'), cell: (member) => <StaffStores member={member} /> },
     {
       id: 'secondFactor',
       header: t('twoStep'),

@@ -35,7 +35,7 @@ const screens: [list: string, screen: () => ReactNode, procedure: string[], inpu
   [`/vouchers/${id}`, () => <EditCampaignScreen campaignId={id} />, ['campaigns', 'get'], { campaignId: id }],
 ];
 
-const facts = { merchant: { id }, person: { role: 'owner' } } as OfficeFacts;
+const facts = { merchant: { id }, person: { role: 'owner', worksEverywhere: true } } as OfficeFacts;
 const router = {} as AppRouterInstance;
 
 function shown(screen: () => ReactNode, queryClient: QueryClient): string {

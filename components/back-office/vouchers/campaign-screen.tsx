@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { CampaignBadge } from './campaign-badge';
@@ -68,14 +69,15 @@ export function CampaignScreen({ campaignId }: { campaignId: string }) {
 function Actions({ campaign }: { campaign: CampaignDetail }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');
+  const canEdit = useIsGeneralManager();
   const [isIssuing, setIsIssuing] = useState(false);
   const { campaignId, name, status, totalLimit, funnel } = campaign;
   const left = totalLimit === null ? null : totalLimit - funnel.issued;
   const canIssue = status === 'running' || status === 'scheduled';
   return (
     <>
-      <CampaignState campaign={campaign} />
-      {status === 'archived' ? null : (
+      {canEdit ? <CampaignState campaign={campaign} /> : null}
+      {!canEdit || status === 'archived' ? null : (
         <ButtonLink variant="secondary" href={`/vouchers/${campaignId}/edit`}>
           {tCommon('edit')}
         </ButtonLink>

@@ -14,6 +14,7 @@ import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
 import { MissingTranslations } from '../menu/missing-translations';
+import { useIsGeneralManager } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { CampaignBadge } from './campaign-badge';
@@ -33,12 +34,12 @@ export function CampaignsScreen() {
     ...useTRPC().campaigns.list.queryOptions({ ...filters, ...page }),
     placeholderData: keepPreviousData,
   });
-  const add = (
+  const add = useIsGeneralManager() ? (
     <ButtonLink href="/vouchers/new">
       <Plus className="size-4" aria-hidden="true" />
       {t('add')}
     </ButtonLink>
-  );
+  ) : null;
   return (
     <>
       <PageHeader

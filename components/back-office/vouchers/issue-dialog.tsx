@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { Tabs } from '../../ui/tabs';
+import { useIsGeneralManager } from '../shell/office';
 import { IssueToCustomer } from './issue-to-customer';
 import { IssueToList } from './issue-to-list';
 import { IssueToSegment } from './issue-to-segment';
@@ -16,25 +17,30 @@ interface IssueDialogProps {
   onClose: () => void;
 }
 
-/** Issues vouchers manually: to one customer, to a pasted list, or to a segment. */
+/** Issues vouchers manually: to one customer, or for all stores to a pasted list or a segment. */
 export function IssueDialog({ campaignId, name, left, onClose }: IssueDialogProps) {
   const t = useTranslations('vouchers');
   const [audience, setAudience] = useState<'one' | 'list' | 'segment'>('one');
+  const isGeneral = useIsGeneralManager();
   const props = { campaignId, onDone: onClose };
   return (
     <Dialog open onClose={onClose} title={t('issueTitle', { name })}>
       {left === null ? null : <p className="mb-4 text-sm text-muted">{t('issuesLeft', { count: left })}</p>}
-      <Tabs
-        label={t('issueTo')}
-        value={audience}
-        onChange={setAudience}
-        keepsPanels
-        tabs={[
-          { value: 'one', label: t('toOne'), panel: <IssueToCustomer {...props} /> },
-          { value: 'list', label: t('toList'), panel: <IssueToList {...props} /> },
-          { value: 'segment', label: t('toSegment'), panel: <IssueToSegment {...props} /> },
-        ]}
-      />
+      {isGeneral ? (
+        <Tabs
+          label={t('issueTo')}
+          value={audience}
+          onChange={setAudience}
+          keepsPanels
+          tabs={[
+            { value: 'one', label: t('toOne'), panel: <IssueToCustomer {...props} /> },
+            { value: 'list', label: t('toList'), panel: <IssueToList {...props} /> },
+            { value: 'segment', label: t('toSegment'), panel: <IssueToSegment {...props} /> },
+          ]}
+        />
+      ) : (
+        <IssueToCustomer {...props} />
+      )}
     </Dialog>
   );
 }

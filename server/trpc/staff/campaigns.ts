@@ -18,7 +18,7 @@ import { generalManagerProcedure, managerProcedure, router } from './init';
 
 export const campaignsRouter = router({
   list: managerProcedure.input(campaignListInput).query(({ ctx, input }) => listCampaigns(ctx, input)),
-  countUntranslated: generalManagerProcedure.query(({ ctx }) => countUntranslatedCampaigns(ctx)),
+  countUntranslated: managerProcedure.query(({ ctx }) => countUntranslatedCampaigns(ctx)),
   get: managerProcedure.input(campaignIdInput).query(({ ctx, input }) => getCampaign(ctx, input)),
   create: generalManagerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
   update: generalManagerProcedure

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { PackageScreen } from '@/components/back-office/packages/package-screen';
+import { ManagersOnly } from '@/components/back-office/shell/managers-only';
 import { requireStaffSession } from '@/server/auth/session';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PackagePage({ params }: { params: Promise<{ packageId: string }> }) {
   await requireStaffSession();
-  return <PackageScreen packageId={(await params).packageId} />;
+  return (
+    <ManagersOnly>
+      <PackageScreen packageId={(await params).packageId} />
+    </ManagersOnly>
+  );
 }

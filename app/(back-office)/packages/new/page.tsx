@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { NewPackageScreen } from '@/components/back-office/packages/new-package-screen';
+import { ManagersOnly } from '@/components/back-office/shell/managers-only';
 import { requireStaffSession } from '@/server/auth/session';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewPackagePage() {
   await requireStaffSession();
-  return <NewPackageScreen />;
+  return (
+    <ManagersOnly>
+      <NewPackageScreen />
+    </ManagersOnly>
+  );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { ManagersOnly } from '@/components/back-office/shell/managers-only';
 import { NewCampaignScreen } from '@/components/back-office/vouchers/new-campaign-screen';
 import { requireStaffSession } from '@/server/auth/session';
 
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewCampaignPage() {
   await requireStaffSession();
-  return <NewCampaignScreen />;
+  return (
+    <ManagersOnly>
+      <NewCampaignScreen />
+    </ManagersOnly>
+  );
 }

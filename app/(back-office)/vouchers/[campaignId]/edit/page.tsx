@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { ManagersOnly } from '@/components/back-office/shell/managers-only';
 import { EditCampaignScreen } from '@/components/back-office/vouchers/edit-campaign-screen';
 import { requireStaffSession } from '@/server/auth/session';
 
@@ -9,5 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function EditCampaignPage({ params }: { params: Promise<{ campaignId: string }> }) {
   await requireStaffSession();
-  return <EditCampaignScreen campaignId={(await params).campaignId} />;
+  return (
+    <ManagersOnly>
+      <EditCampaignScreen campaignId={(await params).campaignId} />
+    </ManagersOnly>
+  );
 }

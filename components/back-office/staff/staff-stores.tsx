@@ -1,0 +1,74 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { storesChange } from '@/server/domain/access/schemas';
+import { Form } from '../../form/form';
+import { StoresField } from '../../form/stores-field';
+import { useZodForm } from '../../form/use-zod-form';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
+import type { Member } from './types';
+
+interface Stores {
+  allStores: boolean;
+  storeIds: string[];
+}
+
+/** The names of the stores that somebody works for. */
+export function StoreNames({ allStores, storeIds }: Stores) {
+  const tCommon = useTranslations('common');
+  const { data } = useQuery(useTRPC().stores.list.queryOptions());
+  if (allStores) return tCommon('allStores');
+  const names = data?.stores.filter(({ storeId }) => storeIds.includes(storeId)).map(({ name }) => name);
+  return names?.join(', ');
+}
+
+/** The stores of a member, and for all but owners a button to change them. */
+export function StaffStores({ member }: { member: Member }) {
+  const t = useTranslations('staff');
+  const tCommon = useTranslations('common');
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="min-w-0 wrap-anywhere">
+        <StoreNames {...member} />
+      </span>
+      {member.role === 'owner' ? null : (
+        <Button variant="quiet" size="small" className="max-sm:-ml-3.5" onClick={() => setEditing(true)}>
+          {tCommon('edit')}
+          <span className="sr-only"> {t('storesOf', { name: member.name })}</span>
+        </Button>
+      )}
+      {isEditing ? <StoresDialog member={member} onClose={() => setEditing(false)} /> : null}
+    </span>
+  );
+}
+
+function StoresDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const t = useTranslations('staff');
+  const tCommon = useTranslations('common');
+  const { toast, settle } = useChange('staff');
+  const change = useMutation(useTRPC().staff.setStores.mutationOptions({ onSettled: settle.onSettled }));
+  const { userId, name, allStores, storeIds } = member;
+  const form = useZodForm(storesChange, { userId, allStores, storeIds });
+  return (
+    <Dialog open onClose={change.isPending ? undefined : onClose} title={t('storesOf', { name })}>
+      <Form
+        form={form}
+        saveLabel={tCommon('save')}
+        onCancel={onClose}
+        onSave={async (input) => {
+          await change.mutateAsync(input);
+          toast.done(t('storesChanged', { name }));
+          onClose();
+        }}
+      >
+        <StoresField hint={t('storesHint')} />
+      </Form>
+    </Dialog>
+  );
+}
