@@ -224,10 +224,13 @@ test('an owner demands a second step: staff are asked, then held back until they
   await addFingerprintReader(theirs);
   try {
     await theirs.goto('/staff');
-    await theirs.getByLabel('Required for').selectOption('All staff');
-    await theirs.getByLabel('Time to set it up').selectOption('7 days');
-    await theirs.getByRole('button', { name: 'Save' }).click();
-    await expect(theirs.getByText(/^All staff – Required from /)).toBeVisible();
+    // A page listens to its fields once its script runs.
+    await expect(async () => {
+      await theirs.getByLabel('Required for').selectOption('All staff');
+      await theirs.getByLabel('Time to set it up').selectOption('7 days');
+      await theirs.getByRole('button', { name: 'Save' }).click();
+      await expect(theirs.getByText(/^All staff – Required from /)).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     await expectAccessible(theirs);
     await theirs.goto('/home');
     await theirs.getByRole('link', { name: 'Set it up now' }).click();
