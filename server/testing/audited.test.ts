@@ -90,6 +90,7 @@ test.each(mutationsOf(accountRouter))('%s', async (name) => {
   await newEntries(name, async () => accountCalls[name]?.(scene), [
     'staff.invite',
     ...(name.startsWith('finishSignIn') ? [] : ['staff.signIn']),
+    ...(name.startsWith('add') ? [] : ['staff.addSecondFactor']),
   ]);
 });
 
