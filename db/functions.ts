@@ -99,6 +99,13 @@ export const staffSession = databaseFunction(
   },
 );
 
+/** Whether the person has a second factor, whichever. The service sees that of the transaction's person only. */
+export const personSecondFactor = databaseFunction(
+  'has_second_factor',
+  { person: uuid },
+  { isSo: sql<boolean>`boolean` },
+);
+
 /** Those of the merchant's staff who have a second factor. */
 export const membersWithSecondFactor = databaseFunction(
   'members_with_second_factor',

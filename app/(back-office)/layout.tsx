@@ -14,6 +14,7 @@ import { NoticePage } from '@/components/site/notice-page';
 import { Toasts } from '@/components/ui/toast';
 import { currentStaff } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
+import { lacksDemandedFactor } from '@/server/domain/access';
 import { officeLanguage } from '@/server/intl/language';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -25,7 +26,6 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
 
   const { id, name, currency, country, timeZone, locale } = ctx.merchant;
   const { name: staffName, email, role, secondFactorFrom } = ctx.staff;
-  const isDemanded = secondFactorFrom !== null && secondFactorFrom <= ctx.systemClock.now();
   const isSandbox = ctx.environment === 'sandbox';
   const clockAheadSeconds = isSandbox ? ctx.merchant.clockAheadSeconds : 0;
   const facts = {
@@ -35,6 +35,7 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
       worksEverywhere: ctx.staff.storeIds === null,
     },
     memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
+    isAdmitted: !lacksDemandedFactor(ctx),
     isSandbox,
   };
   return (
@@ -45,13 +46,13 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
           <BackOfficeProvider>
             <Toasts>
               <ConfirmIdentity />
-              {isDemanded ? (
-                <SecondFactorDemanded />
-              ) : (
+              {facts.isAdmitted ? (
                 <>
                   <LiveUpdates />
                   <OfficeShell>{children}</OfficeShell>
                 </>
+              ) : (
+                <SecondFactorDemanded>{children}</SecondFactorDemanded>
               )}
             </Toasts>
           </BackOfficeProvider>

@@ -28,7 +28,9 @@ const person = {
 const inOffice = (children: ReactNode) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
-      <OfficeProvider facts={{ merchant, person, memberships: [], isSandbox: false }}>{children}</OfficeProvider>
+      <OfficeProvider facts={{ merchant, person, memberships: [], isAdmitted: true, isSandbox: false }}>
+        {children}
+      </OfficeProvider>
     </NextIntlClientProvider>,
   );
 

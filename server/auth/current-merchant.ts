@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import { cache } from 'react';
-import { type Membership, staffContext } from '@/server/domain/access';
+import { type Membership, memberContext } from '@/server/domain/access';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { env } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
@@ -28,7 +28,7 @@ async function currentMembership({ memberships }: StaffSession): Promise<Members
 export const currentStaff = cache(async (): Promise<StaffContext | null> => {
   const session = await getStaffSession();
   const membership = session && (await currentMembership(session));
-  return membership && staffContext(getServices(), session, membership.merchantId);
+  return membership && memberContext(getServices(), session, membership.merchantId);
 });
 
 /** Opens pages with that merchant from now on. Returns false if the person is not a member. */

@@ -26,6 +26,10 @@ const commands: Record<string, Command> = {
     summary: 'Encrypts what the database holds anew, after DATA_SECRET was replaced',
     load: () => import('./secrets-reseal'),
   },
+  'staff reset-second-factor': {
+    summary: 'Removes all second factors of a member of staff, and ends their sessions',
+    load: () => import('./staff-reset-second-factor'),
+  },
   health: { summary: 'Says whether the service is ready; exits with 1 if it is not', load: () => import('./health') },
 };
 

@@ -17,16 +17,17 @@ export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(403, say('notOwnPage'));
   const person = await getStaffSession();
   const merchantId = request.headers.get(merchantHeader);
-  const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
-  if (!ctx) return refuse(401, say('signInAgain'));
-  if (ctx.staff.role === 'cashier') return refuse(403, say('roleForbidden'));
-  if (ctx.db.stores) return refuse(403, say('allStoresOnly'));
-  const name = fileName.safeParse(new URL(request.url).searchParams.get('name'));
-  if (!name.success || !request.body) return refuse(400, say('fileMissing'));
   try {
+    const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
+    if (!ctx) return refuse(401, say('signInAgain'));
+    if (ctx.staff.role === 'cashier') return refuse(403, say('roleForbidden'));
+    if (ctx.db.stores) return refuse(403, say('allStoresOnly'));
+    const name = fileName.safeParse(new URL(request.url).searchParams.get('name'));
+    if (!name.success || !request.body) return refuse(400, say('fileMissing'));
     return Response.json(await receiveFile(ctx, { fileName: name.data, body: request.body }), { status: 201 });
   } catch (error) {
-    if (error instanceof DomainError) return refuse(400, error.issues[0]?.sentence ?? error.sentence);
+    if (error instanceof DomainError)
+      return refuse(error.kind === 'forbidden' ? 403 : 400, error.issues[0]?.sentence ?? error.sentence);
     throw error;
   }
 }

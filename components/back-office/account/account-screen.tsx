@@ -20,14 +20,16 @@ import { Sessions, sessionsKey } from './sessions';
 
 export function AccountScreen() {
   const t = useTranslations('account');
+  const { isAdmitted, person } = useOffice();
+  const isGeneralManager = useIsGeneralManager();
   return (
     <>
-      <PageHeader title={t('title')} description={t('description', { email: useOffice().person.email })} />
+      <PageHeader title={t('title')} description={t('description', { email: person.email })} />
       <div className="flex max-w-2xl flex-col gap-6">
         <Section title={t('details')} description={t('detailsText')}>
           <NameForm />
         </Section>
-        {useIsGeneralManager() ? <DailySummary /> : null}
+        {isAdmitted && isGeneralManager ? <DailySummary /> : null}
         <Section title={t('password')} description={t('passwordText')}>
           <PasswordForm />
         </Section>

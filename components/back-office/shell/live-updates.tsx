@@ -49,7 +49,9 @@ export function LiveUpdates() {
       // Where a proxy blocks streams, refetch at each attempt.
       onConnectionStateChange: ({ error }) => isOverdue(error) && refresh(queryClient),
       // Reload, so that data the person may no longer see leaves the screen.
-      onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
+      onError: ({ data }) => {
+        if (data?.code === 'UNAUTHORIZED' || data?.reason === 'second_factor_required') window.location.reload();
+      },
       onData: async (topic) => {
         await refreshTopic(queryClient, topic);
         if (topic === 'settings' && (await isFrameStale())) router.refresh();

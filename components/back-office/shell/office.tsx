@@ -25,6 +25,8 @@ export interface OfficeFacts {
   };
   /** The merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];
+  /** False while the merchant demands a second factor that the person lacks: its procedures refuse them. */
+  isAdmitted: boolean;
   isSandbox: boolean;
 }
 

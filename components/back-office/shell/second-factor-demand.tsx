@@ -1,6 +1,8 @@
 'use client';
 
+import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { SecondFactors } from '../account/second-factors';
@@ -24,14 +26,21 @@ export function SecondFactorBanner() {
   );
 }
 
-/** All that a person sees of a merchant which demands the second factor that they lack. */
-export function SecondFactorDemanded() {
+/** All that a person sees of a merchant which demands the second factor that they lack, besides their account. */
+export function SecondFactorDemanded({ children }: { children: ReactNode }) {
   const t = useTranslations('secondFactors');
   const { merchant } = useOffice();
+  const isAccount = usePathname() === '/account';
   return (
     <main id="content" className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 py-10">
-      <PageHeader title={t('demandedTitle')} description={t('demandedText', { merchant: merchant.name })} />
-      <SecondFactors />
+      {isAccount ? (
+        <div>{children}</div>
+      ) : (
+        <>
+          <PageHeader title={t('demandedTitle')} description={t('demandedText', { merchant: merchant.name })} />
+          <SecondFactors />
+        </>
+      )}
       <div className="max-w-xs">
         <AccountMenu />
       </div>

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { secondFactorDemand } from '@/server/domain/access/schemas';
+import { graceDays, secondFactorDemand } from '@/server/domain/access/schemas';
 import { SelectField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useField } from '../../form/use-field';
@@ -13,8 +13,6 @@ import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { StaffList } from './types';
-
-const graceChoices = [0, 7, 14, 30];
 
 /** Who has to have a second factor, and from when on. */
 export function SecondFactorDemand({ demand }: { demand: Pick<StaffList, 'secondFactorOf' | 'secondFactorFrom'> }) {
@@ -65,7 +63,7 @@ function GraceDays() {
       onChange={(event) => field.onChange(Number(event.target.value))}
       label={t('graceDays')}
       error={error}
-      options={graceChoices.map((days) => ({ value: String(days), label: t('graceChoice', { days }) }))}
+      options={graceDays.map((days) => ({ value: String(days), label: t('graceChoice', { days }) }))}
     />
   );
 }

@@ -1,16 +1,35 @@
 import { limitToStores } from '@/db/client';
 import type { Services, StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { findMerchant, withMerchantClock } from '../merchants';
 import type { Staff } from './sessions';
+
+type Person = Omit<Staff, 'sessionId'>;
 
 /**
  * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
  * person is not a member, so that an open page never acts for another merchant. Without it, uses the person's first
- * merchant. The context's database shows those who work for named stores no rows of others.
+ * merchant. The context's database shows those who work for named stores no rows of others. Errors:
+ * `second_factor_required` if the merchant demands a second factor by now, and the person has none.
  */
 export async function staffContext(
   services: Services,
-  person: Omit<Staff, 'sessionId'>,
+  person: Person,
+  merchantId?: string | null,
+): Promise<StaffContext | null> {
+  const ctx = await memberContext(services, person, merchantId);
+  if (ctx) requireDemandedFactor(ctx);
+  return ctx;
+}
+
+/**
+ * As `staffContext`, also for a person who lacks a second factor: for the frame of pages, which asks for it, and for
+ * procedures, each of which requires it.
+ */
+export async function memberContext(
+  services: Services,
+  person: Person,
   merchantId?: string | null,
 ): Promise<StaffContext | null> {
   const membership = membershipOf(person, merchantId);
@@ -22,6 +41,15 @@ export async function staffContext(
   const db = storeIds === null ? services.db : limitToStores(services.db, storeIds);
   const staff = { userId, name, email, role, storeIds, confirmedAt, secondFactorFrom };
   return { ...withMerchantClock(services, merchant), db, merchant, staff };
+}
+
+/** True if the person needs a second factor here by now, and has none. */
+export const lacksDemandedFactor = ({ staff: { secondFactorFrom }, systemClock }: StaffContext): boolean =>
+  secondFactorFrom !== null && secondFactorFrom <= systemClock.now();
+
+/** Errors: `second_factor_required` if the person needs a second factor here by now, and has none. */
+export function requireDemandedFactor(ctx: StaffContext): void {
+  if (lacksDemandedFactor(ctx)) throw new DomainError('second_factor_required', say('secondFactorDemanded'));
 }
 
 function membershipOf({ memberships }: Pick<Staff, 'memberships'>, merchantId?: string | null) {

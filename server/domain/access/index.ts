@@ -14,7 +14,7 @@ export {
 export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
 export { authenticate, checkScope, hashPresentedKey, type KeyContext, loadPosContext } from './authenticate';
 export type { Browser } from './browser';
-export { staffContext } from './context';
+export { lacksDemandedFactor, memberContext, requireDemandedFactor, staffContext } from './context';
 export { forgetExpired } from './forget-expired';
 export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
@@ -30,6 +30,7 @@ export {
   resetPassword,
   sendPasswordReset,
 } from './password-reset';
+export { resetSecondFactor, resetSecondFactorByOperator } from './reset-second-factor';
 export {
   codeInput,
   invitation,
@@ -55,7 +56,7 @@ export {
   staffKey,
   storesChange,
 } from './schemas';
-export { requireDemandedFactor, resetSecondFactor, setSecondFactorDemand } from './second-factor-demand';
+export { setSecondFactorDemand } from './second-factor-demand';
 export {
   addAuthenticator,
   listSecondFactors,

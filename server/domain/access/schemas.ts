@@ -71,10 +71,11 @@ export const invitation = z
 export const storesChange = z.strictObject({ userId: z.uuid(), ...ownStores }).refine(isNamed, unnamed);
 export const invitationKey = z.strictObject({ invitationId: z.uuid() });
 export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
+/** How many days staff have until they need a second factor. */
+export const graceDays = [0, 7, 14, 30] as const;
 export const secondFactorDemand = z.strictObject({
   demandedOf: z.enum(secondFactorDemands),
-  /** How many days staff have until they need one. */
-  graceDays: z.number().int().min(0).max(90),
+  graceDays: z.literal(graceDays),
 });
 export const staffKey = z.strictObject({ userId: z.uuid() });
 export const roleChange = z.strictObject({ userId: z.uuid(), role: z.enum(staffRoles) });

@@ -15,9 +15,10 @@ import {
 } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { SecondFactorDemand, StaffContext, StaffRole } from '../kernel/context';
-import { staffContext } from './context';
+import { memberContext, staffContext } from './context';
 import { listStaff } from './memberships';
-import { requireDemandedFactor, resetSecondFactor, setSecondFactorDemand } from './second-factor-demand';
+import { resetSecondFactor, resetSecondFactorByOperator } from './reset-second-factor';
+import { setSecondFactorDemand } from './second-factor-demand';
 import { removeAuthenticator } from './second-factors';
 import { findWaitingSession } from './second-step';
 import { findStaff } from './sessions';
@@ -37,10 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A merchant with an owner, and with people of roles who have passwords. */
+/** A merchant with an owner who has an app, and with people of roles who have passwords. */
 async function business(...roles: StaffRole[]) {
   const { id: merchantId } = await createMerchant(database.owner);
   const owner = await createStaff(database.owner, services(), merchantId, 'owner');
+  await addApp(services(), await personOf(services(), owner.staff.userId));
   const people = await Promise.all(
     roles.map(async (role) => {
       const person = await createPerson(database.owner);
@@ -59,7 +61,7 @@ async function workAt(token: string, merchantId: string, seconds = 0): Promise<S
   // A session that is not used ends after 12 hours.
   await database.owner`update staff_sessions set last_seen_at = ${at(seconds).clock.now()}, expires_at = 'infinity'`;
   const person = await findStaff(at(seconds), token);
-  const ctx = person && (await staffContext(at(seconds), person, merchantId));
+  const ctx = person && (await memberContext(at(seconds), person, merchantId));
   if (!ctx) throw new Error('they do not work there');
   return ctx;
 }
@@ -84,10 +86,10 @@ describe('a demand', () => {
     expect(await refusalTo(soon)).toBeNull();
     const late = await workAt(token, merchantId, 14 * day);
     expect(await refusalTo(late)).toBe('second_factor_required');
-    expect(() => requireDemandedFactor(late)).toThrow();
-
     const person = await findStaff(at(14 * day), token);
     if (!person) throw new Error('the session has ended');
+    expect((await refusalOf(staffContext(at(14 * day), person, merchantId))).code).toBe('second_factor_required');
+
     await addApp(at(14 * day), person);
     const secured = await workAt(token, merchantId, 14 * day);
     expect(secured.staff.secondFactorFrom).toBeNull();
@@ -131,14 +133,36 @@ describe('a demand', () => {
       secondFactorFrom: at(7 * day).clock.now(),
     });
     expect(members.map(({ role, hasSecondFactor }) => [role, hasSecondFactor])).toEqual([
-      ['owner', false],
+      ['owner', true],
       ['manager', true],
       ['cashier', false],
     ]);
     const [entry] = await database.owner`
       select before, after from audit_log where merchant_id = ${merchantId} and action = 'settings.secondFactor'`;
-    expect(JSON.parse(entry?.before)).toEqual({ secondFactorOf: 'nobody' });
+    expect(JSON.parse(entry?.before)).toEqual({ secondFactorOf: 'nobody', secondFactorFrom: null });
     expect(JSON.parse(entry?.after)).toMatchObject({ secondFactorOf: 'managers' });
+  });
+
+  test('needs an owner who has a second factor, and is ended without one', async () => {
+    const { merchantId, owner, people, demand } = await business('owner');
+    const without = await workAt(people[0]?.token ?? '', merchantId);
+    const demanded = { demandedOf: 'everybody', graceDays: 0 } as const;
+    expect((await refusalOf(setSecondFactorDemand(without, demanded))).code).toBe('second_factor_required');
+    expect((await listStaff(owner)).secondFactorOf).toBe('nobody');
+    await demand('everybody', 30);
+    await setSecondFactorDemand(without, { demandedOf: 'nobody', graceDays: 0 });
+    expect(await listStaff(owner)).toMatchObject({ secondFactorOf: 'nobody', secondFactorFrom: null });
+  });
+
+  test('is met by a passkey alone', async () => {
+    const { merchantId, people, demand } = await business('cashier');
+    const [{ token, userId } = { token: '', userId: '' }] = people;
+    await demand('everybody', 0);
+    expect(await refusalTo(await workAt(token, merchantId))).toBe('second_factor_required');
+    await database.owner`
+      insert into passkeys (id, user_id, name, credential_id, public_key, counter, is_backed_up, created_at, last_used_at)
+      values (gen_random_uuid(), ${userId}, 'Phone', sha256(${userId}::bytea), '\\x00', 0, true, now(), now())`;
+    expect(await refusalTo(await workAt(token, merchantId))).toBeNull();
   });
 });
 
@@ -204,5 +228,21 @@ describe('a reset', () => {
     expect((await refusalOf(resetSecondFactor(owner, { userId: owner.staff.userId }))).code).toBe('invalid_request');
     expect((await refusalOf(resetSecondFactor(owner, { userId: stranger }))).code).toBe('staff_not_found');
     expect(await database.owner`select from authenticators where user_id = ${stranger}`).toHaveLength(1);
+  });
+
+  test('is done by the operator for whoever works at several merchants, and told to each', async () => {
+    const [here, there] = [await business('cashier'), await business()];
+    const [{ userId, email } = { userId: '', email: '' }] = here.people;
+    const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
+    await database.owner`insert into memberships ${database.owner(row)}`;
+    await addApp(services(), await personOf(services(), userId));
+    expect(await resetSecondFactorByOperator(services(), email.toUpperCase())).toBe(true);
+    const session = await signIn(services(), newBrowser(), { email, password });
+    expect(await findStaff(services(), session?.token ?? '')).toMatchObject({ userId });
+    const entries = await database.owner`
+      select merchant_id, actor_kind from audit_log where action = 'staff.resetSecondFactor' and subject_id = ${userId}`;
+    expect(entries).toHaveLength(2);
+    expect(entries.every(({ actor_kind }) => actor_kind === 'service')).toBe(true);
+    expect(await resetSecondFactorByOperator(services(), 'nobody@example.com')).toBe(false);
   });
 });

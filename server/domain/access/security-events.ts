@@ -23,9 +23,13 @@ interface PersonEvent {
     | 'staff.changePassword'
     | 'staff.addSecondFactor'
     | 'staff.removeSecondFactor'
-    | 'staff.renewRecoveryCodes';
+    | 'staff.renewRecoveryCodes'
+    | 'staff.resetSecondFactor';
   after?: object;
 }
+
+/** What somebody else may have tried, or the operator did. */
+const byOthers: PersonEvent['action'][] = ['staff.signInRefused', 'staff.secondStepRefused', 'staff.resetSecondFactor'];
 
 /** Writes an entry in the audit log of each merchant that the person works for. */
 export async function recordPersonEvent(
@@ -35,8 +39,7 @@ export async function recordPersonEvent(
 ): Promise<void> {
   const { $rows } = auditPerson({
     person: userId,
-    // Somebody else may have tried.
-    byPerson: action !== 'staff.signInRefused' && action !== 'staff.secondStepRefused',
+    byPerson: !byOthers.includes(action),
     done: action,
     details: after ? JSON.stringify(after) : null,
     at: systemClock.now(),

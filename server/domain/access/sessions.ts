@@ -1,9 +1,9 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
 import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
-import { staffSession } from '@/db/functions';
+import { personSecondFactor, staffSession } from '@/db/functions';
 import { type Given, only, prepare, type Queries } from '@/db/queries';
-import { authenticators, passkeys, staffSessions, users } from '@/db/schema';
+import { staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
@@ -105,12 +105,10 @@ export async function lockPerson(queries: Queries, userId: string) {
   return only(await queries.select(columns).from(users).where(eq(id, userId)).for('update'));
 }
 
+/** True if the transaction's person has an authenticator app or a passkey. */
 export async function hasSecondFactor(queries: Queries, userId: string): Promise<boolean> {
-  const [apps, devices] = await Promise.all([
-    queries.select({ id: authenticators.userId }).from(authenticators).where(eq(authenticators.userId, userId)),
-    queries.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
-  ]);
-  return apps.length + devices.length > 0;
+  const { $rows, isSo } = personSecondFactor({ person: userId });
+  return only(await queries.select({ isSo }).from($rows)).isSo;
 }
 
 /** Notes that the transaction's person has just proved in that session who they are. */

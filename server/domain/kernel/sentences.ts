@@ -171,6 +171,7 @@ export const sentences = {
   worksElsewhere:
     'This person also works for another business. Ask the people who run this service to reset the second step.',
   secondFactorFirst: 'Set up two-step verification first.',
+  secondFactorDemanded: 'This business requires a second step. Set one up under your account, then try again.',
   notYourPassword: 'is incorrect',
   worksHereAlready: 'belongs to someone who already works here',
   invitedAlready: 'is invited already',

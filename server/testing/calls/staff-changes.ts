@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
-import { createPerson } from '../people';
+import { addApp, createPerson, personOf } from '../people';
 import { createStaff } from '../staff';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
@@ -138,7 +138,8 @@ const administrationChanges: Calls = {
   'staff.setStores': async (scene) =>
     scene.call.staff.setStores({ userId: await newColleague(scene), allStores: false, storeIds: [scene.storeId] }),
   'staff.resetSecondFactor': async (scene) => scene.call.staff.resetSecondFactor({ userId: await newColleague(scene) }),
-  'staff.setSecondFactorDemand': async ({ call }) => {
+  'staff.setSecondFactorDemand': async ({ call, services, staff: { staff } }) => {
+    await addApp(services, await personOf(services, staff.userId));
     await call.staff.setSecondFactorDemand({ demandedOf: 'managers', graceDays: 30 });
     await call.staff.setSecondFactorDemand({ demandedOf: 'nobody', graceDays: 0 });
   },

@@ -5,12 +5,13 @@ import { createHTTPServer } from '@trpc/server/adapters/standalone';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { signOutEverywhere } from '@/server/domain/access/account';
-import { staffContext } from '@/server/domain/access/context';
+import { memberContext } from '@/server/domain/access/context';
 import { changeRole, removeStaff } from '@/server/domain/access/memberships';
+import { setSecondFactorDemand } from '@/server/domain/access/second-factor-demand';
 import { endSession, findStaff, signOut } from '@/server/domain/access/sessions';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { sessionOf } from '@/server/testing/people';
+import { addApp, personOf, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
 
@@ -39,7 +40,7 @@ async function newTeam() {
 async function serve({ merchant }: StaffContext, token: string): Promise<string> {
   const lookUp = async () => {
     const person = await findStaff(services(), token, { isUse: false });
-    return person && staffContext(services(), person, merchant.id);
+    return person && memberContext(services(), person, merchant.id);
   };
   const server = createHTTPServer({
     router: staffRouter,
@@ -122,6 +123,20 @@ test.each<[string, End]>([
   expect(stream.text()).toContain('UNAUTHORIZED');
   expect(times(stream.text(), 'data: "stores"')).toBe(before);
   await expectRefusal(member, token);
+});
+
+test('ends within 15 seconds for a person who lacks a second factor that is demanded from now on', async () => {
+  const { owner, member, tell } = await newTeam();
+  await addApp(services(), await personOf(services(), owner.staff.userId));
+  const token = await sessionOf(services(), member.staff.userId);
+  const stream = await openStream(member, token);
+  const before = times(stream.text(), 'data: "stores"');
+  await setSecondFactorDemand(owner, { demandedOf: 'everybody', graceDays: 0 });
+  passABeat();
+  await tell();
+  await stream.ended;
+  expect(stream.text()).toContain('second_factor_required');
+  expect(times(stream.text(), 'data: "stores"')).toBe(before);
 });
 
 test('continues for a member in any role', async () => {

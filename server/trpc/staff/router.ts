@@ -1,3 +1,4 @@
+import { requireDemandedFactor } from '@/server/domain/access';
 import { followChanges } from '@/server/live/changes';
 import { apiKeysRouter } from './api-keys';
 import { auditLogRouter } from './audit-log';
@@ -42,7 +43,11 @@ export const staffRouter = router({
   vouchers: vouchersRouter,
   /** Yields the topics in which the merchant's data changes. */
   changes: cashierProcedure.subscription(async function* ({ ctx, signal }) {
-    const mayFollow = async () => (await ctx.reloadStaff()) !== null;
+    const mayFollow = async () => {
+      const staff = await ctx.reloadStaff();
+      if (staff) requireDemandedFactor(staff);
+      return staff !== null;
+    };
     yield* followChanges(ctx.db, ctx.merchant.id, { signal, mayFollow });
     if (!signal?.aborted) throw signedOut();
   }),

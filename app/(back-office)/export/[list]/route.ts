@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { logRefusedRole, requireConfirmed, requireDemandedFactor, staffContext } from '@/server/domain/access';
+import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { getServices } from '@/server/process/services';
@@ -19,20 +19,19 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
   const { list } = await params;
   const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);
   const person = await getStaffSession();
-  const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
-  if (!ctx) return refuse(401, 'Please sign in again.');
-  const one = Object.hasOwn(exports, list) ? exports[list] : undefined;
-  if (!one) return refuse(404, 'There is no such list.');
-  if (!one.roles.includes(ctx.staff.role)) {
-    await logRefusedRole(ctx, `export of ${list}`);
-    return refuse(403, 'Your role does not allow this.');
-  }
-  if (one.isOfAllStores && ctx.db.stores) {
-    await logRefusedRole(ctx, `export of ${list}`);
-    return refuse(403, 'Only staff of all stores may do this.');
-  }
   try {
-    requireDemandedFactor(ctx);
+    const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
+    if (!ctx) return refuse(401, 'Please sign in again.');
+    const one = Object.hasOwn(exports, list) ? exports[list] : undefined;
+    if (!one) return refuse(404, 'There is no such list.');
+    if (!one.roles.includes(ctx.staff.role)) {
+      await logRefusedRole(ctx, `export of ${list}`);
+      return refuse(403, 'Your role does not allow this.');
+    }
+    if (one.isOfAllStores && ctx.db.stores) {
+      await logRefusedRole(ctx, `export of ${list}`);
+      return refuse(403, 'Only staff of all stores may do this.');
+    }
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
     const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
     return new Response(recorded(ctx, list, one.open(ctx, query)), {

@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { cookies } from 'next/headers';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { readStaffSession, type StaffSession } from '@/server/auth/session';
-import { staffContext } from '@/server/domain/access';
+import { memberContext } from '@/server/domain/access';
 import { processLog, safeError } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { countCalls, isFault, retryAfter, throwAsTrpcError } from '@/server/trpc/refusals';
@@ -38,7 +38,7 @@ async function serve(request: Request): Promise<Response> {
       // An event stream can't send headers of its own.
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
       const staffOf = (person: StaffSession | null) =>
-        person && merchantId ? staffContext(getServices(), person, merchantId) : null;
+        person && merchantId ? memberContext(getServices(), person, merchantId) : null;
       const person = await readStaffSession(jar).catch(throwAsTrpcError);
       if (person) {
         const counted = { bucket: `staff ${person.userId}`, rate: ofPerson };

@@ -1,0 +1,67 @@
+/** What helps a person who has lost all of their second factors: an owner's reset, or the operator's. */
+import { eq } from 'drizzle-orm';
+import { namePerson, withMerchant, withPerson } from '@/db/client';
+import { worksOnlyAt } from '@/db/functions';
+import { only, type Queries } from '@/db/queries';
+import { authenticators, passkeys, recoveryCodes } from '@/db/schema';
+import { logSecurity } from '@/server/process/security-log';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Services, StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { lockMember } from './memberships';
+import { mailFactorChange } from './second-factors';
+import { recordPersonEvent } from './security-events';
+import { deleteSessions, lockPerson } from './sessions';
+import { findPassword } from './sign-in';
+
+/**
+ * Removes all second factors of a member, ends their sessions, and tells them by mail. The password is then enough, until
+ * they set one up again. Only for a member who works nowhere else: an owner must not weaken an account that opens another
+ * business. Errors: `invalid_request` for oneself, `staff_not_found`, `works_elsewhere`.
+ */
+export async function resetSecondFactor(ctx: StaffContext, { userId }: { userId: string }): Promise<void> {
+  if (userId === ctx.staff.userId) throw invalid('userId', say('resetOwnFactor'));
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    await lockMember(tx, userId, { staysOwner: true });
+    await namePerson(tx.db, userId);
+    // Joining another merchant waits for this lock, or this waits for them to have joined.
+    const person = await lockPerson(tx.db, userId);
+    const { $rows, isOnly } = worksOnlyAt({ person: userId, merchant: tx.merchantId });
+    if (!only(await tx.db.select({ isOnly }).from($rows)).isOnly) {
+      throw new DomainError('works_elsewhere', say('worksElsewhere'));
+    }
+    await removeAllFactors(tx.db, ctx, person);
+    await auditStaff(tx, ctx, 'staff.resetSecondFactor', { kind: 'user', id: userId });
+    await announce(tx, 'staff');
+  });
+  logReset(userId, ctx.staff.userId);
+}
+
+/**
+ * The same for anyone, by the operator of the service, who has made sure who they are. Returns false if no account has
+ * the address.
+ */
+export async function resetSecondFactorByOperator(services: Services, email: string): Promise<boolean> {
+  const found = await findPassword(services, email.trim().toLowerCase());
+  if (!found) return false;
+  const { userId } = found;
+  await withPerson(services.db, userId, async ({ db }) => {
+    await removeAllFactors(db, services, await lockPerson(db, userId));
+    await recordPersonEvent(db, services, { userId, action: 'staff.resetSecondFactor' });
+  });
+  logReset(userId, 'operator');
+  return true;
+}
+
+async function removeAllFactors(db: Queries, services: Services, person: Awaited<ReturnType<typeof lockPerson>>) {
+  for (const table of [authenticators, passkeys, recoveryCodes]) {
+    await db.delete(table).where(eq(table.userId, person.userId));
+  }
+  await deleteSessions(db, person.userId);
+  await mailFactorChange(db, services, person, 'reset');
+}
+
+const logReset = (userId: string, by: string) =>
+  logSecurity('staff.second_factor_changed', { userId, change: 'reset', method: null, by });
