@@ -11,6 +11,7 @@ import { startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
 import { freePort } from '@/db/ports';
 import { secretsIn } from '@/db/testing/secrets';
+import { testSecret } from '@/server/testing/factory';
 import { serviceEnvironment } from '../fixtures/service-environment';
 import { buildRestService, type Patch } from './rest-build';
 
@@ -115,6 +116,8 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
       detached: true,
       env: serviceEnvironment({
         ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+        // Customers of the tests have PINs that are sealed with it.
+        DATA_SECRET: testSecret,
       }),
     });
     child = launched;
