@@ -18,6 +18,8 @@ let stop: () => Promise<void>;
 let next: MetricFamilies | null = null;
 
 beforeAll(async () => {
+  // Tests of one process share it.
+  registry.resetMetrics();
   database = await sharedDatabase(inject('adminUrl'));
   const port = await freePort();
   const env = readEnv({ ...settings, METRICS_PORT: String(port) });
@@ -57,12 +59,12 @@ test('requests are counted by operation, status and error code, and never by who
 });
 
 test('the state of the database, its transactions and the queue are read when Prometheus asks', async () => {
-  await database.owner`select graphile_worker.add_job('send-mail', '{}'::json, run_at => now() - interval '90 seconds')`;
+  await database.owner`select graphile_worker.add_job('of-a-test', '{}'::json, run_at => now() - interval '90 seconds')`;
   const text = await scrape();
   expect(text).toMatch(/^loyalty_ready\{process="service"\} 1$/m);
   expect(text).toMatch(/^loyalty_database_transactions\{state="waiting",process="service"\} 0$/m);
-  expect(text).toMatch(/^loyalty_jobs_due\{task="send-mail",process="service"\} 1$/m);
-  const [, age] = /^loyalty_oldest_due_job_seconds\{task="send-mail",process="service"\} ([\d.]+)$/m.exec(text) ?? [];
+  expect(text).toMatch(/^loyalty_jobs_due\{task="of-a-test",process="service"\} 1$/m);
+  const [, age] = /^loyalty_oldest_due_job_seconds\{task="of-a-test",process="service"\} ([\d.]+)$/m.exec(text) ?? [];
   expect(Number(age)).toBeGreaterThan(89);
 });
 
