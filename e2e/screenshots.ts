@@ -54,7 +54,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.goto('/sign-in');
       await page.getByLabel('E-mail').fill('nobody@example.com');
       await page.getByLabel('Password', { exact: true }).fill('wrong');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByText('Wrong e-mail or password').waitFor();
     },
     home: withChart('/home'),

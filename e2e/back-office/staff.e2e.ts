@@ -93,7 +93,7 @@ test('a member of one merchant joins another by signing in, and switches between
   await theirs.goto(link);
   await expect(theirs.getByLabel('E-mail')).toHaveValue(colleague.email);
   await theirs.getByLabel('Password', { exact: true }).fill(colleague.password);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(theirs.getByRole('button', { name: 'Join' })).toBeVisible();
   await theirs.waitForLoadState('load');
   await theirs.getByRole('button', { name: 'Join' }).click();

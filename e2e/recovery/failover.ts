@@ -79,8 +79,7 @@ async function versionOf(cluster: Cluster): Promise<string> {
 
 /** The worker alone, as `npm run worker` starts it. */
 function startWorker(url: string, { closing }: Site): void {
-  const program = join(process.cwd(), 'server', 'cli', 'worker.ts');
-  const worker = spawn(process.execPath, ['--import', 'tsx', program], {
+  const worker = spawn(process.execPath, ['--import', 'tsx', join('server', 'cli', 'loyalty.ts'), 'worker'], {
     stdio: 'ignore',
     env: serviceEnvironment({ DATABASE_URL: url }),
   });

@@ -9,7 +9,7 @@ async function fillIn(page: Page, { owner }: DemoMerchant): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/home');
 }
 
@@ -36,7 +36,7 @@ test('a wrong password is reported, without saying which of the two fields was w
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password' });
     await expect(alert).toBeVisible();
     told.push(await alert.textContent());
@@ -66,7 +66,7 @@ test('empty fields are named, and nothing is sent', async ({ page }) => {
   await page.goto('/sign-in');
   const sent: string[] = [];
   page.on('request', (request) => request.url().includes('/api/') && sent.push(request.url()));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByLabel('E-mail')).toBeFocused();
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/Enter your e-mail address/);
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password');
@@ -79,9 +79,9 @@ test('after too many attempts the page says how long to wait', async ({ page }) 
   for (let tries = 1; tries <= 11; tries++) {
     await page.getByLabel('Password', { exact: true }).fill(`guess ${tries}`);
     const answered = page.waitForResponse('**/api/auth/callback/credentials');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await answered;
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   }
   await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts' })).toContainText('wait 15 minutes');
 });
@@ -117,6 +117,6 @@ test('the session cookie is hidden from scripts and from other sites', async ({ 
 test('sign-in is accessible', async ({ page }) => {
   await page.goto('/sign-in');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expectAccessible(page);
 });
