@@ -65,6 +65,9 @@ test('a reload without a network keeps the menu and the cart; with one, a closed
   await expect.poll(isKept).toBe(true);
   await context.setOffline(true);
   await page.reload();
+  // Chromium 150 forgets that it emulates this when a service worker serves the reload.
+  await context.setOffline(false);
+  await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await expect(menuItem(page, 'Chendol')).toContainText('1 in your cart');
   await addToCart(page, 'Pulut hitam');
