@@ -218,7 +218,7 @@ test('an owner requires a second step: a manager is told, then held back until t
   merchant,
   browser,
 }) => {
-  const { theirs: owner } = await hire(browser, page, merchant, 'Owner');
+  const { colleague: second, theirs: owner } = await hire(browser, page, merchant, 'Owner');
   const { colleague, theirs } = await hire(browser, page, merchant, 'Manager');
   await addFingerprintReader(owner);
   const require = async (grace: string, answer: string | RegExp) => {
@@ -268,6 +268,11 @@ test('an owner requires a second step: a manager is told, then held back until t
   await theirs.getByLabel('Password', { exact: true }).fill(colleague.password);
   await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
+  // Other tests need a business with one owner.
+  await page.goto('/staff');
+  await page.getByRole('button', { name: `Remove ${second.name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(`${second.name} no longer works here`)).toBeVisible();
   await owner.context().close();
   await theirs.context().close();
 });

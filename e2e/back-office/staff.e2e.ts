@@ -36,8 +36,11 @@ for (const viewport of Object.values(viewports)) {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByText(`${name} no longer works here`)).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
-    await theirs.goto('/home');
-    await expect(theirs.getByRole('heading', { name: 'No business yet' })).toBeVisible();
+    // Their page may reload by itself at this moment, which interrupts the way there.
+    await expect(async () => {
+      await theirs.goto('/home');
+      await expect(theirs.getByRole('heading', { name: 'No business yet' })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
     await theirs.context().close();
   });
 }
