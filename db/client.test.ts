@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { count, eq, type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { connect, type Database, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
+import { connect, type Database, type Tx, withMerchant } from './client';
+import { isUnavailable, isUniqueViolation } from './errors';
 import { only, type Queries } from './queries';
 import { merchants, throttles } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
+import { type DatabaseError, DeadlinePassed, isAborted, isRetryable } from './errors';
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
@@ -135,11 +136,6 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** The caller has stopped waiting, or is about to: the transaction is rolled back. */
-export class DeadlinePassed extends Error {
-  override name = 'DeadlinePassed';
-}
-
 /** Errors: `DeadlinePassed` where too little time is left to commit before the caller stops waiting. */
 function ensureTime({ deadline }: Database): void {
   if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
@@ -267,63 +263,4 @@ function abortAfter(connection: Connection, ms: number): Promise<unknown> {
     .catch((error: DatabaseError) => {
       throw error.code === '22012' ? new DeadlinePassed('no time was left to commit') : error;
     });
-}
-
-interface DatabaseError {
-  code?: string;
-  constraint_name?: string;
-}
-
-function isRetryable(error: unknown): boolean {
-  const { code } = error as DatabaseError;
-  return code === '40P01' || code === '40001';
-}
-
-/** True if an earlier statement of the database transaction failed: the earlier error is the cause. */
-export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
-
-/** True for a duplicate key; with `constraint`, only for that constraint. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  const { code, constraint_name: name } = error as DatabaseError;
-  return code === '23505' && name === constraint;
-}
-
-/** True for a row that a CHECK does not allow. */
-export function isCheckViolation(error: unknown, constraint: string): boolean {
-  const { code, constraint_name: name } = error as DatabaseError;
-  return code === '23514' && name === constraint;
-}
-
-const unavailableCodes = new Set([
-  'ANSWER_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-  '53300', // too many connections
-  '55P03', // lock not available
-  '57014', // statement timeout
-  '57P01', // shut down by the administrator
-  '57P02', // crash of the server
-  '57P03', // starting up or shutting down
-  '40001', // serialisation failures and deadlocks, after a few retries
-  '40P01',
-  '25006', // read-only: a standby that is not yet promoted
-  '25P03', // idle in transaction too long
-]);
-
-/** True if the database is down or overloaded; false if the query itself is wrong. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DeadlinePassed) return true;
-  const code = (error as DatabaseError | null)?.code;
-  return typeof code === 'string' && (unavailableCodes.has(code) || code.startsWith('08'));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DeadlinePassed, isUnavailable, withMerchant } from './client';
+import { withMerchant } from './client';
+import { DeadlinePassed, isUnavailable } from './errors';
 import { throttles } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 

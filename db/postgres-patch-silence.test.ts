@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connect, type Database, isUnavailable } from './client';
+import { connect, type Database } from './client';
+import { isUnavailable } from './errors';
 import { runningClock } from './testing/running-clock';
 
 /** A proxy to the database that can go silent: it accepts bytes, forwards nothing and keeps the connection open. */

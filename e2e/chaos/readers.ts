@@ -1,7 +1,7 @@
 /** Reads balances continuously, over REST and in SQL: none may ever be wrong. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { isUnavailable } from '@/db/client';
+import { isUnavailable } from '@/db/errors';
 import { ask, type Pos } from './clients';
 import type { Complaint } from './complaints';
 

@@ -1,7 +1,7 @@
 /** Formats every error of the REST API in one shape, without internals. */
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { isUnavailable } from '@/db/client';
+import { isUnavailable } from '@/db/errors';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';

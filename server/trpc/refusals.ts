@@ -1,7 +1,7 @@
 /** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isUnavailable } from '@/db/client';
+import { isUnavailable } from '@/db/errors';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';

@@ -1,5 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { invitationStores, invitations, memberships, users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';

@@ -1,5 +1,6 @@
 import { and, eq, exists, gt, sql } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { invitationByToken } from '@/db/functions';
 import { invitationStores, invitations, membershipStores, memberships, merchants, users } from '@/db/schema';
 import { audit } from '../kernel/audit';

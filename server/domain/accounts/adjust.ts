@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { adjustments, transactions } from '@/db/schema';
 import { type AdjustInput, lockCustomer } from '../customers';
 import { auditStaff } from '../kernel/audit';

@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { customers } from '@/db/schema';
 import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput } from '../customers';
 import { auditStaff } from '../kernel/audit';

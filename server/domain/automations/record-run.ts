@@ -1,6 +1,7 @@
 /** Records what the worker does for a merchant, for its staff to see: progress, failures and their reasons. */
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
-import { isUnavailable, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUnavailable } from '@/db/errors';
 import { nameOf } from '@/db/expressions';
 import { forgetJobRuns } from '@/db/functions';
 import { only } from '@/db/queries';

@@ -1,6 +1,7 @@
 /** What sales and top-ups may give in a day: a stolen key, or a mistyped bill, does limited harm. */
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { isCheckViolation, type Tx } from '@/db/client';
+import type { Tx } from '@/db/client';
+import { isCheckViolation } from '@/db/errors';
 import { insertRows, nameOf } from '@/db/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { audit } from '../kernel/audit';

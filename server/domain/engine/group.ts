@@ -1,4 +1,5 @@
-import { type Database, DeadlinePassed, isAborted, isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Database, type Tx, withMerchant } from '@/db/client';
+import { DeadlinePassed, isAborted, isUniqueViolation } from '@/db/errors';
 import { groupSizes } from '@/server/process/metrics';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { isUniqueViolation, type Tx } from '@/db/client';
+import type { Tx } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { nameOf, recordset } from '@/db/expressions';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

@@ -1,5 +1,6 @@
 import { and, count, eq, exists, gt, or, sql } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { only } from '@/db/queries';
 import { qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';

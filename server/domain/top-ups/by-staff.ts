@@ -1,6 +1,7 @@
 /** Top-ups that staff take in the back office: what a till's does, by a person. */
 import { and, eq, isNull } from 'drizzle-orm';
-import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { staffTopUps, stores, transactions } from '@/db/schema';
 import { lockCustomer } from '../customers';
 import { recordOne } from '../engine';

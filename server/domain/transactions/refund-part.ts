@@ -1,6 +1,7 @@
 /** Refunding a part of a redemption of stored value. See docs/adr/0020-partial-refunds.md. */
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

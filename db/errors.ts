@@ -1,0 +1,66 @@
+/** What an error of the database means. */
+
+/** The caller has stopped waiting, or is about to: the transaction is rolled back. */
+export class DeadlinePassed extends Error {
+  override name = 'DeadlinePassed';
+}
+
+export interface DatabaseError {
+  code?: string;
+  constraint_name?: string;
+}
+
+/** True for a deadlock or a serialisation failure: the same work may succeed now. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = error as DatabaseError;
+  return code === '40P01' || code === '40001';
+}
+
+/** True if an earlier statement of the database transaction failed: the earlier error is the cause. */
+export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
+
+/** True for a duplicate key; with `constraint`, only for that constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint_name: name } = error as DatabaseError;
+  return code === '23505' && name === constraint;
+}
+
+/** True for a row that a CHECK does not allow. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint_name: name } = error as DatabaseError;
+  return code === '23514' && name === constraint;
+}
+
+const unavailableCodes = new Set([
+  'ANSWER_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  '53300', // too many connections
+  '55P03', // lock not available
+  '57014', // statement timeout
+  '57P01', // shut down by the administrator
+  '57P02', // crash of the server
+  '57P03', // starting up or shutting down
+  '40001', // serialisation failures and deadlocks, after a few retries
+  '40P01',
+  '25006', // read-only: a standby that is not yet promoted
+  '25P03', // idle in transaction too long
+]);
+
+/** True if the database is down or overloaded; false if the query itself is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DeadlinePassed) return true;
+  const code = (error as DatabaseError | null)?.code;
+  return typeof code === 'string' && (unavailableCodes.has(code) || code.startsWith('08'));
+}
