@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isUniqueViolation, type Tx, withMerchant } from './client';
+import { type Tx, withMerchant } from './client';
+import { isUniqueViolation } from './errors';
 import { anyOf, type databaseFunction, insertFrom, insertRows, jsonArray, nameOf, recordset } from './expressions';
 import * as functions from './functions';
 import { type Given, only, prepare } from './queries';

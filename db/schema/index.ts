@@ -1,3 +1,4 @@
+export * from './api-keys';
 export * from './customers';
 export * from './diners';
 export * from './jobs';

@@ -25,8 +25,9 @@ import {
   storeOrNonePolicy,
   tenantPolicy,
 } from '../columns';
+import { apiKeys } from './api-keys';
 import { balances, customerImports, customers } from './customers';
-import { apiKeys, merchants, stores } from './merchants';
+import { merchants, stores } from './merchants';
 import { users } from './staff';
 
 export const transactionType = pgEnum('transaction_type', [

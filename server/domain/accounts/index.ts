@@ -1,5 +1,6 @@
 /** What a customer has at a merchant, and what staff and tills change about it. */
 
+export { listLedger, listSales } from './activity';
 export { adjust } from './adjust';
 export { balancesOutput, enrolOutput } from './balance-schemas';
 export { balancesByEmail, balancesById, balancesByPhone } from './balances';
@@ -9,7 +10,7 @@ export { checkProfile, enrol, enrolByHand, enrolFromSale, fieldTaken, insertCust
 export { eraseCustomer } from './erase';
 export { findCustomer } from './find';
 export { forgetPin, resetPin } from './forget-pin';
-export { listLedger, listLots, listSales, listVouchers } from './history';
+export { listLots, listVouchers } from './history';
 export { listCustomers } from './list';
 export { mergeCustomers, previewMerge } from './merge';
 export { addNote, editNote, listNotes, removeNote } from './notes';
