@@ -1,9 +1,8 @@
 /** Passkeys, of devices that the test plays: what is accepted, once, and of whom. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { testServices } from '@/server/testing/factory';
+import { describe, expect, test } from 'vitest';
 import { newDevice } from '@/server/testing/passkey-device';
 import { createPerson, lettersTo, newBrowser, password, personOf, refusalOf } from '@/server/testing/people';
+import { secondFactorStage } from '@/server/testing/second-factors';
 import { addPasskey, newPasskey, removePasskey, renamePasskey, requestPasskey } from './passkeys';
 import { listSecondFactors } from './second-factors';
 import {
@@ -17,18 +16,8 @@ import {
 import { findStaff, type Staff } from './sessions';
 import { signIn } from './sign-in';
 
-let database: TestDatabase;
-const started = new Date();
-const at = (seconds: number) => {
-  const clock = { now: () => new Date(started.getTime() + seconds * 1000) };
-  return { ...testServices(database.db), clock, systemClock: clock };
-};
-const services = () => at(0);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const stage = secondFactorStage();
+const { at, services, started } = stage;
 
 const add = async (person: Staff, device = newDevice()) => {
   const response = device.create(await newPasskey(services(), person));
@@ -38,7 +27,7 @@ const add = async (person: Staff, device = newDevice()) => {
 
 /** A person with a passkey. */
 async function withPasskey() {
-  const { userId, email } = await createPerson(database.owner);
+  const { userId, email } = await createPerson(stage.owner);
   const person = await personOf(services(), userId);
   return { userId, email, person, ...(await add(person)) };
 }
@@ -73,9 +62,9 @@ describe('a passkey', () => {
     expect((await refusalOf(confirmWithPassword(services(), late, { presentPassword: password }))).code).toBe(
       'invalid_request',
     );
-    await database.owner`update staff_sessions set confirmed_at = ${late.confirmedAt} where id = ${person.sessionId}`;
+    await stage.owner`update staff_sessions set confirmed_at = ${late.confirmedAt} where id = ${person.sessionId}`;
     await confirmWithProof(services(), newBrowser(), late, { passkey: device.prove(await challenge()) });
-    const [row] = await database.owner`select confirmed_at from staff_sessions where id = ${person.sessionId}`;
+    const [row] = await stage.owner`select confirmed_at from staff_sessions where id = ${person.sessionId}`;
     expect(row?.confirmed_at).toEqual(started);
   });
 
@@ -125,7 +114,7 @@ describe('a passkey', () => {
 
   test('is added once, with a challenge of the person’s own', async () => {
     const { person, device } = await withPasskey();
-    const other = await personOf(services(), (await createPerson(database.owner)).userId);
+    const other = await personOf(services(), (await createPerson(stage.owner)).userId);
     const response = newDevice().create(await newPasskey(services(), other));
     expect((await refusalOf(addPasskey(services(), newBrowser(), person, { response }))).code).toBe('invalid_request');
     expect((await newPasskey(services(), person)).excludeCredentials).toMatchObject([{ id: device.id }]);

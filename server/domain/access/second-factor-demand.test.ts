@@ -1,7 +1,6 @@
 /** A merchant's demand of a second factor, and its reset by an owner. Times pass by the clock. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { createMerchant, testServices } from '@/server/testing/factory';
+import { describe, expect, test } from 'vitest';
+import { createMerchant } from '@/server/testing/factory';
 import {
   addApp,
   createPerson,
@@ -13,6 +12,7 @@ import {
   refusalOf,
   sessionOf,
 } from '@/server/testing/people';
+import { secondFactorStage } from '@/server/testing/second-factors';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { SecondFactorDemand, StaffContext, StaffRole } from '../kernel/context';
 import { memberContext, staffContext } from './context';
@@ -24,30 +24,20 @@ import { findWaitingSession } from './second-step';
 import { findStaff } from './sessions';
 import { signIn } from './sign-in';
 
-let database: TestDatabase;
-const started = new Date();
+const stage = secondFactorStage();
+const { at, services } = stage;
 const day = 86_400;
-const at = (seconds: number) => {
-  const clock = { now: () => new Date(started.getTime() + seconds * 1000) };
-  return { ...testServices(database.db), clock, systemClock: clock };
-};
-const services = () => at(0);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 /** A merchant with an owner who has an app, and with people of roles who have passwords. */
 async function business(...roles: StaffRole[]) {
-  const { id: merchantId } = await createMerchant(database.owner);
-  const owner = await createStaff(database.owner, services(), merchantId, 'owner');
+  const { id: merchantId } = await createMerchant(stage.owner);
+  const owner = await createStaff(stage.owner, services(), merchantId, 'owner');
   await addApp(services(), await personOf(services(), owner.staff.userId));
   const people = await Promise.all(
     roles.map(async (role) => {
-      const person = await createPerson(database.owner);
+      const person = await createPerson(stage.owner);
       const row = { merchant_id: merchantId, user_id: person.userId, role };
-      await database.owner`insert into memberships ${database.owner(row)}`;
+      await stage.owner`insert into memberships ${stage.owner(row)}`;
       return { ...person, token: await sessionOf(services(), person.userId) };
     }),
   );
@@ -59,7 +49,7 @@ async function business(...roles: StaffRole[]) {
 /** The person at their merchant, in their session, after some seconds. */
 async function workAt(token: string, merchantId: string, seconds = 0): Promise<StaffContext> {
   // A session that is not used ends after 12 hours.
-  await database.owner`update staff_sessions set last_seen_at = ${at(seconds).clock.now()}, expires_at = 'infinity'`;
+  await stage.owner`update staff_sessions set last_seen_at = ${at(seconds).clock.now()}, expires_at = 'infinity'`;
   const person = await findStaff(at(seconds), token);
   const ctx = person && (await memberContext(at(seconds), person, merchantId));
   if (!ctx) throw new Error('they do not work there');
@@ -117,7 +107,7 @@ describe('a demand', () => {
     const there = await business();
     const [{ token, userId } = { token: '', userId: '' }] = here.people;
     const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
-    await database.owner`insert into memberships ${database.owner(row)}`;
+    await stage.owner`insert into memberships ${stage.owner(row)}`;
     await here.demand('everybody', 0);
     expect(await refusalTo(await workAt(token, here.merchantId))).toBe('second_factor_required');
     expect(await refusalTo(await workAt(token, there.merchantId))).toBeNull();
@@ -137,7 +127,7 @@ describe('a demand', () => {
       ['manager', true],
       ['cashier', false],
     ]);
-    const [entry] = await database.owner`
+    const [entry] = await stage.owner`
       select before, after from audit_log where merchant_id = ${merchantId} and action = 'settings.secondFactor'`;
     expect(JSON.parse(entry?.before)).toEqual({ secondFactorOf: 'nobody', secondFactorFrom: null });
     expect(JSON.parse(entry?.after)).toMatchObject({ secondFactorOf: 'managers' });
@@ -159,7 +149,7 @@ describe('a demand', () => {
     const [{ token, userId } = { token: '', userId: '' }] = people;
     await demand('everybody', 0);
     expect(await refusalTo(await workAt(token, merchantId))).toBe('second_factor_required');
-    await database.owner`
+    await stage.owner`
       insert into passkeys (id, user_id, name, credential_id, public_key, counter, is_backed_up, created_at, last_used_at)
       values (gen_random_uuid(), ${userId}, 'Phone', sha256(${userId}::bytea), '\\x00', 0, true, now(), now())`;
     expect(await refusalTo(await workAt(token, merchantId))).toBeNull();
@@ -175,11 +165,11 @@ describe('a reset', () => {
     const token = await sessionOf(services(), userId);
     expect(await findWaitingSession(services(), { userId, token })).not.toBeNull();
     await resetSecondFactor(owner, { userId });
-    expect(await database.owner`select from staff_sessions where user_id = ${userId}`).toHaveLength(0);
-    expect(await database.owner`select from recovery_codes where user_id = ${userId}`).toHaveLength(0);
+    expect(await stage.owner`select from staff_sessions where user_id = ${userId}`).toHaveLength(0);
+    expect(await stage.owner`select from recovery_codes where user_id = ${userId}`).toHaveLength(0);
     const session = await signIn(services(), newBrowser(), { email, password });
     expect(await findStaff(services(), session?.token ?? '')).toMatchObject({ userId });
-    const [entry] = await database.owner`
+    const [entry] = await stage.owner`
       select actor_id, subject_id from audit_log where merchant_id = ${merchantId} and action = 'staff.resetSecondFactor'`;
     expect(entry).toEqual({ actor_id: owner.staff.userId, subject_id: userId });
     const letters = await lettersTo(services(), email);
@@ -192,7 +182,7 @@ describe('a reset', () => {
     const [{ userId, email } = { userId: '', email: '' }] = victim.people;
     await addApp(services(), await personOf(services(), userId));
     const row = { merchant_id: hostile.merchantId, user_id: userId, role: 'cashier' };
-    await database.owner`insert into memberships ${database.owner(row)}`;
+    await stage.owner`insert into memberships ${stage.owner(row)}`;
     for (const { owner } of [hostile, victim]) {
       expect((await refusalOf(resetSecondFactor(owner, { userId }))).code).toBe('works_elsewhere');
     }
@@ -206,12 +196,12 @@ describe('a reset', () => {
     const [{ userId } = { userId: '' }] = people;
     await addApp(services(), await personOf(services(), userId));
     let reset: ReturnType<typeof refusalOf> | undefined;
-    await database.owner.begin(async (sql) => {
+    await stage.owner.begin(async (sql) => {
       const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
       await sql`insert into memberships ${sql(row)}`;
       reset = refusalOf(resetSecondFactor(owner, { userId }));
       const isWaiting = async () => {
-        const waiting = await database.owner`
+        const waiting = await stage.owner`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
       };
@@ -227,19 +217,19 @@ describe('a reset', () => {
     await addApp(services(), await personOf(services(), stranger));
     expect((await refusalOf(resetSecondFactor(owner, { userId: owner.staff.userId }))).code).toBe('invalid_request');
     expect((await refusalOf(resetSecondFactor(owner, { userId: stranger }))).code).toBe('staff_not_found');
-    expect(await database.owner`select from authenticators where user_id = ${stranger}`).toHaveLength(1);
+    expect(await stage.owner`select from authenticators where user_id = ${stranger}`).toHaveLength(1);
   });
 
   test('is done by the operator for whoever works at several merchants, and told to each', async () => {
     const [here, there] = [await business('cashier'), await business()];
     const [{ userId, email } = { userId: '', email: '' }] = here.people;
     const row = { merchant_id: there.merchantId, user_id: userId, role: 'cashier' };
-    await database.owner`insert into memberships ${database.owner(row)}`;
+    await stage.owner`insert into memberships ${stage.owner(row)}`;
     await addApp(services(), await personOf(services(), userId));
     expect(await resetSecondFactorByOperator(services(), email.toUpperCase())).toBe(true);
     const session = await signIn(services(), newBrowser(), { email, password });
     expect(await findStaff(services(), session?.token ?? '')).toMatchObject({ userId });
-    const entries = await database.owner`
+    const entries = await stage.owner`
       select merchant_id, actor_kind from audit_log where action = 'staff.resetSecondFactor' and subject_id = ${userId}`;
     expect(entries).toHaveLength(2);
     expect(entries.every(({ actor_kind }) => actor_kind === 'service')).toBe(true);

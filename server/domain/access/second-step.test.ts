@@ -1,70 +1,22 @@
 /** The second step: what it takes to sign in, that a code works once, and who is asked again. Times pass by the clock. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
 import { secretsIn } from '@/db/testing/secrets';
-import { createMerchant, testServices } from '@/server/testing/factory';
-import {
-  addApp,
-  codeOf,
-  createPerson,
-  lettersTo,
-  newBrowser,
-  openSession,
-  password,
-  personOf,
-  refusalOf,
-} from '@/server/testing/people';
-import { deriveKeys, hashToken } from '../kernel/secrets';
-import type { Browser } from './browser';
-import {
-  addAuthenticator,
-  listSecondFactors,
-  newAuthenticator,
-  removeAuthenticator,
-  renewRecoveryCodes,
-} from './second-factors';
+import { createMerchant } from '@/server/testing/factory';
+import { codeOf, createPerson, lettersTo, newBrowser, openSession, password, refusalOf } from '@/server/testing/people';
+import { secondFactorStage } from '@/server/testing/second-factors';
+import { hashToken } from '../kernel/secrets';
+import { listSecondFactors } from './second-factors';
 import {
   confirmWithPassword,
   confirmWithProof,
   findWaitingSession,
   finishSignIn,
   requireConfirmed,
-  type WaitingSession,
 } from './second-step';
 import { findStaff, listSessions } from './sessions';
-import { signIn } from './sign-in';
 
-let database: TestDatabase;
-const started = new Date();
-const at = (seconds: number) => {
-  const clock = { now: () => new Date(started.getTime() + seconds * 1000) };
-  return { ...testServices(database.db), clock, systemClock: clock };
-};
-const services = () => at(0);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
-
-/** A person with an app. */
-async function withApp() {
-  const { userId, email } = await createPerson(database.owner);
-  const person = await personOf(services(), userId);
-  return { userId, email, person, ...(await addApp(services(), person)) };
-}
-
-/** Signs in with the password, and returns the session that waits. */
-async function signInHalf(email: string, browser = newBrowser()) {
-  const session = await signIn(services(), browser, { email, password });
-  if (!session) throw new Error('the password is wrong');
-  const waiting = await findWaitingSession(services(), session);
-  if (!waiting) throw new Error('the session does not wait');
-  return { ...session, waiting, browser };
-}
-
-const finish = (waiting: WaitingSession, code: string, browser: Browser = newBrowser()) =>
-  finishSignIn(services(), browser, waiting, { code });
+const stage = secondFactorStage();
+const { at, services, started, withApp, signInHalf, finish } = stage;
 
 /** Attempts until it is refused. Returns the codes of the refusals. */
 async function attempts(count: number, attempt: () => Promise<unknown>) {
@@ -81,13 +33,13 @@ describe('signing in with a second step', () => {
     expect(await listSessions(services(), person)).toHaveLength(1);
     await finish(waiting, codeOf(services(), secret));
     expect(await findStaff(services(), token)).toMatchObject({ userId });
-    const [row] = await database.owner`select expires_at from staff_sessions where token_hash = ${hashToken(token)}`;
+    const [row] = await stage.owner`select expires_at from staff_sessions where token_hash = ${hashToken(token)}`;
     expect(row?.expires_at).toEqual(new Date(started.getTime() + 7 * 86_400_000));
     expect(await findWaitingSession(services(), { userId, token })).toBeNull();
   });
 
   test('without a second factor, the password is enough', async () => {
-    const { email, userId } = await createPerson(database.owner);
+    const { email, userId } = await createPerson(stage.owner);
     const { token } = await openSession(services(), email);
     expect(await findStaff(services(), token)).toMatchObject({ userId, confirmedAt: started });
   });
@@ -95,7 +47,7 @@ describe('signing in with a second step', () => {
   test('a session waits ten minutes, and only for its own person', async () => {
     const { email, userId } = await withApp();
     const { token } = await signInHalf(email);
-    const stranger = await createPerson(database.owner);
+    const stranger = await createPerson(stage.owner);
     expect(await findWaitingSession(at(599), { userId, token })).not.toBeNull();
     expect(await findWaitingSession(at(600), { userId, token })).toBeNull();
     expect(await findWaitingSession(services(), { userId: stranger.userId, token })).toBeNull();
@@ -161,7 +113,7 @@ describe('signing in with a second step', () => {
   test('a session that ends while the code is on its way stays ended, and the code stays unused', async () => {
     const { email, userId, secret } = await withApp();
     const { waiting, token } = await signInHalf(email);
-    await database.owner`delete from staff_sessions where user_id = ${userId}`;
+    await stage.owner`delete from staff_sessions where user_id = ${userId}`;
     const code = codeOf(services(), secret);
     expect(await refusalOf(finish(waiting, code))).toMatchObject({ code: 'signed_out' });
     expect(await findStaff(services(), token)).toBeNull();
@@ -209,128 +161,18 @@ describe('signing in with a second step', () => {
 
   test('used and refused second steps are in the audit log and the log, without a code', async () => {
     const { userId, email, secret } = await withApp();
-    const { id } = await createMerchant(database.owner);
-    await database.owner`insert into memberships (merchant_id, user_id, role) values (${id}, ${userId}, 'cashier')`;
+    const { id } = await createMerchant(stage.owner);
+    await stage.owner`insert into memberships (merchant_id, user_id, role) values (${id}, ${userId}, 'cashier')`;
     const { waiting } = await signInHalf(email);
     await refusalOf(finish(waiting, '000000'));
     await finish(waiting, codeOf(services(), secret));
     const entries =
-      await database.owner`select action, actor_kind, after from audit_log where merchant_id = ${id} order by action`;
+      await stage.owner`select action, actor_kind, after from audit_log where merchant_id = ${id} order by action`;
     expect(entries).toMatchObject([
       { action: 'staff.secondStepRefused', actor_kind: 'service', after: '{"network":"192.0.2.0/24","attempts":1}' },
       { action: 'staff.signIn', actor_kind: 'staff', after: expect.stringContaining('"secondStep":"authenticator"') },
     ]);
     expect(secretsIn(JSON.stringify(entries))).toEqual([]);
-  });
-});
-
-describe('an authenticator app', () => {
-  test('is added by its right code only, and only by the person who got its secret', async () => {
-    const { userId, email } = await createPerson(database.owner);
-    const person = await personOf(services(), userId);
-    const { secret, sealed, uri } = newAuthenticator(services(), person);
-    expect(uri).toContain(`secret=${secret}`);
-    const add = (who: typeof person, code: string, seal = sealed) =>
-      addAuthenticator(services(), who, { sealed: seal, code });
-    const stranger = await personOf(services(), (await createPerson(database.owner)).userId);
-    for (const wrong of [
-      add(person, '000000'),
-      add(stranger, codeOf(services(), secret)),
-      add(person, codeOf(services(), secret), 'AAAA'),
-    ]) {
-      expect(await refusalOf(wrong)).toMatchObject({ code: 'invalid_request', issues: [{ path: 'code' }] });
-    }
-    expect(await listSecondFactors(services(), person)).toEqual({
-      authenticator: null,
-      passkeys: [],
-      recoveryCodesLeft: 0,
-    });
-    const { recoveryCodes } = await add(person, codeOf(services(), secret));
-    expect(recoveryCodes).toHaveLength(10);
-    expect(await listSecondFactors(services(), person)).toEqual({
-      authenticator: { createdAt: started, lastUsedAt: started },
-      passkeys: [],
-      recoveryCodesLeft: 10,
-    });
-    // The code that added it has been used.
-    expect(await refusalOf(finish((await signInHalf(email)).waiting, codeOf(services(), secret)))).toMatchObject({
-      code: 'invalid_request',
-    });
-  });
-
-  test('ends the sessions that only the password opened, but for the one that adds it', async () => {
-    const { userId, email } = await createPerson(database.owner);
-    const { token: other } = await openSession(services(), email);
-    const person = await personOf(services(), userId);
-    await addApp(services(), person);
-    expect(await findStaff(services(), other)).toBeNull();
-    expect(await listSessions(services(), person)).toMatchObject([{ isThis: true }]);
-  });
-
-  test('is asked for by a sign-in that is under way while it is added', async () => {
-    const { userId, email } = await createPerson(database.owner);
-    const person = await personOf(services(), userId);
-    const [sessions] = await Promise.all([
-      Promise.all(Array.from({ length: 6 }, () => openSession(services(), email))),
-      addApp(services(), person),
-    ]);
-    const open = await Promise.all(sessions.map(({ token }) => findStaff(services(), token)));
-    expect(open.filter(Boolean)).toEqual([]);
-  });
-
-  test('that replaces another one ends its codes, and keeps recovery codes and sessions', async () => {
-    const { person, email, secret: first, recoveryCodes } = await withApp();
-    const again = await addApp(services(), person);
-    expect(again.recoveryCodes).toEqual([]);
-    const { waiting } = await signInHalf(email);
-    expect(await refusalOf(finish(waiting, codeOf(services(), first)))).toMatchObject({ code: 'invalid_request' });
-    await finish(waiting, codeOf(services(), again.secret));
-    await finish((await signInHalf(email)).waiting, recoveryCodes[0] ?? '');
-  });
-
-  test('is removed with its recovery codes; from then on the password is enough', async () => {
-    const { userId, person, email } = await withApp();
-    await removeAuthenticator(services(), person);
-    await removeAuthenticator(services(), person);
-    expect(await listSecondFactors(services(), person)).toEqual({
-      authenticator: null,
-      passkeys: [],
-      recoveryCodesLeft: 0,
-    });
-    const { token } = await openSession(services(), email);
-    expect(await findStaff(services(), token)).toMatchObject({ userId });
-    expect(await refusalOf(renewRecoveryCodes(services(), person))).toMatchObject({ code: 'second_factor_required' });
-    const changes = (await lettersTo(services(), email)).map((letter) => 'change' in letter && letter.change);
-    expect(changes.filter((change) => change === 'authenticatorRemoved')).toHaveLength(1);
-  });
-
-  test('and recovery codes are stored encrypted or hashed', async () => {
-    const { userId, secret, recoveryCodes } = await withApp();
-    const rows = await database.owner`
-      select a.secret, r.code_hash from authenticators a join recovery_codes r using (user_id) where user_id = ${userId}`;
-    const stored = rows.flatMap((row) => Object.values(row).map((bytes) => (bytes as Buffer).toString('latin1')));
-    expect(stored).toHaveLength(20);
-    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
-      expect(stored.some((one) => one.includes(text))).toBe(false);
-    }
-  });
-
-  test('is a fault, and not a wrong code, where the service has lost the key', async () => {
-    const { email, secret } = await withApp();
-    const { waiting } = await signInHalf(email);
-    const withoutKey = { ...services(), ...deriveKeys('another secret of tests, which sealed nothing') };
-    const lost = finishSignIn(withoutKey, newBrowser(), waiting, { code: codeOf(services(), secret) });
-    await expect(lost).rejects.toThrow('does not open');
-    await finish(waiting, codeOf(services(), secret));
-  });
-
-  test('gets new recovery codes, which end the earlier ones', async () => {
-    const { person, email, recoveryCodes } = await withApp();
-    const { recoveryCodes: fresh } = await renewRecoveryCodes(services(), person);
-    expect(fresh).toHaveLength(10);
-    const { waiting } = await signInHalf(email);
-    expect((await refusalOf(finish(waiting, recoveryCodes[0] ?? ''))).code).toBe('invalid_request');
-    await finish(waiting, fresh[9] ?? '');
   });
 });
 
@@ -342,7 +184,7 @@ describe('who is there', () => {
   };
 
   test('is asked again 15 minutes after the sign-in, and again 15 minutes after the answer', async () => {
-    const { email } = await createPerson(database.owner);
+    const { email } = await createPerson(stage.owner);
     const { token } = await openSession(services(), email);
     requireConfirmed(at(900), await personAt(900, token));
     const late = await personAt(901, token);
