@@ -30,6 +30,13 @@ const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
+/** Whether any merchant has a key of this environment that works. */
+export const hasWorkingKeys = databaseFunction(
+  'has_working_keys',
+  { kind: apiKeys.environment },
+  { found: sql<boolean>`boolean` },
+);
+
 /** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 
 /** Only what a new machine has: no variable of this project. */
 const bareEnvironment = { NODE_ENV: 'production', PATH: process.env.PATH, HOME: tmpdir() } as const;
@@ -23,7 +24,7 @@ export interface Instance {
   pause(ms: number): Promise<void>;
 }
 
-/** Makes a release of the current build, and unpacks it where nothing else is. */
+/** Makes a release of the current build, and unpacks it where nothing else is. Its settings complete those of the unit's sample. */
 export function installRelease(settings: Record<string, string>): Release {
   const home = mkdtempSync(join(tmpdir(), 'loyalty-release-'));
   execFileSync('npx', ['--no-install', 'tsx', 'server/cli/package.ts', '--out', join(home, 'made')], {
@@ -40,7 +41,8 @@ export function installRelease(settings: Record<string, string>): Release {
     installed,
   ]);
   const folder = join(installed, 'loyalty');
-  const env = { ...bareEnvironment, ...settings };
+  const sample = parseEnv(readFileSync('deploy/systemd/loyalty.env', 'utf8'));
+  const env = { ...bareEnvironment, ...sample, ...settings };
   const program = programOf(readFileSync('deploy/systemd/loyalty.service', 'utf8'), folder);
   return {
     folder,

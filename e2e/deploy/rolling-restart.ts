@@ -31,8 +31,6 @@ run(async () => {
     DATABASE_URL: server.url('loyalty'),
     AUTH_SECRET: secret,
     DATA_SECRET: secret.toUpperCase(),
-    TRUSTED_PROXIES: '1',
-    DRAIN_SECONDS: '3',
     LOG_LEVEL: 'warn',
   });
   let failed = 0;

@@ -12,6 +12,7 @@ import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, hashPassword, newApiKey } from '@/server/domain/access';
+import { ensureEnvironment } from '@/server/process/readiness';
 import { seedActivity } from './demo-activity';
 import { dataDir, ensureWritable } from './demo-database';
 
@@ -55,12 +56,13 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
   };
 }
 
-/** Migrates, seeds, and writes `.data/demo.json`. */
+/** Migrates, seeds, and writes `.data/demo.json`. Errors: `StartupError` for a database with live keys. */
 export async function prepareDemo(ownerUrl: string, origin: string): Promise<DemoFile> {
   await migrate(ownerUrl);
   const { DEMO_SECRET, DATA_SECRET } = demoSecrets();
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
+    await ensureEnvironment(queriesOn(owner), 'sandbox');
     for (const merchant of demoMerchants) {
       const credentials = credentialsOf(merchant, DEMO_SECRET);
       await seed(owner, merchant, credentials);

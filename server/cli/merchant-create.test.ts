@@ -108,6 +108,18 @@ test('writes nothing until the deployment of the database is named', async () =>
   expect(await countMerchants()).toEqual(before);
 });
 
+test('adds no sandbox to a database of live keys', async () => {
+  const other = await cloneDatabase(inject('adminUrl'));
+  await create([...options, ...rest], { DATABASE_URL: other.url, APP_ENV: 'production' });
+  const { code, stderr } = await failureOf(create([...options, ...rest], { DATABASE_URL: other.url }));
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^APP_ENV is sandbox, [^\n]+ working live API keys[^\n]+\n$/),
+  ]);
+  expect(await other.owner`select from merchants`).toHaveLength(1);
+  await other.drop();
+});
+
 test('rejects a time zone that PostgreSQL does not know', async () => {
   const other = await cloneDatabase(inject('adminUrl'));
   await other.owner`

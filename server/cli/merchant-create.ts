@@ -12,6 +12,7 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { checkCountry, defaultLimits, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
+import { ensureEnvironment } from '@/server/process/readiness';
 import { asOwner, databaseEnvironment } from './database';
 
 export const usage = `--name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
@@ -38,7 +39,10 @@ const merchant = z.object({
 export async function main(args: string[]): Promise<void> {
   const input = readArguments(args);
   const environment: ApiEnvironment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
-  process.stdout.write(await asOwner((owner) => create(owner, input, environment)));
+  await asOwner(async (owner) => {
+    await ensureEnvironment(queriesOn(owner), environment);
+    process.stdout.write(await create(owner, input, environment));
+  });
 }
 
 function readArguments(args: string[]): z.infer<typeof merchant> {

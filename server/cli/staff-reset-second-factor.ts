@@ -13,7 +13,7 @@ export async function main(args: string[]): Promise<void> {
   if (!email) throw new StartupError('--email is missing: the address that the person signs in with.');
   const services = createServices(readEnv(process.env));
   try {
-    await checkDatabase(services.db);
+    await checkDatabase(services);
     if (!(await resetSecondFactorByOperator(services, email))) throw new StartupError(`No account has ${email}.`);
   } finally {
     await services.db.close();

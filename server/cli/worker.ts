@@ -13,7 +13,7 @@ export async function main(args: string[]): Promise<void> {
   const services = createServices(settings);
   const stopped = stopSignal();
   const log = createLogger(settings.LOG_LEVEL);
-  await checkDatabase(services.db);
+  await checkDatabase(services);
   await warnOfNeighbours(services, log);
   const worker = await startWorker(services, settings, log);
   const metrics = await serveMetrics(settings, services);

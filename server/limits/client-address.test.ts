@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { networkList } from '../domain/kernel/networks';
 import { createFrontDoor } from '../process/front-door';
 import { createLogger } from '../process/log';
 import { testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
-import { warnOfProxies } from './client-address';
+import { type TrustedProxies, warnOfProxies } from './client-address';
 
 let database: TestDatabase;
 const servers: Server[] = [];
@@ -29,7 +30,10 @@ afterAll(async () => {
 });
 
 /** Returns the headers that Next receives for a request with these headers. */
-async function headersAtNext(headers: Record<string, string>, trustedProxies?: number): Promise<IncomingHttpHeaders> {
+async function headersAtNext(
+  headers: Record<string, string>,
+  trustedProxies?: TrustedProxies,
+): Promise<IncomingHttpHeaders> {
   const next = await listen(createServer((request, response) => response.end(JSON.stringify(request.headers))));
   const options = { services: testServices(database.db), log: createLogger('silent'), nextOrigin: next };
   const door = await listen(
@@ -71,11 +75,42 @@ test('behind a proxy that sends no address it is the connection’s', async () =
   expect((await headersAtNext({}, 1))['x-forwarded-for']).toBe('127.0.0.1');
 });
 
+describe('with the networks of our own proxies', () => {
+  const ours = ['127.0.0.1', '10.0.0.0/8', '2001:db8:5::/48'];
+
+  test.each([
+    ['198.51.100.7', '198.51.100.7'],
+    // What a client claims stands before the address that our proxy saw.
+    ['203.0.113.1, 198.51.100.7', '198.51.100.7'],
+    ['10.0.0.9, 198.51.100.7', '198.51.100.7'],
+    ['203.0.113.1, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
+    ['203.0.113.1, 198.51.100.7:51234, 2001:db8:5::2, 10.0.0.2:443', '198.51.100.7'],
+    ['2001:db8::1, [2001:db8:5::2]:443', '2001:db8::1'],
+    ['::ffff:198.51.100.7, ::ffff:10.0.0.2', '::ffff:198.51.100.7'],
+    // A client in our own network.
+    ['10.0.0.9, 10.0.0.2', '10.0.0.9'],
+    ['203.0.113.1, unknown, 10.0.0.2', '10.0.0.2'],
+    ['203.0.113.1, unknown', '127.0.0.1'],
+    ['203.0.113.1,', '127.0.0.1'],
+  ])('"%s" means %s', async (forwarded, client) => {
+    const headers = await headersAtNext({ 'x-forwarded-for': forwarded }, networkList(ours));
+    expect(headers['x-forwarded-for']).toBe(client);
+  });
+
+  test.each(['203.0.113.1', '10.0.0.9', '203.0.113.1, 10.0.0.2'])(
+    '"%s" is only a claim from elsewhere',
+    async (claim) => {
+      const headers = await headersAtNext({ 'x-forwarded-for': claim }, networkList(['10.0.0.0/8']));
+      expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    },
+  );
+});
+
 test('warns once of proxies that are not configured', async () => {
   const next = await listen(createServer((_, response) => response.end()));
   const { log, lines, check } = keptLog();
   const door = createFrontDoor({ services: testServices(database.db), log, nextOrigin: next });
-  warnOfProxies(door, log);
+  warnOfProxies(door, log, networkList(['10.0.0.0/8']));
   const origin = await listen(door);
   const warnings = () => lines.filter((line) => line.includes('TRUSTED_PROXIES'));
   await fetch(`${origin}/sign-in`);

@@ -1,28 +1,45 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { isIP, isIPv6 } from 'node:net';
+import { type BlockList, isIP, isIPv6 } from 'node:net';
+import { hasAddress } from '../domain/kernel/networks';
 import type { Logger } from '../process/log';
+
+/** Our own proxies: how many a request passes one after the other, or their networks. */
+export type TrustedProxies = number | BlockList;
 
 /**
  * Returns the client's network address, for the front door. Each of our own proxies appends the address that called it
  * to `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before those is
  * only the client's claim.
  */
-export function addressOfConnection({ headers, socket }: IncomingMessage, trustedProxies: number): string {
-  return (
-    addressFromProxies([headers['x-forwarded-for'] ?? []].flat().join(','), trustedProxies) ??
-    socket.remoteAddress ??
-    'unknown'
-  );
+export function addressOfConnection({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
+  const peer = socket.remoteAddress ?? 'unknown';
+  if (!isTrusted(peer, trusted)) return peer;
+  return addressFromProxies([headers['x-forwarded-for'] ?? []].flat().join(','), trusted) ?? peer;
 }
 
+/** True if a connection from this address is one of our own proxies. With a number of them, every connection counts as one. */
+export const isTrusted = (peer: string, trusted: TrustedProxies): boolean =>
+  typeof trusted === 'number' ? trusted > 0 : hasAddress(trusted, peer);
+
 /**
- * Returns the client's address that our own proxies added to `X-Forwarded-For`. Null if they added none, or there are
- * none: then all of it is the client's claim.
+ * Returns the client's address that our own proxies added to `X-Forwarded-For`: the last one that is none of theirs.
+ * Null if they added none, or there are none: then all of it is the client's claim.
  */
-export function addressFromProxies(forwardedFor: string, trustedProxies: number): string | null {
-  if (trustedProxies === 0) return null;
-  const address = withoutPort(forwardedFor.split(',').at(-trustedProxies)?.trim() ?? '');
-  return isIP(address) ? address : null;
+export function addressFromProxies(forwardedFor: string, trusted: TrustedProxies): string | null {
+  if (trusted === 0) return null;
+  const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()));
+  if (typeof trusted === 'number') {
+    const client = hops.at(-trusted) ?? '';
+    return isIP(client) ? client : null;
+  }
+  let client: string | null = null;
+  for (const hop of hops.reverse()) {
+    // Whatever is no address was sent by the client: the proxy that called us last is all that is known.
+    if (!isIP(hop)) break;
+    client = hop;
+    if (!hasAddress(trusted, hop)) break;
+  }
+  return client;
 }
 
 /** Returns `203.0.113.7:51234` and `[2001:db8::1]:443` without the port. */
@@ -39,12 +56,16 @@ export const addressFromFrontDoor = (forwardedFor: unknown): string =>
 /** True for an address of this machine itself. */
 export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
 
-/** Warns once if proxies seem to stand before a server that trusts none: all clients would then count as one. */
-export function warnOfProxies(server: Server, log: Logger): void {
-  const warnOnce = ({ headers }: IncomingMessage) => {
-    if (!headers['x-forwarded-for']) return;
+/** Warns once if a proxy seems to stand before the server that it does not trust: all its clients count as one. */
+export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxies): void {
+  const warnOnce = ({ headers, socket }: IncomingMessage) => {
+    const peer = socket.remoteAddress ?? 'unknown';
+    if (!headers['x-forwarded-for'] || isTrusted(peer, trusted)) return;
     server.off('request', warnOnce);
-    log.warn('a request has X-Forwarded-For, and TRUSTED_PROXIES is 0: if that is a proxy of yours, set it');
+    log.warn(
+      { network: truncateAddress(peer) },
+      'a request has X-Forwarded-For, and who sent it is none of TRUSTED_PROXIES: if that is a proxy of yours, add it',
+    );
   };
   // Prepended, because the front door overwrites that header.
   server.prependListener('request', warnOnce);

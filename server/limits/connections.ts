@@ -1,25 +1,26 @@
 import type { Server } from 'node:http';
-import { networkOf } from './client-address';
+import { isTrusted, networkOf, type TrustedProxies } from './client-address';
 
 const maxConnections = 5_000;
 /** Enough for a restaurant full of guests with a few each. Further connections are refused until some are closed. */
 const maxConnectionsPerNetwork = 1_000;
 
 /**
- * Limits the number of connections and their idle time. Behind a proxy of ours, all connections come from the proxy's
- * address, so the limit per network is off.
+ * Limits the number of connections and their idle time. All connections of a proxy of ours come from its address, so the
+ * limit per network does not apply to them.
  */
-export function boundConnections(server: Server, trustedProxies: number): void {
+export function boundConnections(server: Server, trustedProxies: TrustedProxies): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   server.keepAliveTimeout = 65_000;
   // A client that reads nothing for this long is gone. Event streams are never silent for as long.
   server.timeout = 60_000;
   server.maxConnections = maxConnections;
-  if (trustedProxies > 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
-    const network = networkOf(socket.remoteAddress ?? '');
+    const address = socket.remoteAddress ?? '';
+    if (isTrusted(address, trustedProxies)) return;
+    const network = networkOf(address);
     const count = (open.get(network) ?? 0) + 1;
     if (count > maxConnectionsPerNetwork) return void socket.destroy();
     open.set(network, count);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { StartupError } from '@/db/startup-error';
+import { hasAddress } from '../domain/kernel/networks';
 import { hasSandboxInbox, readEnv, secretsOf } from './env';
 
 const good = {
@@ -69,6 +70,14 @@ describe('the minimal environment', () => {
     ]);
   });
 
+  test('our own proxies are a number, or addresses and networks', () => {
+    expect(readEnv({ ...good, TRUSTED_PROXIES: '2' }).TRUSTED_PROXIES).toBe(2);
+    const named = readEnv({ ...good, TRUSTED_PROXIES: '10.0.0.4, 10.1.0.0/16,2001:db8::/32' }).TRUSTED_PROXIES;
+    const isTrustedOf = (address: string) => typeof named === 'object' && hasAddress(named, address);
+    expect(['10.0.0.4', '10.1.2.3', '::ffff:10.1.2.3', '2001:db8:7::1'].filter((one) => !isTrustedOf(one))).toEqual([]);
+    expect(['10.0.0.5', '10.2.0.1', '2001:db9::1', 'unknown'].filter(isTrustedOf)).toEqual([]);
+  });
+
   test('an empty variable counts as not set', () => {
     expect(readEnv({ ...good, PORT: '', DATABASE_OWNER_URL: '' })).toEqual(readEnv(good));
   });
@@ -104,7 +113,14 @@ test.each([
   ['NODE_ENV', 'staging'],
   ['LOG_LEVEL', 'loud'],
   ['TRUSTED_PROXIES', '-1'],
+  ['TRUSTED_PROXIES', '6'],
   ['TRUSTED_PROXIES', 'some'],
+  ['TRUSTED_PROXIES', 'proxy.internal'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/'],
+  ['TRUSTED_PROXIES', '10.0.0.4,'],
+  ['TRUSTED_PROXIES', '10.0.0.4, 0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
   ['CODES_PER_HOUR', '0'],
   ['CODES_PER_DAY', '1.5'],
   ['PUBLIC_ORIGIN', 'loyalty.example.com'],

@@ -1,7 +1,8 @@
 /** Checks the environment once, and reports every problem in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
 import { StartupError } from '@/db/startup-error';
-import { isLoopback } from '../limits/client-address';
+import { networkList } from '../domain/kernel/networks';
+import { isLoopback, type TrustedProxies } from '../limits/client-address';
 
 const databaseAddress = (missing?: string) =>
   z
@@ -39,6 +40,19 @@ const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
+
+const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
+
+/** A number of proxies, or their addresses and networks. A network of all addresses would trust what anyone claims. */
+const trustedProxies = z.string().transform((value, ctx): TrustedProxies => {
+  if (/^[0-5]$/.test(value)) return Number(value);
+  const networks = value.split(',').map((one) => one.trim());
+  if (networks.every((one) => network.safeParse(one).success && !/\/0+$/.test(one))) return networkList(networks);
+  const message =
+    'must be the number of your proxies, from 0 to 5, or their addresses and networks, like 10.0.0.4, 10.1.0.0/16';
+  ctx.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters');
 
@@ -94,7 +108,7 @@ const schema = z.object({
   STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
   CODES_PER_HOUR: wholeNumber(1, 1_000_000).default(5_000),
   CODES_PER_DAY: wholeNumber(1, 10_000_000).default(50_000),
-  TRUSTED_PROXIES: wholeNumber(0, 5).default(0),
+  TRUSTED_PROXIES: trustedProxies.default(0),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
 });
 

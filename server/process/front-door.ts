@@ -6,7 +6,7 @@ import { Agent, createServer, type IncomingMessage, type Server, type ServerResp
 import type { Duplex } from 'node:stream';
 import { createProxyServer, type ProxyServer } from 'httpxy';
 import type { Services } from '../domain/kernel/context';
-import { addressOfConnection, networkOf } from '../limits/client-address';
+import { addressOfConnection, networkOf, type TrustedProxies } from '../limits/client-address';
 import { boundConnections } from '../limits/connections';
 import { createRestHandler } from '../rest/handler';
 import { isRestPath, serveRest } from '../rest/node-server';
@@ -29,7 +29,7 @@ interface FrontDoorOptions {
   /** True when Next runs in development: only then are WebSockets proxied, which tell browsers of changed files. */
   isDev?: boolean;
   /** Number of our own proxies in front of it. */
-  trustedProxies?: number;
+  trustedProxies?: TrustedProxies;
   /** True if Next answers. */
   isNextUp?: () => boolean;
   /** True once the service is to stop: it still answers, and tells load balancers to send no more. */
@@ -197,7 +197,7 @@ function stripHopByHopHeaders({ headers }: IncomingMessage): void {
 /**
  * Sets `X-Forwarded-For`, from which Next takes the client's address, and drops all forwarding headers from outside.
  */
-function setForwardedFor(request: IncomingMessage, trustedProxies: number): string {
+function setForwardedFor(request: IncomingMessage, trustedProxies: TrustedProxies): string {
   const client = addressOfConnection(request, trustedProxies);
   for (const name of Object.keys(request.headers)) {
     if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];

@@ -1,5 +1,27 @@
+import { isIP } from 'node:net';
 import { listenProblem } from '@/db/ports';
 import { StartupError } from '@/db/startup-error';
+import { hasAddress, networkList } from '../domain/kernel/networks';
+import type { Env } from './env';
+
+/** Addresses that the internet does not reach. */
+const privateNetworks = networkList([
+  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
+  ...['::1', 'fc00::/7', 'fe80::/10'],
+]);
+
+/**
+ * Errors: `StartupError` if anyone could call the service past its proxies, and a number of them would make it believe
+ * the address that a client claims.
+ */
+export function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: Env): void {
+  if (typeof TRUSTED_PROXIES !== 'number' || TRUSTED_PROXIES === 0) return;
+  if (isIP(HOST) === 0 || hasAddress(privateNetworks, HOST)) return;
+  throw new StartupError(
+    `With TRUSTED_PROXIES=${TRUSTED_PROXIES}, whoever reaches ${HOST}:${PORT} past the proxies can claim any address: set ` +
+      'HOST to a private address that only they reach, or TRUSTED_PROXIES to their addresses or networks.',
+  );
+}
 
 /** Errors: `StartupError` with a one-line reason why the service can't listen there. */
 export async function ensurePortIsFree(port: number, host: string): Promise<void> {

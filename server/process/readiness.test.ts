@@ -7,7 +7,9 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect } from '@/db/client';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import type { StartupError } from '@/db/startup-error';
 import { cloneDatabase } from '@/db/testing/database';
+import { createKey, createMerchant } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
 
@@ -34,7 +36,36 @@ test('a database is current only with the newest migration of this release, howe
   await owner`update drizzle.__drizzle_migrations set hash = 'of an earlier chain ' || id`;
   await owner`insert into drizzle.__drizzle_migrations (hash, created_at) select 'another ' || n, n from generate_series(1, 60) n`;
   expect(await readiness(db)).toEqual({ ready: false, database: 'ok', migrations: 'behind' });
-  await expect(checkDatabase(db)).rejects.toThrow('The database is not migrated');
+  await expect(checkDatabase({ db, environment: 'sandbox' })).rejects.toThrow('The database is not migrated');
+  await drop();
+});
+
+test('a database of working live keys is not for a sandbox, and the other way round, until they are ended', async () => {
+  const { db, owner, drop } = await cloneDatabase(inject('adminUrl'));
+  const { id } = await createMerchant(owner);
+  await owner`delete from api_keys`;
+  const refusal = (environment: 'sandbox' | 'live') =>
+    checkDatabase({ db, environment }).then(
+      () => null,
+      ({ message }: StartupError) => message,
+    );
+  expect([await refusal('sandbox'), await refusal('live')]).toEqual([null, null]);
+  for (const [own, other, given] of [
+    ['sandbox', 'live', 'production'],
+    ['live', 'sandbox', 'sandbox'],
+  ] as const) {
+    await createKey(owner, id, null, { environment: own });
+    expect(await refusal(own)).toBeNull();
+    const told = (await refusal(other)) ?? '';
+    expect(told).toContain(`APP_ENV is ${given}, but this database has working ${own} API keys. `);
+    expect(told).not.toContain('\n');
+    const [, ending = ''] = /: (update api_keys .*)\.$/.exec(told) ?? [];
+    await owner.unsafe(ending);
+    expect(await refusal(other)).toBeNull();
+  }
+  await createKey(owner, id, null, { environment: 'live' });
+  await owner`update api_keys set expires_at = now() - interval '1 second' where revoked_at is null`;
+  expect(await refusal('sandbox')).toBeNull();
   await drop();
 });
 

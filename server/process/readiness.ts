@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { appRole, type Database, queriesOn } from '@/db/client';
+import { hasWorkingKeys } from '@/db/functions';
 import { newestMigration } from '@/db/migrations-folder';
+import { only, type Queries } from '@/db/queries';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
 import type { Logger } from './log';
@@ -59,10 +61,32 @@ export async function ensureMigrated(pool: Database['pool']): Promise<void> {
   }
 }
 
+/**
+ * Errors: `StartupError` if merchants have working API keys of the other environment: a sandbox's inbox, clock and
+ * demo data have no place beside real customers.
+ */
+export async function ensureEnvironment(db: Queries, environment: Services['environment']): Promise<void> {
+  const other = environment === 'live' ? 'sandbox' : 'live';
+  const { $rows, found } = hasWorkingKeys({ kind: other });
+  if (!only(await db.select({ found }).from($rows)).found) return;
+  const [given, right, place] =
+    environment === 'live'
+      ? ['production', 'sandbox', "production's"]
+      : ['sandbox', 'production', 'a copy of production for tests'];
+  throw new StartupError(
+    `APP_ENV is ${given}, but this database has working ${other} API keys. If it is the ${right} database, set APP_ENV=${right}. ` +
+      `If it is ${place}, end those keys as its owner: update api_keys set revoked_at = now() where environment = '${other}' and revoked_at is null.`,
+  );
+}
+
 const notMigrated = 'The database is not migrated: run the command migrate of this release.';
 
-/** Errors: `StartupError` if the database is down, not migrated, or does not restrict the application's role. */
-export async function checkDatabase({ pool, openSession }: Database): Promise<void> {
+/**
+ * Errors: `StartupError` if the database is down, not migrated, of the other environment, or does not restrict the
+ * application's role.
+ */
+export async function checkDatabase({ db, environment }: Pick<Services, 'db' | 'environment'>): Promise<void> {
+  const { pool, openSession } = db;
   let roles: Awaited<ReturnType<typeof readCurrentRole>>;
   try {
     roles = await readCurrentRole(pool);
@@ -85,6 +109,7 @@ export async function checkDatabase({ pool, openSession }: Database): Promise<vo
     );
   }
   await ensureMigrated(pool);
+  await ensureEnvironment(pool, environment);
   const session = openSession({ max: 1, fetch_types: false });
   try {
     await queriesOn(session).run(sql`select`);

@@ -11,7 +11,7 @@ import { createFrontDoor, endEventStreams } from './front-door';
 import { createLogger } from './log';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
-import { ensurePortIsFree, portProblem } from './port';
+import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
@@ -25,6 +25,7 @@ const maxFinishMs = 5_000;
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
   const { PORT, HOST } = settings;
+  ensureListenerIsPrivate(settings);
   await ensurePortIsFree(PORT, HOST);
   if (mode === 'start' && !existsSync(join(root, '.next', 'BUILD_ID')))
     throw new StartupError('Not built yet: run npm run build.');
@@ -36,7 +37,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     for (const stopStep of stopSteps.reverse()) await stopStep();
   };
   try {
-    await checkDatabase(services.db);
+    await checkDatabase(services);
     await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);
     stopSteps.push(next.stop);
@@ -55,7 +56,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       isNextUp: next.isUp,
       isDraining: () => isDraining,
     });
-    if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);
+    warnOfProxies(server, log, settings.TRUSTED_PROXIES);
     server.listen(PORT, HOST);
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);

@@ -1,4 +1,4 @@
-import { hasAddress, hashPresentedKey, type KeyContext, loadPosContext, logUnknownKey } from '@/server/domain/access';
+import { hashPresentedKey, type KeyContext, loadPosContext, logUnknownKey, worksFrom } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { networkOf } from '@/server/limits/client-address';
 import { checkRate, limitRate } from '@/server/limits/rate-limit';
@@ -103,7 +103,7 @@ function createKnownKeys() {
   return {
     has(name: string, client: string): boolean {
       const key = known.get(name);
-      return key !== undefined && performance.now() - key.at < knownForMs && hasAddress(key.networks, client);
+      return key !== undefined && performance.now() - key.at < knownForMs && worksFrom(key.networks, client);
     },
     forget,
     remember(name: string, networks: string[]): void {

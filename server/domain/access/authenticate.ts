@@ -11,7 +11,7 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment } from './api-key';
-import { type Area, coversArea, hasAddress } from './key-access';
+import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
 
 /** A request's context, with what its key may do. */
@@ -58,7 +58,7 @@ export async function loadPosContext(
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');
     throw refuse();
   }
-  if (!hasAddress(networks, client)) {
+  if (!worksFrom(networks, client)) {
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refuseNetwork', {
       network: truncateAddress(client),
     });

@@ -100,6 +100,6 @@ export const otherCalls: Calls = {
   'inbox of a sandbox': ({ services }) => listSandboxMails(services),
   readiness: async ({ services }) => {
     await readiness(services.db);
-    await checkDatabase(services.db);
+    await checkDatabase(services);
   },
 };
