@@ -154,11 +154,16 @@ export const invitationByToken = databaseFunction(
   { merchantId, invitationId: invitations.id },
 );
 
-/** A QR code by its token's hash, and how far its merchant's clock is ahead. */
+/** A QR code by its token's hash, how far its merchant's clock is ahead, and since when the merchant is closed. */
 export const qrCodeByToken = databaseFunction(
   'qr_code_by_token',
   { hash: qrCodes.tokenHash },
-  { merchantId, qrCodeId: qrCodes.id, clockAheadSeconds: merchants.clockAheadSeconds },
+  {
+    merchantId,
+    qrCodeId: qrCodes.id,
+    clockAheadSeconds: merchants.clockAheadSeconds,
+    merchantClosedAt: merchants.closedAt,
+  },
 );
 
 /** Photos are public: anyone with the id of one may see it. */

@@ -81,6 +81,8 @@ export const merchants = pgTable(
     /** Of whom a second factor is demanded, and from when on; null where it is demanded of nobody. */
     secondFactorOf: text('second_factor_of', { enum: secondFactorDemands }).notNull().default('nobody'),
     secondFactorFrom: instant('second_factor_from'),
+    /** While set, nobody gets in: neither tills nor staff nor diners. The operator closes and opens a merchant. */
+    closedAt: instant('closed_at'),
     createdAt: createdAt(),
   },
   (t) => [

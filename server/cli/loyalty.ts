@@ -18,6 +18,15 @@ const commands: Record<string, Command> = {
     summary: 'Creates a merchant with its stores, owner and API keys',
     load: () => import('./merchant-create'),
   },
+  'merchant list': { summary: 'Lists the merchants of the database', load: () => import('./merchant-list') },
+  'merchant close': {
+    summary: 'Closes a merchant to tills, staff and diners, and deletes nothing',
+    load: async () => (await import('./merchant-close')).closing,
+  },
+  'merchant open': {
+    summary: 'Opens a closed merchant again',
+    load: async () => (await import('./merchant-close')).opening,
+  },
   'ledger-verify': {
     summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
     load: () => import('./ledger-verify'),

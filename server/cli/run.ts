@@ -29,12 +29,25 @@ function explain(error: unknown): string {
 }
 
 /** Parses a command's options. Errors: `StartupError` that lists the known ones. */
-export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(
-  options: T,
-  args = process.argv.slice(2),
-) {
+export const readOptions = <T extends Options>(options: T, args = process.argv.slice(2)) =>
+  parse(options, args, false).values;
+
+/**
+ * As `readOptions`, of a command about one thing, which it names beside its options: `merchant close "Kopi & Kaya"`. Errors:
+ * `StartupError`, also unless it names one; `what` is what it has to name.
+ */
+export function readSubject<T extends Options>(what: string, options: T, args: string[]) {
+  const { values, positionals } = parse(options, args, true);
+  const [subject] = positionals;
+  if (subject === undefined || positionals.length > 1) throw new StartupError(`Name ${what}, and nothing else.`);
+  return { values, subject };
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+function parse<T extends Options>(options: T, args: string[], allowPositionals: boolean) {
   try {
-    return parseArgs({ options, args }).values;
+    return parseArgs({ options, args, allowPositionals });
   } catch (error) {
     const names = Object.keys(options).map((name) => `--${name}`);
     const known = names.length === 0 ? 'It takes no options.' : `The options are ${names.join(', ')}.`;

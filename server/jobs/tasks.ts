@@ -27,7 +27,7 @@ import { forgetDiners } from '@/server/domain/diners';
 import { expireValue, expireValueOf } from '@/server/domain/ledger';
 import { deliverMail, type Mailer, sendMailTask } from '@/server/domain/mail';
 import { forgetUnusedPhotos } from '@/server/domain/menu';
-import { withMerchantClockById } from '@/server/domain/merchants';
+import { findMerchant, withMerchantClockById } from '@/server/domain/merchants';
 import {
   beginSending,
   deliverMessage,
@@ -110,6 +110,16 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
   const scheduledTasks = scheduled.map(
     ({ name, run }) => [name, (_: unknown, job: JobHelpers) => recordTask(withStopSignal(job), name, run)] as const,
   );
+  /** Of a closed merchant, what waits here is not begun. Issues and imports are queued again once it is open. */
+  const ofOpenMerchant =
+    <Payload extends { merchantId: string }>(
+      payload: z.ZodType<Payload>,
+      run: (services: Services, payload: Payload) => Promise<unknown>,
+    ) =>
+    async (data: unknown, job: JobHelpers) => {
+      const given = payload.parse(data);
+      if (await findMerchant(services, given.merchantId)) await run(withStopSignal(job), given);
+    };
   return {
     ...Object.fromEntries(scheduledTasks),
     [deliverMessageTask]: async (data, { job }) => {
@@ -128,11 +138,8 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
       const payload = resetPayload.parse(data);
       return sendPasswordReset(services, 'request' in payload ? openResetRequest(services, payload.request) : payload);
     },
-    [runNowTask]: async (data, job) => {
-      const { task, ...run } = runNowPayload.parse(data);
-      await runNowTasks[task](withStopSignal(job), run);
-    },
-    [issueVouchersTask]: (data, job) => continueIssue(withStopSignal(job), issuePayload.parse(data)),
-    [importCustomersTask]: (data, job) => continueImport(withStopSignal(job), importPayload.parse(data)),
+    [runNowTask]: ofOpenMerchant(runNowPayload, (all, { task, ...run }) => runNowTasks[task](all, run)),
+    [issueVouchersTask]: ofOpenMerchant(issuePayload, continueIssue),
+    [importCustomersTask]: ofOpenMerchant(importPayload, continueImport),
   };
 }

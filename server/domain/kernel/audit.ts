@@ -5,6 +5,9 @@ import type { PosContext, StaffContext } from './context';
 import { newId } from './ids';
 import type { WriteFields } from './schemas';
 
+/** What an entry is written with: the merchant, in a database transaction. */
+type AuditTx = Pick<Tx, 'merchantId' | 'db'>;
+
 export interface Actor {
   kind: (typeof actorKinds)[number];
   /** Null for the service, and for a diner, who can change only their own data. */
@@ -26,7 +29,7 @@ export interface AuditEntry {
  * the subject is named by its id. Transactions record their key themselves and need no entry.
  */
 export function audit(
-  tx: Tx,
+  tx: AuditTx,
   actor: Actor,
   action: string,
   subject: { kind: string; id: string },
@@ -37,7 +40,7 @@ export function audit(
 }
 
 /** Records several changes. */
-export function auditAll(tx: Tx, changes: AuditEntry[]) {
+export function auditAll(tx: AuditTx, changes: AuditEntry[]) {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   const rows = changes.map(({ actor, action, subject, at, before, after }) => ({
     id: newId(at.getTime()),

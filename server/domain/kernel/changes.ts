@@ -34,7 +34,7 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
  * Notifies open screens of a change once the database transaction commits; `about` is the code that changed, if it is
  * only one.
  */
-export const announce = ({ merchantId, db }: Tx, topic: Topic, about?: string) =>
+export const announce = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, topic: Topic, about?: string) =>
   notify(db, { announcement: announcementOf(merchantId, topic, about) });
 
 const notify = prepare(

@@ -1,11 +1,13 @@
 /** The business, its stores and settings. */
 
 export { getBusiness, readBusiness, type TaxRules } from './business';
+export { closeMerchant, openMerchant } from './close';
 export { defaultLimits } from './default-limits';
 export {
   changeInTurn,
   clockOf,
   findMerchant,
+  findMerchantEvenClosed,
   lockMerchant,
   readMerchantNow,
   toMerchant,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { merchantColumns, merchants } from '@/db/schema';
@@ -44,12 +44,22 @@ export function toMerchant(row: MerchantRow): Merchant {
   };
 }
 
-/** Finds a merchant with its current settings; null for an unknown or malformed id. */
-export async function findMerchant({ db }: Services, merchantId: string | null): Promise<Merchant | null> {
+/** Finds a merchant with its current settings; null for an unknown or malformed id, and for a closed merchant. */
+export const findMerchant = (services: Services, merchantId: string | null): Promise<Merchant | null> =>
+  find(services, merchantId, isNull(merchants.closedAt));
+
+/** As `findMerchant`, also if it is closed: for what has to be finished nevertheless. */
+export const findMerchantEvenClosed = (services: Services, merchantId: string): Promise<Merchant | null> =>
+  find(services, merchantId);
+
+async function find({ db }: Services, merchantId: string | null, condition?: SQL): Promise<Merchant | null> {
   const { data: id } = uuid.safeParse(merchantId?.toLowerCase());
   if (id === undefined) return null;
   const [row] = await withMerchant(db, id, (tx) =>
-    tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, id)),
+    tx.db
+      .select(merchantColumns)
+      .from(merchants)
+      .where(and(eq(merchants.id, id), condition)),
   );
   return row ? toMerchant(row) : null;
 }
@@ -95,7 +105,7 @@ export const withMerchantClock = <Own extends Services>(services: Own, merchant:
 /** Returns the services with the clock of a merchant known only by id. */
 export async function withMerchantClockById(services: Services, merchantId: string): Promise<Services> {
   if (services.environment === 'live') return services;
-  const merchant = await findMerchant(services, merchantId);
+  const merchant = await findMerchantEvenClosed(services, merchantId);
   return merchant ? withMerchantClock(services, merchant) : services;
 }
 

@@ -1,8 +1,8 @@
 /** Finds a diner's table by the token of the scanned code. */
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
-import { qrCodes } from '@/db/schema';
+import { merchants, qrCodes } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
@@ -24,15 +24,18 @@ export interface CodeName {
 }
 
 const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
-  const { $rows, merchantId, qrCodeId, clockAheadSeconds } = qrCodeByToken({ hash: given.tokenHash });
-  return db.select({ merchantId, qrCodeId, clockAheadSeconds }).from($rows);
+  const { $rows, ...columns } = qrCodeByToken({ hash: given.tokenHash });
+  return db.select(columns).from($rows);
 });
 
-/** Returns null for an unknown token. `clockAheadSeconds` is its merchant's. */
-export async function findCode(
-  { db }: Services,
-  { token }: Visit,
-): Promise<(CodeName & { clockAheadSeconds: number }) | null> {
+/** A code by its token. The other columns are its merchant's. */
+export interface FoundCode extends CodeName {
+  clockAheadSeconds: number;
+  merchantClosedAt: Date | null;
+}
+
+/** Returns null for an unknown token. */
+export async function findCode({ db }: Services, { token }: Visit): Promise<FoundCode | null> {
   if (!tokenPattern.test(token)) return null;
   const [row] = await findByToken(db.pool, { tokenHash: hashToken(token) });
   return row ?? null;
@@ -51,6 +54,7 @@ const findOpen = prepare((db, given: Given<CodeName & { now: Date }>) => {
   const active = db
     .select({ expiresAt: qrCodes.expiresAt })
     .from(qrCodes)
+    .innerJoin(merchants, and(eq(merchants.id, qrCodes.merchantId), isNull(merchants.closedAt)))
     .where(
       and(
         eq(qrCodes.merchantId, tenant.id),

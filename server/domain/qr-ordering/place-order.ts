@@ -15,9 +15,10 @@ import { findOrder, maxOrdersPerCode } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
-/** Places an order from a phone at the table. Errors: those of `placeOrder`, and `too_many_attempts`. */
+/** Places an order from a phone at the table. Errors: those of `placeOrder`, also where the merchant is closed, and `too_many_attempts`. */
 export async function placeTableOrder(services: Services, visit: Visit, given: NewOrder): Promise<Order> {
   const code = await findCode(services, visit);
+  if (code?.merchantClosedAt) throw new DomainError('qr_code_closed', say('merchantClosed'));
   if (code) return placeOrder(withMerchantClock(services, code), code, given);
   await countMiss(services, visit);
   throw codeNotFound();

@@ -5,7 +5,7 @@ import { merchants, qrCodes, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type TaxRules, withMerchantClock } from '../merchants';
-import { type CodeName, countMiss, findCode, type Visit } from './find-code';
+import { countMiss, type FoundCode, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
 import { type TableOrder, tableOrdersOf } from './orders';
@@ -34,8 +34,8 @@ export interface OpenTable {
 export type TablePage =
   | OpenTable
   /**
-   * Over for less than a day: the till settled the bill, staff closed the code, or its time ran out. The table's orders
-   * are not shown again, as anyone with a photo of the code would see them: each phone keeps its own record.
+   * Over for less than a day: the till settled the bill, staff closed the code, or its time ran out. Or the merchant is
+   * closed. The table's orders are not shown again, as anyone with a photo of the code would see them: each phone keeps its own record.
    */
   | { state: 'settled' | 'closed' | 'expired'; merchantName: string; locale: string }
   /**
@@ -63,7 +63,7 @@ export async function getTablePage(services: Services, visit: Visit, language: s
   }
 }
 
-const findPage = prepare((db, given: Given<CodeName>) => {
+const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCodeId'>>) => {
   const { status, expiresAt, invalidatedAt, invalidatedBy, table } = qrCodes;
   const { name, currency, country, locale, timeZone, logoId } = merchants;
   const { name: storeName, address, phone } = stores;
@@ -91,7 +91,7 @@ type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
  */
 function readPage(
   { db, clock }: Services,
-  { merchantId, qrCodeId }: CodeName,
+  { merchantId, qrCodeId, merchantClosedAt }: FoundCode,
   language: string | null,
 ): Promise<KnownPage | null> {
   const now = clock.now();
@@ -110,6 +110,7 @@ function readPage(
       const state = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
+    if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
     const named = nameAsOnMenu(orders, categories);
     return { state: 'open', merchantId, qrCodeId, merchant, taxRules, store, table, categories, orders: named };
   });

@@ -6,7 +6,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, isOutcome } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { clockOf, findMerchant } from '../merchants';
+import { clockOf, findMerchantEvenClosed } from '../merchants';
 import { creditOnline } from '../stored-value';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
@@ -29,7 +29,7 @@ export async function settleTopUp(
   { unpaid = 'expired' }: { unpaid?: 'expired' | 'cancelled' } = {},
 ): Promise<void> {
   const { db, cardPayments, systemClock } = services;
-  const merchant = await findMerchant(services, merchantId);
+  const merchant = await findMerchantEvenClosed(services, merchantId);
   if (!merchant || !cardPayments) return;
   const seen = await withMerchant(db, merchant.id, (tx) => findRequest(tx, topUpRequestId));
   if (seen?.method !== 'card') return;
