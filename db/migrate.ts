@@ -1,63 +1,96 @@
 /** Migrates a database to the current schema. Runs as the owner; concurrent runs wait for each other. */
 
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
-import { appRole } from './client';
-import { migrationsFolder, newestMigration } from './migrations-folder';
+import { applyMigrations } from './apply-migrations';
+import { appRole, queriesOn } from './client';
+import { type Migration, readMigrations } from './migrations-folder';
+import { type SchemaState, schemaState } from './schema-state';
 import { StartupError } from './startup-error';
 
 const migrationLock = 7_203_981;
 
 /**
- * Applies the missing migrations. `url` signs in as the owner, who may create roles or finds that `loyalty_app` exists.
- * Errors: `StartupError`, and then nothing is changed.
+ * Applies the missing migrations, and calls `report` with the name of each. The service may run meanwhile. `url` signs in
+ * as the owner, who may create roles or finds that `loyalty_app` exists. Returns `newer`, and changes nothing, where a later
+ * release has migrated the database and this one can run on it. Errors: `StartupError`; migrations before the one that
+ * failed stay applied.
  */
-export async function migrate(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
+export async function migrate(url: string, report: (tag: string) => void = () => {}): Promise<SchemaState> {
+  const sql = postgres(url, {
+    max: 1,
+    // The lock below is the connection's.
+    max_lifetime: null,
+    onnotice: () => {},
+    connection: { application_name: 'loyalty-migrate' },
+  });
   try {
-    await sql`select pg_advisory_lock(${migrationLock})`;
-    // While it waits for a lock, it blocks every query that arrives after it.
-    await sql`set lock_timeout = '10s'`;
-    await checkOrigin(sql);
-    await checkAge(sql);
+    await waitForOthers(sql);
+    await sql`set statement_timeout = 0`;
+    const migrations = readMigrations();
+    await checkOrigin(sql, migrations[0]?.hash);
+    await prepareRecords(sql);
+    const state = await schemaState(queriesOn(sql));
+    if (state === 'incompatible') {
+      throw new StartupError('The database has the schema of a later release: nothing is changed.');
+    }
+    if (state === 'newer') return state;
+    await protectRunning(sql, migrations);
     await ensureAppRole(sql);
     await installQueue(sql, url);
-    await applyMigrations(drizzle(sql), { migrationsFolder }).catch(explainLock);
+    await applyMigrations(sql, migrations, report);
     await sql.unsafe(`grant usage on schema drizzle to ${appRole}`);
     await sql.unsafe(`grant select on drizzle.__drizzle_migrations to ${appRole}`);
+    return 'current';
   } finally {
     await sql.end();
   }
 }
 
-/** Explains that a migration waits for its locks only for a limited time. */
-function explainLock(error: { code?: string; cause?: { code?: string } }): never {
-  if (error.code !== '55P03' && error.cause?.code !== '55P03') throw error;
-  throw new StartupError('A table is in use: nothing is migrated. Stop the service and long queries, and try again.');
+/** A statement that waits for the lock would have a snapshot, for which an index that is built concurrently waits. */
+async function waitForOthers(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [lock] = await sql`select pg_try_advisory_lock(${migrationLock}) as "isOurs"`;
+    if (lock?.isOurs) return;
+    await wait(100);
+  }
+}
+
+/** Creates the table in which a database keeps what was applied to it: Drizzle's, and what we add. */
+async function prepareRecords(sql: postgres.Sql): Promise<void> {
+  await sql`create schema if not exists drizzle`;
+  await sql`create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint, compatible_since bigint)`;
+  const [column] = await sql`select from pg_attribute
+    where attrelid = 'drizzle.__drizzle_migrations'::regclass and attname = 'compatible_since'`;
+  if (!column) await sql`alter table drizzle.__drizzle_migrations add column compatible_since bigint`;
 }
 
 /** Errors: `StartupError` where the database does not start with our first migration. */
-async function checkOrigin(sql: postgres.Sql): Promise<void> {
+async function checkOrigin(sql: postgres.Sql, ours: string | undefined): Promise<void> {
   const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
   if (!isThere?.yes) return;
   const [first] = await sql`select hash from drizzle.__drizzle_migrations order by created_at limit 1`;
-  if (!first || first.hash === readMigrationFiles({ migrationsFolder })[0]?.hash) return;
+  if (!first || first.hash === ours) return;
   throw new StartupError(
     'This database was created by a version before the first release, and cannot be brought up to date. Start with an ' +
       'empty one; that of the demo is in the folder .data, which can be removed.',
   );
 }
 
-/** Errors: `StartupError` where a later release has migrated the database. */
-async function checkAge(sql: postgres.Sql): Promise<void> {
-  const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
-  if (!isThere?.yes) return;
-  const [later] =
-    await sql`select from drizzle.__drizzle_migrations where created_at > ${newestMigration().at} limit 1`;
-  if (later) throw new StartupError('The database has the schema of a later release: nothing is changed.');
+/** Errors: `StartupError` where the release that migrated the database is at work, and could not go on. */
+async function protectRunning(sql: postgres.Sql, migrations: Migration[]): Promise<void> {
+  const [present] = await sql`select max(created_at) as at from drizzle.__drizzle_migrations`;
+  if (present?.at == null) return;
+  const ending = migrations.find(({ at, compatibleSince }) => (compatibleSince ?? at) > Number(present.at));
+  if (!ending) return;
+  const running = await sql`select from pg_stat_activity where datname = current_database()
+    and application_name in ('loyalty', 'loyalty-worker')`;
+  if (running.length === 0) return;
+  throw new StartupError(
+    `${ending.tag} ends what the release that runs now needs: upgrade to the release in between first, or stop all instances.`,
+  );
 }
 
 /**

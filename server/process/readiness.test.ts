@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect } from '@/db/client';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { migrate } from '@/db/migrate';
 import type { StartupError } from '@/db/startup-error';
 import { cloneDatabase } from '@/db/testing/database';
 import { createKey, createMerchant } from '../testing/factory';
@@ -66,6 +67,37 @@ test('a database of working live keys is not for a sandbox, and the other way ro
   await createKey(owner, id, null, { environment: 'live' });
   await owner`update api_keys set expires_at = now() - interval '1 second' where revoked_at is null`;
   expect(await refusal('sandbox')).toBeNull();
+  await drop();
+});
+
+test('a release runs on the schema of a later one, until that can do without it', async () => {
+  const { db, owner, url, drop } = await cloneDatabase(inject('adminUrl'));
+  const [newest] = await owner`select max(created_at) as at from drizzle.__drizzle_migrations`;
+  const at = Number(newest?.at);
+  const add = (later: number, compatibleSince: number | null) => owner`
+    insert into drizzle.__drizzle_migrations (hash, created_at, compatible_since)
+    values (${`later ${later}`}, ${at + later}, ${compatibleSince})`;
+  const state = async () => {
+    const { ready, migrations } = await readiness(db);
+    return [ready, migrations];
+  };
+  // An expand migration, and a contract migration that needs no more than this release has.
+  await add(1, 0);
+  await add(2, at);
+  expect(await state()).toEqual([true, 'newer']);
+  await checkDatabase({ db, environment: 'sandbox' });
+  expect(await migrate(url)).toBe('newer');
+
+  await add(3, at + 1);
+  expect(await state()).toEqual([false, 'incompatible']);
+  await expect(checkDatabase({ db, environment: 'sandbox' })).rejects.toThrow(
+    'schema of a later release, on which this one cannot run',
+  );
+  await expect(migrate(url)).rejects.toThrow('schema of a later release: nothing is changed');
+
+  // One that does not say with which releases it goes together.
+  await owner`update drizzle.__drizzle_migrations set compatible_since = null where hash = 'later 3'`;
+  expect(await state()).toEqual([false, 'incompatible']);
   await drop();
 });
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { appRole, type Database, queriesOn } from '@/db/client';
 import { hasWorkingKeys } from '@/db/functions';
-import { newestMigration } from '@/db/migrations-folder';
 import { only, type Queries } from '@/db/queries';
+import { type SchemaState, schemaState } from '@/db/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
 import type { Logger } from './log';
@@ -10,14 +10,13 @@ import type { Logger } from './log';
 export interface Readiness {
   ready: boolean;
   database: 'ok' | 'away';
-  /** `newer`: a later release has migrated the database. This one goes on, so that releases can be exchanged one by one. */
-  migrations: 'current' | 'newer' | 'behind' | 'unknown';
+  migrations: SchemaState | 'unknown';
 }
 
 const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
 
 /**
- * Returns whether this process can work now: the database answers and has the schema that this code knows. Concurrent
+ * Returns whether this process can work now: the database answers and has a schema that this code can work with. Concurrent
  * callers share one query.
  */
 export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> {
@@ -31,32 +30,23 @@ export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> 
 
 async function checkReadiness(pool: Database['pool']): Promise<Readiness> {
   try {
-    const migrations = await readMigrations(pool);
-    return { ready: migrations !== 'behind', database: 'ok', migrations };
+    const migrations = await schemaState(pool);
+    return { ready: migrations === 'current' || migrations === 'newer', database: 'ok', migrations };
   } catch (error) {
-    // 3F000, 42P01, 42501: the database exists, but has no schema of ours.
-    const isEmpty = ['3F000', '42P01', '42501'].includes(String((error as { code?: string }).code));
+    // 3F000, 42P01, 42501, 42703: the database exists, but has no schema of ours.
+    const isEmpty = ['3F000', '42P01', '42501', '42703'].includes(String((error as { code?: string }).code));
     return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
   }
 }
 
-async function readMigrations(pool: Database['pool']): Promise<'current' | 'newer' | 'behind'> {
-  const { hash, at } = newestMigration();
-  const applied = await pool
-    .select({ isOurs: sql<boolean>`hash = ${hash}`, isLater: sql<boolean>`created_at > ${at}` })
-    .from(sql`drizzle.__drizzle_migrations`);
-  if (!applied.some(({ isOurs }) => isOurs)) return 'behind';
-  return applied.some(({ isLater }) => isLater) ? 'newer' : 'current';
-}
-
-/** Errors: `StartupError` if the database has not the schema of this release. */
+/** Errors: `StartupError` if this release can't work with the database's schema. */
 export async function ensureMigrated(pool: Database['pool']): Promise<void> {
   const { database, migrations } = await readiness({ pool });
   if (database === 'away') throw new StartupError('The database does not answer.');
   if (migrations === 'behind') throw new StartupError(notMigrated);
-  if (migrations === 'newer' && !process.env.ALLOW_NEWER_SCHEMA) {
+  if (migrations === 'incompatible') {
     throw new StartupError(
-      'The database has the schema of a later release. Run that release, or set ALLOW_NEWER_SCHEMA=1 while you exchange them one by one.',
+      'The database has the schema of a later release, on which this one cannot run. Run that release.',
     );
   }
 }
