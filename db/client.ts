@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { type DatabaseError, DeadlinePassed, isAborted, isRetryable } from './errors';
+import { type DatabaseError, DeadlinePassed, isAborted, isRetryable, type Shortage, shortageOf } from './errors';
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
@@ -27,6 +27,8 @@ export interface Database {
   stores?: readonly string[];
   /** Database transactions at this moment: running, and waiting for a connection of the pool. */
   usage: { running: number; waiting: number };
+  /** What a database transaction failed for lack of, until `readiness` finds it there again. */
+  lacks: { last: Shortage | null };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
 }
@@ -115,6 +117,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
     reserve: () => sql.reserve(),
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
     usage: { running: 0, waiting: 0 },
+    lacks: { last: null },
     close: async () => {
       await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
     },
@@ -238,12 +241,27 @@ async function attempt<T>(db: Database, setting: string, work: (tx: Transaction)
     return result;
   } catch (error) {
     // Every statement after a failed one fails with this code. The first error is the cause.
+    db.lacks.last = shortageOf(error) ?? db.lacks.last;
     if (isAborted(error)) await Promise.all(sent);
     throw error;
   } finally {
     if (isOpen) await connection.unsafe('rollback').catch(() => {});
     connection.release();
     db.usage.running -= 1;
+  }
+}
+
+/**
+ * Writes a megabyte to the disk of the database and leaves nothing behind: rows beyond `work_mem` go to a temporary file.
+ * Errors: those of a database that can't write.
+ */
+export async function tryDisk({ reserve }: Pick<Database, 'reserve'>): Promise<void> {
+  const connection = await reserve();
+  try {
+    await connection.unsafe("begin; set local work_mem = '64kB'; select count(*) from generate_series(1, 60000)");
+  } finally {
+    await connection.unsafe('rollback').catch(() => {});
+    connection.release();
   }
 }
 

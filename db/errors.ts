@@ -1,4 +1,5 @@
 /** What an error of the database means. */
+import { tlsCodes } from './connection-problem';
 
 /** The caller has stopped waiting, or is about to: the transaction is rolled back. */
 export class DeadlinePassed extends Error {
@@ -32,6 +33,7 @@ export function isCheckViolation(error: unknown, constraint: string): boolean {
 }
 
 const unavailableCodes = new Set([
+  ...tlsCodes,
   'ANSWER_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -46,6 +48,9 @@ const unavailableCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
+  '53000', // insufficient resources
+  '53100', // disk full
+  '53200', // out of memory
   '53300', // too many connections
   '55P03', // lock not available
   '57014', // statement timeout
@@ -54,9 +59,16 @@ const unavailableCodes = new Set([
   '57P03', // starting up or shutting down
   '40001', // serialisation failures and deadlocks, after a few retries
   '40P01',
-  '25006', // read-only: a standby that is not yet promoted
+  '25006', // read-only: a standby that is not yet promoted, or a disk that is running full
   '25P03', // idle in transaction too long
 ]);
+
+const shortages = { '53100': 'disk_full', '53200': 'out_of_memory', '25006': 'read_only' } as const;
+export type Shortage = (typeof shortages)[keyof typeof shortages];
+
+/** What the database lacks to write; null for another error. */
+export const shortageOf = (error: unknown): Shortage | null =>
+  shortages[(error as DatabaseError | null)?.code as keyof typeof shortages] ?? null;
 
 /** True if the database is down or overloaded; false if the query itself is wrong. */
 export function isUnavailable(error: unknown): boolean {

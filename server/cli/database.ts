@@ -2,6 +2,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { queriesOn } from '@/db/client';
+import { describeConnectionProblem } from '@/db/connection-problem';
 import { primaryOf } from '@/db/primary';
 import type { Queries } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
@@ -74,7 +75,7 @@ async function tryConnect(url: string): Promise<string> {
     await client`select 1`;
     return address;
   } catch (error) {
-    throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
+    throw new StartupError(`${given} does not work: ${describeConnectionProblem(error)}.`);
   } finally {
     await client?.end({ timeout: 1 }).catch(() => {});
   }

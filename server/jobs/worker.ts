@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
+import { describeConnectionProblem } from '@/db/connection-problem';
 import { primaryOf } from '@/db/primary';
 import { StartupError } from '@/db/startup-error';
 import type { Mailer } from '@/server/domain/mail';
@@ -63,7 +64,7 @@ export async function startWorker(
   const stopping = new AbortController();
   const { signal } = stopping;
   let runner = await start().catch((error) => {
-    throw new StartupError(`The worker's queue does not start: ${error instanceof Error ? error.message : error}`);
+    throw new StartupError(`The worker's queue does not start: ${describeConnectionProblem(error)}`);
   });
   const keepRunning = async () => {
     while (!signal.aborted) {

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { sql as statement } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole, connect } from '@/db/client';
+import { appRole, connect, withMerchant } from '@/db/client';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { isUnavailable } from '@/db/errors';
 import { migrate } from '@/db/migrate';
+import { merchants } from '@/db/schema';
 import type { StartupError } from '@/db/startup-error';
 import { cloneDatabase } from '@/db/testing/database';
 import { createKey, createMerchant } from '../testing/factory';
@@ -98,6 +100,22 @@ test('a release runs on the schema of a later one, until that can do without it'
   // One that does not say with which releases it goes together.
   await owner`update drizzle.__drizzle_migrations set compatible_since = null where hash = 'later 3'`;
   expect(await state()).toEqual([false, 'incompatible']);
+  await drop();
+});
+
+test('a database that only reads is not ready, and refuses a transaction as unavailable', async () => {
+  const { url, owner, drop } = await cloneDatabase(inject('adminUrl'));
+  const { id } = await createMerchant(owner);
+  const name = new URL(url).pathname.slice(1);
+  await owner.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  const db = connect(url, { max: 2, role: appRole });
+  expect(await readiness(db)).toEqual({ ready: false, database: 'read_only', migrations: 'current' });
+  const error = await withMerchant(db, id, (tx) => tx.db.update(merchants).set({ name: 'Another' })).catch(
+    (one) => one,
+  );
+  expect([error.code, isUnavailable(error)]).toEqual(['25006', true]);
+  await owner.unsafe(`alter database ${name} reset default_transaction_read_only`);
+  await db.close();
   await drop();
 });
 

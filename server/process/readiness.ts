@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { appRole, type Database, queriesOn } from '@/db/client';
+import { appRole, type Database, queriesOn, tryDisk } from '@/db/client';
+import { describeConnectionProblem } from '@/db/connection-problem';
+import { type Shortage, shortageOf } from '@/db/errors';
 import { hasWorkingKeys } from '@/db/functions';
 import { only, type Queries } from '@/db/queries';
 import { type SchemaState, schemaState } from '@/db/schema-state';
@@ -9,39 +11,65 @@ import type { Logger } from './log';
 
 export interface Readiness {
   ready: boolean;
-  database: 'ok' | 'away';
+  /** A shortage: it answers, but transactions fail. */
+  database: 'ok' | 'away' | Shortage;
   migrations: SchemaState | 'unknown';
 }
 
 const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
 
+type Probed = Pick<Database, 'pool' | 'reserve' | 'lacks'>;
+
 /**
- * Returns whether this process can work now: the database answers and has a schema that this code can work with. Concurrent
- * callers share one query.
+ * Returns whether this process can work now: the database answers, writes, and has a schema that this code can work with.
+ * Concurrent callers share one query.
  */
-export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> {
-  let state = pendingChecks.get(pool);
+export function readiness(db: Probed): Promise<Readiness> {
+  let state = pendingChecks.get(db.pool);
   if (!state) {
-    state = checkReadiness(pool).finally(() => pendingChecks.delete(pool));
-    pendingChecks.set(pool, state);
+    state = checkReadiness(db).finally(() => pendingChecks.delete(db.pool));
+    pendingChecks.set(db.pool, state);
   }
   return state;
 }
 
-async function checkReadiness(pool: Database['pool']): Promise<Readiness> {
+async function checkReadiness(db: Probed): Promise<Readiness> {
+  const { database: found, migrations } = await readState(db.pool);
+  const database = found === 'ok' ? await checkShortage(db) : found;
+  const isFit = migrations === 'current' || migrations === 'newer';
+  return { ready: isFit && database === 'ok', database, migrations };
+}
+
+/** Transactions that failed said what they lacked: tries whether it is there again. */
+async function checkShortage(db: Probed): Promise<Readiness['database']> {
+  if (db.lacks.last === null) return 'ok';
   try {
-    const migrations = await schemaState(pool);
-    return { ready: migrations === 'current' || migrations === 'newer', database: 'ok', migrations };
+    await tryDisk(db);
+    db.lacks.last = null;
+    return 'ok';
+  } catch (error) {
+    return shortageOf(error) ?? 'away';
+  }
+}
+
+async function readState(pool: Queries): Promise<Omit<Readiness, 'ready'>> {
+  try {
+    const isReadOnly = sql<boolean>`current_setting('transaction_read_only')::boolean`;
+    const [migrations, [access]] = await Promise.all([
+      schemaState(pool),
+      pool.select({ isReadOnly }).from(sql`(select) one`),
+    ]);
+    return { database: access?.isReadOnly ? 'read_only' : 'ok', migrations };
   } catch (error) {
     // 3F000, 42P01, 42501, 42703: the database exists, but has no schema of ours.
     const isEmpty = ['3F000', '42P01', '42501', '42703'].includes(String((error as { code?: string }).code));
-    return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
+    return { database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
   }
 }
 
 /** Errors: `StartupError` if this release can't work with the database's schema. */
-export async function ensureMigrated(pool: Database['pool']): Promise<void> {
-  const { database, migrations } = await readiness({ pool });
+export async function ensureMigrated(pool: Queries): Promise<void> {
+  const { database, migrations } = await readState(pool);
   if (database === 'away') throw new StartupError('The database does not answer.');
   if (migrations === 'behind') throw new StartupError(notMigrated);
   if (migrations === 'incompatible') {
@@ -84,7 +112,7 @@ export async function checkDatabase({ db, environment }: Pick<Services, 'db' | '
     if ((error as { code?: string }).code === '22023') {
       throw new StartupError(notMigrated);
     }
-    throw new StartupError(`DATABASE_URL does not work: ${describeError(error)}`);
+    throw new StartupError(`DATABASE_URL does not work: ${describeConnectionProblem(error)}`);
   }
   const [role] = roles;
   if (!role || role.superuser || role.bypass || role.owner) {
@@ -105,7 +133,7 @@ export async function checkDatabase({ db, environment }: Pick<Services, 'db' | '
     await queriesOn(session).run(sql`select`);
   } catch (error) {
     throw new StartupError(
-      `The database's direct address (DATABASE_DIRECT_URL) does not work: ${describeError(error)}`,
+      `The database's direct address (DATABASE_DIRECT_URL) does not work: ${describeConnectionProblem(error)}`,
     );
   } finally {
     await session.end({ timeout: 1 });
@@ -149,6 +177,3 @@ export async function warnOfNeighbours(
       `revoke connect on database ${database} from public; grant connect on database ${database} to ${login}`,
   );
 }
-
-const describeError = (error: unknown) =>
-  error instanceof Error ? error.message || (error as { code?: string }).code : error;

@@ -42,11 +42,12 @@ export async function countCalls(services: Services, limits: { bucket: string; r
   await Promise.all(limits.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch(throwAsTrpcError);
 }
 
-/** Adds `Retry-After` to a response that a rate limit refused. */
+/** Adds `Retry-After` to a response that a rate limit or a database that is away refused. */
 export function retryAfter({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
-  const delays = errors.flatMap(({ cause }) =>
-    cause instanceof DomainError && cause.kind === 'throttled' ? [Number(cause.details.retryAfterSeconds)] : [],
-  );
+  const delays = errors.flatMap(({ code, cause }) => {
+    if (code === codes.unavailable) return [1];
+    return cause instanceof DomainError && cause.kind === 'throttled' ? [Number(cause.details.retryAfterSeconds)] : [];
+  });
   return delays.length > 0 ? { headers: { 'retry-after': String(Math.max(...delays)) } } : {};
 }
 

@@ -96,6 +96,26 @@ describe.each(groups)('without %s', (...tables) => {
   });
 });
 
+describe.each([
+  ['53100', 'a full disk'],
+  ['53200', 'too little memory'],
+])('SQLSTATE %s: %s', (code) => {
+  test('503 service_unavailable with Retry-After, and the same request works once there is room', async () => {
+    const calls = await callsOf(['topUpStoredValue', 'submitSale', 'enrolCustomer']);
+    await api.owner.unsafe(`
+      create function lack() returns trigger language plpgsql as $$ begin raise 'lacking' using errcode = '${code}'; end $$;
+      create trigger lack before insert on transactions for each statement execute function lack();
+      create trigger lack before insert on customers for each statement execute function lack();`);
+    const answers = await performAll(calls);
+    await api.owner.unsafe('drop function lack cascade');
+    for (const [, answer] of answers) {
+      expectError(answer, 503, 'service_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    await expectAllGood(calls);
+  });
+});
+
 test('the ledger is right', async () => {
   expect(await ledgerViolations(api)).toEqual([]);
 });

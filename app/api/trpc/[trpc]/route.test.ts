@@ -113,9 +113,9 @@ test('without the database, a menu’s file fails as every call does, in a form 
   const { id } = await createMerchant(database.owner);
   const call = await signedIn(id);
   await getServices().db.close();
-  const { status } = await call(1);
+  const { status, headers } = await call(1);
   expect(await post('menu.importItems', 2 * 1024 * 1024)).toMatchObject({ status, code: 'SERVICE_UNAVAILABLE' });
-  expect(status).toBe(503);
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
 });
 
 test('a photo is not read for a stranger', async () => {
