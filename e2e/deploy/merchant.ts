@@ -4,7 +4,7 @@ import type { Release } from './release';
 export const phone = '+6591234567';
 
 /** Returns the key of its store, as the command prints it. */
-export function createMerchant({ call }: Release): string {
+export function createMerchant({ call }: Pick<Release, 'call'>): string {
   const profile = ['--name', 'Drill', '--currency', 'SGD', '--country', 'SG', '--time-zone', 'Asia/Singapore'];
   const owner = ['--locale', 'en-SG', '--store', 'ONE=One', '--owner-name', 'Ada', '--owner-email', 'ada@example.com'];
   const [, key] = /^ {2}ONE +(\S+)$/m.exec(call('merchant', 'create', ...profile, ...owner)) ?? [];

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { isBuildCurrent, markBuild } from './build-stamp';
+import { licenceTexts } from './licences';
 import { readOptions, run } from './run';
 
 /** What a release has besides Next's output and the modules of its commands. */
@@ -26,11 +27,15 @@ const parts = [
   'LICENSE',
   'README.md',
   'db/migrations',
+  'deploy',
   'docs',
   'public',
   'server/process/exit-with-parent.cjs',
   'server/process/next-metrics.cjs',
 ];
+
+/** Settings of a deployment from this very folder. */
+const ofThisMachine = /(^|\/)(compose)?\.env$/;
 
 const launcher = `#!/bin/sh
 # Runs a command of this release; without one, lists them.
@@ -49,8 +54,11 @@ run(async () => {
   mkdirSync(folder, { recursive: true });
   await copyNext(folder);
   await copyCommands(folder);
-  for (const part of parts.filter((part) => existsSync(part))) cpSync(part, join(folder, part), { recursive: true });
+  for (const part of parts.filter((part) => existsSync(part))) {
+    cpSync(part, join(folder, part), { recursive: true, filter: (path) => !ofThisMachine.test(path) });
+  }
   writeManifest(folder);
+  writeFileSync(join(folder, 'THIRD_PARTY_LICENSES'), licenceTexts());
   execFileSync('npm', ['run', '--silent', 'sbom'], { stdio: ['ignore', 'ignore', 'inherit'] });
   cpSync('dist/sbom.cdx.json', join(folder, 'sbom.cdx.json'));
   const archive = join(out, 'loyalty.tar.gz');

@@ -18,7 +18,7 @@ export async function serveMetrics(
   readNext?: () => Promise<MetricFamilies | null>,
 ): Promise<{ stop(): Promise<void> }> {
   if (METRICS_PORT === undefined) return { stop: async () => {} };
-  await ensurePortIsFree(METRICS_PORT, METRICS_HOST);
+  await ensurePortIsFree(METRICS_PORT, METRICS_HOST, 'METRICS_');
   registry.setDefaultLabels({ process: readNext ? 'service' : 'worker' });
   collectProcessMetrics();
   addDatabaseGauges(db);

@@ -80,3 +80,8 @@ test('Next’s process is part of the same response, and may be away', async () 
 test('nothing else is served there', async () => {
   expect((await fetch(address.replace('/metrics', '/'))).status).toBe(404);
 });
+
+test('a port of metrics that is taken is named as what it is', async () => {
+  const taken = readEnv({ ...settings, METRICS_PORT: new URL(address).port });
+  await expect(serveMetrics(taken, testServices(database.db))).rejects.toThrow('set METRICS_PORT to another');
+});

@@ -23,18 +23,21 @@ export function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: Env): v
   );
 }
 
-/** Errors: `StartupError` with a one-line reason why the service can't listen there. */
-export async function ensurePortIsFree(port: number, host: string): Promise<void> {
+/** Errors: `StartupError` with a one-line reason why the service can't listen there, which names the setting. */
+export async function ensurePortIsFree(port: number, host: string, kind: PortKind = ''): Promise<void> {
   const problem = await listenProblem(port, host);
-  if (problem !== null) throw portProblem(port, host, problem);
+  if (problem !== null) throw portProblem(port, host, problem, kind);
 }
 
+/** What the settings of the address begin with. */
+type PortKind = '' | 'METRICS_';
+
 /** Describes in one line why listening failed, by the system's error code. */
-export function portProblem(port: number, host: string, code: string | undefined): StartupError {
+export function portProblem(port: number, host: string, code: string | undefined, kind: PortKind = ''): StartupError {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another.`,
-    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
+    EADDRINUSE: `Port ${port} is taken: stop what listens there, or set ${kind}PORT to another.`,
+    EACCES: `Port ${port} may not be used by this user: set ${kind}PORT to one above 1023.`,
+    EADDRNOTAVAIL: `${kind}HOST ${host} is no address of this machine.`,
   };
   return new StartupError(sentences[code ?? ''] ?? `The service cannot listen on ${host}:${port}: ${code}.`);
 }
