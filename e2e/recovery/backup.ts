@@ -4,50 +4,54 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adoptCluster, type Cluster, holds, query, type Site } from './cluster';
 
-/** Has a server keep its WAL, from its next start on. Answers the folder. */
-export function archiveWal(site: Site, cluster: Cluster): string {
+/** A way to keep back-ups of one server. Its WAL is archived from the start on. */
+export interface Backups {
+  start(): Promise<void>;
+  /** Copies the running server, and checks the copy. */
+  take(): Promise<void>;
+  /** A new server as the old one was at `moment`. */
+  restore(moment: string): Promise<Cluster>;
+}
+
+/** With PostgreSQL's own tools. */
+export function baseBackups(site: Site, cluster: Cluster): Backups {
   const archive = site.makeFolder('archive');
+  const backup = join(site.folder, 'backup');
   cluster.configure({
     archive_mode: 'on',
     // Under its name only once it is whole.
     archive_command: `cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`,
     archive_timeout: '60',
   });
-  return archive;
+  return {
+    start: () => cluster.start(),
+    async take() {
+      await site.tool('pg_basebackup', ['-d', cluster.url('postgres'), '-D', backup, '-c', 'fast']);
+      await site.tool('pg_verifybackup', [backup]);
+    },
+    async restore(moment) {
+      const restored = await adoptCluster(site, `${cluster.name}-restored`);
+      execFileSync('cp', ['-a', backup, restored.data]);
+      restored.configure({
+        archive_mode: 'off',
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_time: moment,
+        recovery_target_action: 'promote',
+      });
+      writeFileSync(join(restored.data, 'recovery.signal'), '');
+      return startRestored(restored);
+    },
+  };
 }
 
-/** Copies the running server, and checks the copy. Answers the folder. */
-export async function takeBackup(site: Site, cluster: Cluster): Promise<string> {
-  const backup = join(site.folder, 'backup');
-  await site.tool('pg_basebackup', ['-d', cluster.url('postgres'), '-D', backup, '-c', 'fast']);
-  await site.tool('pg_verifybackup', [backup]);
-  return backup;
+export async function startRestored(restored: Cluster): Promise<Cluster> {
+  await restored.start();
+  await holds(restored, 'not pg_is_in_recovery()', 60_000);
+  return restored;
 }
 
 /** Resolves when all that was done is in the archive. */
 export async function archiveAll(cluster: Cluster): Promise<void> {
   const [row] = await query(cluster, 'select pg_walfile_name(pg_switch_wal()) as last');
   await holds(cluster, `exists (select from pg_stat_archiver where last_archived_wal >= '${row?.last}')`, 30_000);
-}
-
-interface Source {
-  backup: string;
-  archive: string;
-  moment: string;
-}
-
-/** A new server as the old one was at `moment`. */
-export async function restore(site: Site, { backup, archive, moment }: Source): Promise<Cluster> {
-  const restored = await adoptCluster(site, 'restored');
-  execFileSync('cp', ['-a', backup, restored.data]);
-  restored.configure({
-    archive_mode: 'off',
-    restore_command: `cp ${archive}/%f %p`,
-    recovery_target_time: moment,
-    recovery_target_action: 'promote',
-  });
-  writeFileSync(join(restored.data, 'recovery.signal'), '');
-  await restored.start();
-  await holds(restored, 'not pg_is_in_recovery()', 60_000);
-  return restored;
 }

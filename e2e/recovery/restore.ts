@@ -1,5 +1,5 @@
 /**
- * `npm run proof:restore`: a back-up is taken, and WAL archived, while 16 tills work; then a table is dropped by mistake,
+ * `npm run proof:restore`: once with pgBackRest, once with PostgreSQL's own tools, a back-up is taken, and WAL archived, while 16 tills work; then a table is dropped by mistake,
  * and the server is lost. It is restored to the moment before: exactly what had happened until then is there, and what
  * came after goes through when its tills send it again.
  */
@@ -9,10 +9,11 @@ import { migrate } from '@/db/migrate';
 import { askAgain, auditLedger } from '../chaos/audit';
 import { ask, type Pos, type Told } from '../chaos/clients';
 import { startRestService } from '../chaos/victims';
-import { archiveAll, archiveWal, restore, takeBackup } from './backup';
+import { archiveAll, type Backups, baseBackups } from './backup';
 import { type Cluster, createCluster, query, type Site } from './cluster';
 import { runDrill, say, seconds } from './drill';
 import { carryOut, requestsOf, type Stage, setStage, startLoad, tills } from './load';
+import { pgBackRest } from './pgbackrest';
 
 const some = 500;
 const later = 100;
@@ -20,30 +21,41 @@ const later = 100;
 /** What happened before the database was lost. */
 interface Past {
   stage: Stage;
-  backup: string;
   moment: string;
   told: Told[];
   toldLater: Told[];
 }
 
+const ways = { pgBackRest, 'PostgreSQL’s own tools': baseBackups };
+
 runDrill(async (site) => {
-  const lost = await createCluster(site, 'lost');
-  const archive = archiveWal(site, lost);
-  await lost.start();
+  const findings: string[] = [];
+  for (const [n, [way, keep]] of Object.entries(ways).entries()) {
+    say(`With ${way}:`);
+    const lost = await createCluster(site, `db${n + 1}`);
+    findings.push(...(await drill(site, lost, keep(site, lost))));
+  }
+  return findings;
+}, 'Exactly the transactions up to that moment are there. The later ones succeeded when they were sent again.');
+
+async function drill(site: Site, lost: Cluster, backups: Backups): Promise<string[]> {
+  await backups.start();
   await query(lost, 'create database loyalty');
   await migrate(lost.url());
-  const past = await live(site, lost);
+  const past = await live(site, lost, backups);
   lost.kill();
   rmSync(lost.data, { recursive: true });
 
   const began = performance.now();
-  const restored = await restore(site, { backup: past.backup, archive, moment: past.moment });
+  const restored = await backups.restore(past.moment);
   say(`The database was restored to ${past.moment} in ${seconds(performance.now() - began)}.`);
-  return verify(site, restored, past);
-}, 'Exactly the transactions up to that moment are there. The later ones succeeded when they were sent again.');
+  const findings = await verify(site, restored, past);
+  await restored.stop();
+  return findings;
+}
 
 /** A back-up under load, the moment, some more transactions, and the mistake. */
-async function live(site: Site, cluster: Cluster): Promise<Past> {
+async function live(site: Site, cluster: Cluster, backups: Backups): Promise<Past> {
   const owner = postgres(cluster.url(), { max: 1, onnotice: () => {} });
   const service = await startRestService(cluster.url());
   site.closing.push(service.stop);
@@ -51,7 +63,7 @@ async function live(site: Site, cluster: Cluster): Promise<Past> {
   const load = startLoad(stage, 'till');
   await load.more(some);
   const began = performance.now();
-  const backup = await takeBackup(site, cluster);
+  await backups.take();
   say(`Backed up in ${seconds(performance.now() - began)} while ${tills} tills were at work.`);
   await load.more(some);
   await load.finish();
@@ -63,7 +75,7 @@ async function live(site: Site, cluster: Cluster): Promise<Past> {
   await archiveAll(cluster);
   await service.stop();
   await owner.end();
-  return { stage, backup, moment: row?.moment, told: load.shop.told, toldLater };
+  return { stage, moment: row?.moment, told: load.shop.told, toldLater };
 }
 
 /** Answers what is off. */
@@ -84,6 +96,6 @@ async function verify(site: Site, restored: Cluster, { stage, told, toldLater }:
   const again = told.filter((_, n) => n % 10 === 0);
   found.push(...(await askAgain(pos, again)), ...(await auditLedger(owner, [...told, ...toldAgain])));
   say(`The tills sent the ${toldAgain.length} lost transactions again, and ${again.length} of the restored ones.`);
-  await owner.end();
+  await Promise.all([owner.end(), service.stop()]);
   return found.map(({ rule, found }) => `${rule}: ${found}`);
 }
