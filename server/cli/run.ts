@@ -55,14 +55,14 @@ function parse<T extends Options>(options: T, args: string[], allowPositionals: 
   }
 }
 
-/** Resolves when the process is asked to stop (Ctrl-C, SIGTERM). A second signal ends it at once. */
-export function stopSignal(): Promise<void> {
+/** Resolves with the signal by which the process is asked to stop (Ctrl-C, SIGTERM). A second one ends it at once. */
+export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isAsked = false;
-    const ask = () => {
+    const ask = (signal: NodeJS.Signals) => {
       if (isAsked) process.exit(130);
       isAsked = true;
-      resolve();
+      resolve(signal);
     };
     process.on('SIGINT', ask).on('SIGTERM', ask).on('SIGHUP', ask);
   });

@@ -6,7 +6,6 @@ import { readOptions, stopSignal } from './run';
 export async function main(args: string[]): Promise<void> {
   readOptions({}, args);
   const service = await startService(readEnv(process.env), 'start');
-  await stopSignal();
-  await service.stop();
+  await service.stop(await stopSignal());
   process.exit(0);
 }

@@ -1,5 +1,6 @@
 import { startWorker } from '../jobs/worker';
 import { readEnv } from '../process/env';
+import { logStart, logStop, metricsAddress } from '../process/lifetime';
 import { createLogger } from '../process/log';
 import { serveMetrics } from '../process/metrics-server';
 import { checkDatabase, warnOfNeighbours } from '../process/readiness';
@@ -17,9 +18,11 @@ export async function main(args: string[]): Promise<void> {
   await warnOfNeighbours(services, log);
   const worker = await startWorker(services, settings, log);
   const metrics = await serveMetrics(settings, services);
-  await stopped;
-  await worker.stop();
-  await metrics.stop();
-  await services.db.close();
+  await logStart(log, { program: 'worker', settings, db: services.db, listening: metricsAddress(settings) });
+  await logStop(log, await stopped, async () => {
+    await worker.stop();
+    await metrics.stop();
+    await services.db.close();
+  });
   process.exit(0);
 }

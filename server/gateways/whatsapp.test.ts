@@ -3,13 +3,14 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import type { Env } from '@/server/process/env';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import { keptLog } from '@/server/testing/kept-log';
 import { createWhatsapp, isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';
 
 const secret = 'app secret';
@@ -192,6 +193,40 @@ describe('recordReceipt', () => {
   });
 });
 
+const sent = { messages: [{ id: 'wamid.1' }] };
+const settingsAt = (address: string) =>
+  ({
+    WHATSAPP_API_URL: address,
+    WHATSAPP_API_VERSION: 'v25.0',
+    WHATSAPP_PHONE_NUMBER_ID: '7',
+    WHATSAPP_ACCESS_TOKEN: 'token',
+  }) as Env;
+
+test.each([
+  { what: 'refuses it', status: 400, headers: {}, body: { error: { code: 2635, message: 'deprecated' } } },
+  { what: 'answers as a later one', status: 200, headers: { 'facebook-api-version': 'v26.0' }, body: sent },
+  { what: 'serves it', status: 200, headers: { 'facebook-api-version': 'v25.0' }, body: sent },
+])('an ended version is warned of once an hour, and no message is given up: WhatsApp $what', async (answer) => {
+  const { what, status, headers, body } = answer;
+  const outcome = status === 200 ? 'sent' : 'retry';
+  const server = createServer((_, response) => response.writeHead(status, headers).end(JSON.stringify(body)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { log, lines, check } = keptLog();
+  const messenger = createWhatsapp(settingsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), { log });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const send = async () => expect(await messenger.sendCode('code', '+6591234567', '123456')).toMatchObject({ outcome });
+  const warnings = what === 'serves it' ? [0, 0, 0] : [1, 1, 2];
+  for (const [n, wanted] of warnings.entries()) {
+    if (n === 2) vi.advanceTimersByTime(3_600_000);
+    await send();
+    expect(lines.filter((line) => line.includes('set WHATSAPP_API_VERSION'))).toHaveLength(wanted);
+  }
+  vi.useRealTimers();
+  check();
+  server.close();
+});
+
 test('a code is sent to no other address than WhatsApp’s, wherever that redirects', async () => {
   const asked: string[] = [];
   const server = createServer(({ url = '' }, response) => {
@@ -201,9 +236,8 @@ test('a code is sent to no other address than WhatsApp’s, wherever that redire
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { WHATSAPP_API_URL: address, WHATSAPP_PHONE_NUMBER_ID: '7', WHATSAPP_ACCESS_TOKEN: 'token' };
-  const messenger = createWhatsapp(settings as Env);
+  const messenger = createWhatsapp(settingsAt(address));
   expect(await messenger.sendCode('code', '+6591234567', '123456')).toMatchObject({ outcome: 'retry' });
-  expect(asked).toEqual(['/v21.0/7/messages']);
+  expect(asked).toEqual(['/v25.0/7/messages']);
   server.close();
 });

@@ -4,14 +4,19 @@ import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
 import type { Env } from '@/server/process/env';
+import { type Logger, processLog } from '@/server/process/log';
 import { deliveries } from '@/server/process/metrics';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
 
-export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Messenger {
-  const { WHATSAPP_API_URL, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
-  const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
+export function createWhatsapp(
+  settings: Env,
+  { timeoutMs = 10_000, log = processLog() }: { timeoutMs?: number; log?: Logger } = {},
+): Messenger {
+  const { WHATSAPP_API_URL, WHATSAPP_API_VERSION, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
+  const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/${WHATSAPP_API_VERSION}/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
+  const warnOfVersion = versionWarning(WHATSAPP_API_VERSION, log);
   const post = async (to: string, template: object): Promise<Delivery> => {
     try {
       const response = await fetch(url, {
@@ -28,7 +33,7 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return await read(response);
+      return await read(response, warnOfVersion);
     } catch (error) {
       // Keeps only the name: a message could quote the code or text.
       return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
@@ -72,19 +77,41 @@ function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
   };
 }
 
+/** The version is no longer served, or what we call is deprecated in it. */
+const deprecated = new Set([12, 2_635]);
+
 /**
  * Errors that are not about the message (Meta's list of error codes): unknown, unavailable, rate limits (4, 80007,
- * 130429, 131048, 131056), an expired access token (190).
+ * 130429, 131048, 131056), an expired access token (190), a version that is no longer served.
  */
-const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056]);
+const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056, ...deprecated]);
 
-async function read(response: Response): Promise<Delivery> {
+const warnEveryMs = 3_600_000;
+
+/**
+ * Warns at most once an hour if WhatsApp refuses the version of its API that we ask for, or answers as a later one, which
+ * it does once a version has ended.
+ */
+function versionWarning(asked: string, log: Logger) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (served: string | null, code: number | undefined) => {
+    const isServed = served === null || !/^v\d+\.\d+$/.test(served) || served === asked;
+    const isRefused = code !== undefined && deprecated.has(code);
+    if ((isServed && !isRefused) || performance.now() - warnedAt < warnEveryMs) return;
+    warnedAt = performance.now();
+    const sentence = 'WhatsApp no longer serves this version of its API: set WHATSAPP_API_VERSION to a current one';
+    log.warn({ asked, served: isServed ? undefined : served, code }, sentence);
+  };
+}
+
+async function read(response: Response, warnOfVersion: ReturnType<typeof versionWarning>): Promise<Delivery> {
   const body = await response.json().catch(() => null);
+  const code = refused.safeParse(body).data?.error.code;
+  warnOfVersion(response.headers.get('facebook-api-version'), code);
   if (response.ok) {
     const id = accepted.safeParse(body).data?.messages[0]?.id;
     return id ? { outcome: 'sent', providerId: id } : { outcome: 'retry', reason: say('noMessageId') };
   }
-  const code = refused.safeParse(body).data?.error.code;
   const { status } = response;
   const reason = code === undefined ? say('httpError', { status }) : say('whatsappErrorOverHttp', { status, code });
   const isPassing = status >= 500 || status === 429 || status === 401 || (code !== undefined && passing.has(code));

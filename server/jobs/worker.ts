@@ -27,7 +27,7 @@ export async function startWorker(
   services: Services,
   settings: Env,
   log: Logger,
-  messenger: Messenger = createWhatsapp(settings),
+  messenger: Messenger = createWhatsapp(settings, { log }),
   mailer: Mailer = createSmtpMailer(settings),
 ): Promise<{ stop(): Promise<void> }> {
   const locks = createLocks(services.db);
@@ -48,7 +48,8 @@ export async function startWorker(
       },
     },
     logger: new QueueLogger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
+      const severity = ({ error: 'error', warning: 'warn' } as const)[String(level)] ?? 'debug';
+      log[severity]({ queue: String(message).slice(0, 200) }, 'worker');
     }),
   };
   const start = async () => {

@@ -89,6 +89,10 @@ const schema = z.object({
   DATA_SECRET: secret('is missing: at least 32 random characters'),
   DATA_SECRET_ALSO_ACCEPTED: secret().optional(),
   WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),
+  WHATSAPP_API_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must be a version like v25.0')
+    .default('v25.0'),
   WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),
   WHATSAPP_TEMPLATE: z.string().default('verification_code'),

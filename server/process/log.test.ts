@@ -1,6 +1,7 @@
 /** Tests a process whose log can't be written. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
@@ -59,6 +60,8 @@ test('a line is one JSON object with its time in UTC, whatever text is in it', a
   expect(logged).not.toContain('\u001b');
   expect(JSON.parse(logged)).toEqual({
     level: 30,
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    instance: hostname(),
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     list: forged,
     msg: 'exported',

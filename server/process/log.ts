@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import pino from 'pino';
 import { readUnwritten } from './unwritten';
+import { version } from './version';
 
 export type Logger = pino.Logger;
 
@@ -37,9 +39,13 @@ function flushPending(): void {
   }
 }
 
-/** Logs structured lines to standard output. They never hold a key, PIN, phone number or e-mail address. */
+/**
+ * Logs structured lines to standard output, each with the release and the instance that wrote it. They never hold a key,
+ * PIN, phone number or e-mail address.
+ */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
+  const base = { version, instance: process.env.INSTANCE || hostname() };
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 
 let sharedLogger: Logger | undefined;

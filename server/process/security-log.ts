@@ -21,5 +21,6 @@ export type SecurityEvent =
 /** Ids, names of lists, counts and shortened networks only: no phone number, e-mail address, token or name of a person. */
 type Facts = Record<string, string | number | boolean | null>;
 
-/** Writes a line `{"security": event, …}`. */
-export const logSecurity = (security: SecurityEvent, facts: Facts): void => processLog().info({ security, ...facts });
+/** Writes a line `{"security": event, …, "msg": "security"}`. */
+export const logSecurity = (security: SecurityEvent, facts: Facts): void =>
+  processLog().info({ security, ...facts }, 'security');

@@ -8,6 +8,7 @@ import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
 import type { Env } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
+import { addressOf, logStart, logStop, metricsAddress } from './lifetime';
 import { createLogger } from './log';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
@@ -16,6 +17,11 @@ import { checkDatabase, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 
+interface Service {
+  /** `reason` is logged. */
+  stop(reason: string): Promise<void>;
+}
+
 /** Longer than any response takes. */
 const maxFinishMs = 5_000;
 
@@ -23,7 +29,7 @@ const maxFinishMs = 5_000;
  * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
  * stops what was started. Errors: `StartupError` for a taken port or a database that can't be used.
  */
-export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
+export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<Service> {
   const { PORT, HOST } = settings;
   ensureListenerIsPrivate(settings);
   await ensurePortIsFree(PORT, HOST);
@@ -74,8 +80,9 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       await closed;
       clearInterval(closing);
     });
-    log.info({ origin: settings.PUBLIC_ORIGIN, port: PORT, environment: settings.APP_ENV }, 'listening');
-    return { stop };
+    const listening = [addressOf(HOST, PORT), ...metricsAddress(settings)];
+    await logStart(log, { program: 'service', settings, db: services.db, listening });
+    return { stop: (reason) => logStop(log, reason, stop) };
   } catch (error) {
     await stop();
     throw error;

@@ -98,7 +98,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       storeCode: ctx?.storeCode ?? ctx?.boundStore?.storeCode,
       apiKeyId: ctx?.apiKeyId,
     };
-    log.info({ requestId, ...caller, operation, status, code, durationMs }, 'request');
+    log.info({ requestId, ...caller, method: request.method, operation, status, code, durationMs }, 'request');
     if (ctx) {
       const { merchant, apiKeyId } = ctx;
       const outcome = { operation: operation ?? null, status, errorCode: code ?? null, durationMs, createdAt };

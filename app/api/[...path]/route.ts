@@ -5,11 +5,11 @@ import { processLog } from '@/server/process/log';
 import { toErrorReply } from '@/server/rest/envelope';
 
 /** Any other request below `/api` gets JSON, as from the REST API, that says where the API is. */
-function notFound(): Response {
+function notFound({ method }: Request): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   const requestId = newId();
   const { status, code, body } = toErrorReply(new DomainError('endpoint_not_found', verbatim(message)), requestId);
-  processLog().info({ requestId, status, code }, 'request');
+  processLog().info({ requestId, method, status, code }, 'request');
   const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
   return new Response(body, { status, headers });
 }

@@ -57,7 +57,7 @@ describe('taken at once', () => {
     const parameters = [{ type: 'text', text: code }];
     expect(message).toMatchObject({
       method: 'POST',
-      path: '/v21.0/105550001112223/messages',
+      path: '/v25.0/105550001112223/messages',
       authorization: 'Bearer a token of tests',
       contentType: 'application/json',
     });
