@@ -229,6 +229,7 @@ test('an owner requires a second step: a manager is told, then held back until t
       await owner.getByLabel('Required for').selectOption('Owners and managers');
       await owner.getByLabel('Time to set it up').selectOption(grace);
       await owner.getByRole('button', { name: 'Save' }).click();
+      if (grace.startsWith('None')) await owner.getByRole('button', { name: 'Require it now' }).click();
       await expect(owner.getByText(answer)).toBeVisible({ timeout: 2_000 });
     }).toPass();
   };
@@ -244,7 +245,15 @@ test('an owner requires a second step: a manager is told, then held back until t
     await theirs.getByRole('link', { name: 'Set it up now' }).click();
     await expect(theirs.getByRole('heading', { name: 'Two-step verification' })).toBeVisible();
 
+    await theirs.goto('/home');
     await require('None: immediately', /^Owners and managers – Required since /);
+    // An open page leads there by itself.
+    await theirs.getByRole('navigation').getByRole('link', { name: 'Transactions' }).click();
+    await expect(theirs.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible();
+    // What is in force is shown, and saving it again changes nothing.
+    await owner.reload();
+    await expect(owner.getByLabel('Time to set it up').locator('option:checked')).toContainText('Required since');
+    await expect(owner.getByText('1 person concerned has no second step yet.')).toBeVisible();
     await theirs.goto('/account');
     await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
     await theirs.goto('/customers');

@@ -35,8 +35,17 @@ function textsOf(letter: Letter): Record<string, string> {
     }
     case 'invitation':
       return { merchantName: letter.merchantName, by: letter.by, role: letter.role };
-    case 'secondFactorChanged':
-      return { name: letter.name, change: letter.change };
+    case 'secondFactorChanged': {
+      const { name, change } = letter;
+      const by = (change === 'reset' && letter.by) || '';
+      const isLast = 'isLast' in letter && letter.isLast === true;
+      const demandedBy = (isLast && letter.demandedBy) || [];
+      const merchants = new Intl.ListFormat(letter.language).format(demandedBy);
+      return {
+        ...{ name, change, merchants, by },
+        ...{ isByOwner: String(by !== ''), isLast: String(isLast), isDemanded: String(demandedBy.length > 0) },
+      };
+    }
     default:
       return { name: letter.name };
   }

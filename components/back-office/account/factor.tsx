@@ -1,10 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { AccountRouter } from '@/server/trpc/account/router';
 import { useToast } from '../../ui/toast';
 import { isUnconfirmed } from '../confirm/ask-to-confirm';
 import { useRefusalText } from '../state/refusal';
 import { secondFactorsQuery } from './second-factors-query';
 import { sessionsKey } from './sessions';
+
+export type Factors = inferRouterOutputs<AccountRouter>['secondFactors'];
 
 interface FactorProps {
   title: string;
@@ -26,6 +31,21 @@ export function Factor({ title, facts, children }: FactorProps) {
       </div>
       <div className="flex flex-wrap gap-2">{children}</div>
     </li>
+  );
+}
+
+/** What else ends when a person removes the last factor that they have. */
+export function LastOne({ factors: { authenticator, passkeys, demandedBy } }: { factors: Factors }) {
+  const t = useTranslations('secondFactors');
+  const { list } = useFormatter();
+  if ((authenticator ? 1 : 0) + passkeys.length > 1) return null;
+  return (
+    <>
+      <p className="mt-2">{t('removeLast')}</p>
+      {demandedBy.length > 0 ? (
+        <p className="mt-2 font-medium text-danger">{t('removeDemanded', { merchants: list(demandedBy) })}</p>
+      ) : null}
+    </>
   );
 }
 

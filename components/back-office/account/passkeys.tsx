@@ -1,11 +1,9 @@
 'use client';
 
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passkeyName } from '@/server/domain/access/schemas';
-import type { AccountRouter } from '@/server/trpc/account/router';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
@@ -16,9 +14,9 @@ import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
 import { useIsInBrowser } from '../../ui/use-is-in-browser';
 import { useFormat } from '../state/format';
-import { Factor, useFactorChange } from './factor';
+import { Factor, type Factors, LastOne, useFactorChange } from './factor';
 
-type Passkey = inferRouterOutputs<AccountRouter>['secondFactors']['passkeys'][number];
+type Passkey = Factors['passkeys'][number];
 
 /** Adds a passkey of this device, or of another one that the browser offers. */
 export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) {
@@ -46,7 +44,7 @@ export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) 
   );
 }
 
-export function PasskeyRow({ passkey }: { passkey: Passkey }) {
+export function PasskeyRow({ passkey, factors }: { passkey: Passkey; factors: Factors }) {
   const t = useTranslations('secondFactors');
   const format = useFormat();
   const toast = useToast();
@@ -91,6 +89,7 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
         }}
       >
         {t('passkeyRemoveText')}
+        <LastOne factors={factors} />
       </ConfirmDialog>
     </Factor>
   );

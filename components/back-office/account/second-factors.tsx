@@ -11,7 +11,7 @@ import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
-import { Factor, useFactorChange, useReloadFactors } from './factor';
+import { Factor, type Factors, LastOne, useFactorChange, useReloadFactors } from './factor';
 import { AddPasskey, PasskeyRow } from './passkeys';
 import { RecoveryCodesDialog } from './recovery-codes-dialog';
 import { secondFactorsQuery } from './second-factors-query';
@@ -26,17 +26,17 @@ export function SecondFactors() {
   return (
     <Section title={t('title')} description={t('text')}>
       <Loaded query={query} height="h-24">
-        {({ authenticator, passkeys, recoveryCodesLeft }) => (
+        {(factors) => (
           <ul className="divide-y divide-line rounded-xl border border-line">
             <Factor title={t('passkeys')} facts={[t('passkeysText')]}>
               <AddPasskey onCodes={setCodes} />
             </Factor>
-            {passkeys.map((passkey) => (
-              <PasskeyRow key={passkey.passkeyId} passkey={passkey} />
+            {factors.passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.passkeyId} passkey={passkey} factors={factors} />
             ))}
-            <Authenticator authenticator={authenticator} onCodes={setCodes} />
-            {authenticator || passkeys.length > 0 ? (
-              <RecoveryCodes left={recoveryCodesLeft} onCodes={setCodes} />
+            <Authenticator factors={factors} onCodes={setCodes} />
+            {factors.authenticator || factors.passkeys.length > 0 ? (
+              <RecoveryCodes left={factors.recoveryCodesLeft} onCodes={setCodes} />
             ) : null}
           </ul>
         )}
@@ -54,15 +54,16 @@ export function SecondFactors() {
 }
 
 interface AuthenticatorProps {
-  authenticator: { createdAt: string; lastUsedAt: string } | null;
+  factors: Factors;
   onCodes: (codes: string[]) => void;
 }
 
-function Authenticator({ authenticator, onCodes }: AuthenticatorProps) {
+function Authenticator({ factors, onCodes }: AuthenticatorProps) {
   const t = useTranslations('secondFactors');
   const format = useFormat();
   const toast = useToast();
   const reload = useReloadFactors();
+  const { authenticator } = factors;
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
   const [isAsking, setAsking] = useState(false);
   const start = useFactorChange(() => account.newAuthenticator.mutate(), setSetup);
@@ -108,6 +109,7 @@ function Authenticator({ authenticator, onCodes }: AuthenticatorProps) {
         }}
       >
         {t('removeText')}
+        <LastOne factors={factors} />
       </ConfirmDialog>
     </Factor>
   );

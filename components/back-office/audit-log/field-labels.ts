@@ -1,6 +1,8 @@
 /** The labels of fields, as in their edit forms. A key includes the subject where the field's meaning depends on it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
+  attemptedPoints: 'auditLog.attempted',
+  attemptedValue: 'auditLog.attempted',
   attempts: 'auditLog.attempts',
   browser: 'auditLog.browser',
   name: 'common.name',

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { percentageOf } from '@/server/domain/kernel/money';
 import { staffTopUpInput } from '@/server/domain/top-ups/schemas';
 import { MoneyField, RadioField, SelectField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -17,7 +18,7 @@ import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
-import type { CounterOffer, StaffTopUp } from './types';
+import type { CounterOffer, CounterOffers, StaffTopUp } from './types';
 
 /** Credits a package that the customer pays for at the counter, then shows the receipt. */
 export function TopUpDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
@@ -49,6 +50,7 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
+  // Also after a refusal: what the limits leave is then said anew.
   const { settle } = useChange('customers', 'transactions');
   const topUp = useMutation(trpc.customers.topUp.mutationOptions({ onSettled: settle.onSettled }));
   const { storeId: remembered, remember } = useRememberedStore();
@@ -58,13 +60,18 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const form = useZodForm(staffTopUpInput, {
     ...{ topUpId, customerId, storeId: firstStore?.storeId, packageId: '', amount: null, paymentMethod: 'cash' },
   });
-  const [storeId, packageId] = useWatch({ control: form.control, name: ['storeId', 'packageId'] });
+  const [storeId, packageId, amount] = useWatch({
+    control: form.control,
+    name: ['storeId', 'packageId', 'amount'],
+  });
   const {
-    data: offers,
+    data: counter,
     error,
     refetch,
-  } = useQuery(trpc.customers.topUpOffers.queryOptions({ storeId: storeId ?? '' }, { enabled: Boolean(storeId) }));
-  const isOpen = offers?.find((offer) => offer.packageId === packageId)?.kind === 'open';
+  } = useQuery(
+    trpc.customers.topUpOffers.queryOptions({ storeId: storeId ?? '', customerId }, { enabled: Boolean(storeId) }),
+  );
+  const offer = counter?.offers.find((one) => one.packageId === packageId);
   return (
     <>
       <p className="mb-5 leading-relaxed text-muted">{t('topUpText')}</p>
@@ -85,10 +92,11 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
             options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
           />
         ) : null}
-        {offers ? <PackageField offers={offers} /> : <Waiting error={error} refetch={refetch} />}
-        <OnlyWhen is={isOpen} names={['amount']}>
+        {counter ? <PackageField offers={counter.offers} /> : <Waiting error={error} refetch={refetch} />}
+        <OnlyWhen is={offer?.kind === 'open'} names={['amount']}>
           <MoneyField name="amount" label={t('amountPaid')} />
         </OnlyWhen>
+        {counter && offer ? <OverLimit counter={counter} credited={creditOf(offer, amount)} /> : null}
         <RadioField
           name="paymentMethod"
           label={t('paidWith')}
@@ -99,6 +107,31 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
         />
       </Form>
     </>
+  );
+}
+
+/** What the customer is credited, bonus included. */
+function creditOf({ amount, bonusAmount, bonusPercent }: CounterOffer, paid: number | null | undefined): number {
+  if (amount !== null) return amount + (bonusAmount ?? 0);
+  const principal = Number(paid ?? 0) || 0;
+  return principal + percentageOf(principal, Math.round((bonusPercent ?? 0) * 100));
+}
+
+/** Says that a top-up would be refused, before its payment is taken. */
+function OverLimit({ counter: { leftToday, leftOfBalance }, credited }: { counter: CounterOffers; credited: number }) {
+  const t = useTranslations('counter');
+  const { money } = useFormat();
+  const isOverDay = leftToday !== null && credited > leftToday;
+  const isOverBalance = leftOfBalance !== null && credited > leftOfBalance;
+  const text = isOverDay
+    ? t('overDay', { credited: money(credited), left: money(leftToday) })
+    : isOverBalance
+      ? t('overBalance', { credited: money(credited), left: money(leftOfBalance) })
+      : null;
+  return (
+    <p role="status" className="rounded-xl bg-danger-tint px-4 py-3 text-sm text-danger empty:hidden">
+      {text}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -33,8 +33,14 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
 /** Without a network, a call fails at once instead of waiting and running when nobody expects it. */
 const networkMode = 'always';
 
+/** The merchant has begun to demand a second step that the person lacks: a full load shows the page that sets one up. */
+function onQueryError(error: unknown): void {
+  if (error instanceof TRPCClientError && error.data?.reason === 'second_factor_required') window.location.reload();
+}
+
 const createQueryClient = () =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: onQueryError }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: isWorthRetrying, networkMode, refetchOnReconnect: true },
       mutations: { networkMode },

@@ -2,11 +2,16 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { graceDays, secondFactorDemand } from '@/server/domain/access/schemas';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { graceDays, rolesDemanded, secondFactorDemand } from '@/server/domain/access/schemas';
 import { SelectField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { OnlyWhen } from '../../form/only-when';
 import { useField } from '../../form/use-field';
 import { useZodForm } from '../../form/use-zod-form';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
 import { useTRPC } from '../shell/trpc';
@@ -15,55 +20,119 @@ import { useChange } from '../state/use-change';
 import type { StaffList } from './types';
 
 /** Who has to have a second factor, and from when on. */
-export function SecondFactorDemand({ demand }: { demand: Pick<StaffList, 'secondFactorOf' | 'secondFactorFrom'> }) {
+export function SecondFactorDemand({ staff }: { staff: StaffList }) {
   const t = useTranslations('staff');
-  const format = useFormat();
+  return (
+    <div className="mt-8 max-w-2xl">
+      <Section title={t('demandTitle')} description={t('demandText')}>
+        {/* What is in force begins the form anew. */}
+        <DemandForm key={`${staff.secondFactorOf} ${staff.secondFactorFrom}`} staff={staff} />
+      </Section>
+    </div>
+  );
+}
+
+function DemandForm({ staff }: { staff: StaffList }) {
+  const t = useTranslations('staff');
   const trpc = useTRPC();
-  const { settle } = useChange('staff');
-  const { secondFactorOf, secondFactorFrom } = demand;
-  const form = useZodForm(secondFactorDemand, { demandedOf: secondFactorOf, graceDays: 14 });
+  const { toast, settle } = useChange('staff');
+  const { secondFactorOf, secondFactorFrom, members } = staff;
+  const inForce = { demandedOf: secondFactorOf, graceDays: secondFactorFrom ? null : (14 as const) };
+  const form = useZodForm(secondFactorDemand, inForce);
   const change = useMutation(trpc.staff.setSecondFactorDemand.mutationOptions({ onSettled: settle.onSettled }));
+  const [ask, setAsk] = useState<{ answer: (isSure: boolean) => void } | null>(null);
+  const demandedOf = useWatch({ control: form.control, name: 'demandedOf' });
   const names = {
     nobody: t('demandNobody'),
     owners: t('demandOwners'),
     managers: t('demandManagers'),
     everybody: t('demandEverybody'),
   };
+  const lacking = members.filter(
+    ({ role, hasSecondFactor }) => !hasSecondFactor && rolesDemanded[demandedOf].includes(role),
+  ).length;
+  const timeInForce = useTimeInForce(secondFactorFrom);
+
+  async function save(input: { demandedOf: typeof demandedOf; graceDays: (typeof graceDays)[number] | null }) {
+    const isSame = input.demandedOf === secondFactorOf && input.graceDays === null;
+    const isNow = input.graceDays === 0 || (input.graceDays === null && isPast(secondFactorFrom));
+    if (input.demandedOf !== 'nobody' && isNow && !isSame) {
+      const isSure = await new Promise<boolean>((answer) => setAsk({ answer }));
+      setAsk(null);
+      if (!isSure) return form.reset(inForce);
+    }
+    if (!isSame) await change.mutateAsync(input);
+    toast.done(t('demandSaved'));
+  }
+
   return (
-    <div className="mt-8 max-w-2xl">
-      <Section title={t('demandTitle')} description={t('demandText')}>
-        {secondFactorFrom ? (
-          <p className="mb-4 text-sm font-medium">
-            {names[secondFactorOf]}
-            {' – '}
-            {t(new Date(secondFactorFrom) > new Date() ? 'demandFrom' : 'demandSince', {
-              date: format.dateTime(secondFactorFrom),
-            })}
-          </p>
-        ) : null}
-        <Form form={form} onSave={change.mutateAsync} savedMessage={t('demandSaved')}>
-          <SelectField
-            name="demandedOf"
-            label={t('demandedOf')}
-            options={Object.entries(names).map(([value, label]) => ({ value, label }))}
-          />
-          <GraceDays />
-        </Form>
-      </Section>
-    </div>
+    <>
+      {timeInForce ? (
+        <p className="mb-4 text-sm font-medium">
+          {names[secondFactorOf]}
+          {' – '}
+          {timeInForce}
+        </p>
+      ) : null}
+      {members.some(({ isYou, hasSecondFactor }) => isYou && !hasSecondFactor) ? <OwnFactorFirst /> : null}
+      <Form form={form} onSave={save}>
+        <SelectField
+          name="demandedOf"
+          label={t('demandedOf')}
+          options={Object.entries(names).map(([value, label]) => ({ value, label }))}
+        />
+        <OnlyWhen is={demandedOf !== 'nobody'} names={['graceDays']}>
+          <GraceDays timeInForce={timeInForce} hint={t('demandLacking', { count: lacking })} />
+        </OnlyWhen>
+      </Form>
+      <ConfirmDialog
+        open={ask !== null}
+        title={t('demandNowTitle')}
+        confirmLabel={t('demandNow')}
+        isDangerous={lacking > 0}
+        onCancel={() => ask?.answer(false)}
+        onConfirm={() => ask?.answer(true)}
+      >
+        {t('demandNowText', { count: lacking })}
+      </ConfirmDialog>
+    </>
   );
 }
 
-function GraceDays() {
+const isPast = (instant: string | null) => instant !== null && new Date(instant) <= new Date();
+
+/** Says since or from when the demand is in force; null without one. */
+function useTimeInForce(from: string | null): string | null {
+  const t = useTranslations('staff');
+  const format = useFormat();
+  return from && t(isPast(from) ? 'demandSince' : 'demandFrom', { date: format.dateTime(from) });
+}
+
+function OwnFactorFirst() {
+  const t = useTranslations('staff');
+  return (
+    <p className="mb-4 rounded-xl bg-caution-tint px-4 py-3 text-sm text-caution">
+      {t('demandOwnFirst')}{' '}
+      <Link href="/account" className="font-medium underline underline-offset-4">
+        {t('demandToAccount')}
+      </Link>
+    </p>
+  );
+}
+
+function GraceDays({ timeInForce, hint }: { timeInForce: string | null; hint: string }) {
   const t = useTranslations('staff');
   const { field, error } = useField('graceDays');
+  const choices = graceDays.map((days) => ({ value: String(days), label: t('graceChoice', { days }) }));
   return (
     <Select
       {...field}
-      onChange={(event) => field.onChange(Number(event.target.value))}
+      value={field.value === null ? '' : String(field.value)}
+      onChange={({ target: { value } }) => field.onChange(value === '' ? null : Number(value))}
       label={t('graceDays')}
+      hint={hint}
       error={error}
-      options={graceDays.map((days) => ({ value: String(days), label: t('graceChoice', { days }) }))}
+      options={timeInForce ? [{ value: '', label: timeInForce }, ...choices] : choices}
     />
   );
 }

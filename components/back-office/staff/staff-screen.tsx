@@ -46,7 +46,7 @@ export function StaffScreen() {
       {data ? (
         <>
           <DataTable caption={t('title')} columns={columns} rows={data.members} rowKey={({ userId }) => userId} />
-          <SecondFactorDemand demand={data} />
+          <SecondFactorDemand staff={data} />
           {data.invitations.length > 0 ? <Invitations invitations={data.invitations} /> : null}
         </>
       ) : (

@@ -8,14 +8,18 @@ import { asRefusal, useRefusalText } from './refusal';
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const code = asRefusal(error)?.data?.code;
+  const { code, reason } = asRefusal(error)?.data ?? {};
   // A mistyped address (BAD_REQUEST) leads nowhere, too.
   const isMissing = code === 'NOT_FOUND' || code === 'BAD_REQUEST';
   const isForbidden = code === 'FORBIDDEN';
   return (
     <div role="alert" className="rounded-2xl border border-line bg-surface px-6 py-10 text-center">
       <p className="text-lg font-semibold tracking-tight">
-        {isForbidden ? t('shell.forbiddenTitle') : isMissing ? t('common.notFoundTitle') : t('common.loadErrorTitle')}
+        {isForbidden
+          ? t(reason === 'second_factor_required' ? 'secondFactors.demandedTitle' : 'shell.forbiddenTitle')
+          : isMissing
+            ? t('common.notFoundTitle')
+            : t('common.loadErrorTitle')}
       </p>
       <p className="mt-1.5 text-muted">{isMissing ? t('common.notFoundText') : refusalText(error)}</p>
       {isForbidden || isMissing ? null : (

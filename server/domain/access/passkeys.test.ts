@@ -138,7 +138,7 @@ describe('a passkey', () => {
     expect((await listSecondFactors(services(), person)).passkeys).toMatchObject([{ name: 'Laptop' }]);
     await removePasskey(services(), person, { passkeyId });
     await removePasskey(services(), person, { passkeyId });
-    const none = { authenticator: null, passkeys: [], recoveryCodesLeft: 0 };
+    const none = { authenticator: null, passkeys: [], recoveryCodesLeft: 0, demandedBy: [] };
     expect(await listSecondFactors(services(), person)).toEqual(none);
     expect(await enter(device.prove(await challenge()))).toBeNull();
     const changes = (await lettersTo(services(), email)).flatMap((letter) =>

@@ -145,9 +145,9 @@ export async function renamePasskey(
 }
 
 /** Takes a passkey off the account; without any second factor left, the recovery codes too. */
-export const removePasskey = (services: Services, { userId }: Staff, { passkeyId }: { passkeyId: string }) =>
-  removeFactor(services, userId, 'passkey', (db) =>
-    db.delete(passkeys).where(and(eq(passkeys.userId, userId), eq(passkeys.id, passkeyId))),
+export const removePasskey = (services: Services, person: Staff, { passkeyId }: { passkeyId: string }) =>
+  removeFactor(services, person, 'passkey', (db) =>
+    db.delete(passkeys).where(and(eq(passkeys.userId, person.userId), eq(passkeys.id, passkeyId))),
   );
 
 /** What the browser needs to let a person prove who they are with any passkey that they have for this service. */

@@ -32,7 +32,7 @@ export async function resetSecondFactor(ctx: StaffContext, { userId }: { userId:
     if (!only(await tx.db.select({ isOnly }).from($rows)).isOnly) {
       throw new DomainError('works_elsewhere', say('worksElsewhere'));
     }
-    await removeAllFactors(tx.db, ctx, person);
+    await removeAllFactors(tx.db, ctx, person, `${ctx.staff.name} (${ctx.merchant.name})`);
     await auditStaff(tx, ctx, 'staff.resetSecondFactor', { kind: 'user', id: userId });
     await announce(tx, 'staff');
   });
@@ -48,19 +48,25 @@ export async function resetSecondFactorByOperator(services: Services, email: str
   if (!found) return false;
   const { userId } = found;
   await withPerson(services.db, userId, async ({ db }) => {
-    await removeAllFactors(db, services, await lockPerson(db, userId));
+    await removeAllFactors(db, services, await lockPerson(db, userId), null);
     await recordPersonEvent(db, services, { userId, action: 'staff.resetSecondFactor' });
   });
   logReset(userId, 'operator');
   return true;
 }
 
-async function removeAllFactors(db: Queries, services: Services, person: Awaited<ReturnType<typeof lockPerson>>) {
+/** `by` is null for the operator. */
+async function removeAllFactors(
+  db: Queries,
+  services: Services,
+  person: Awaited<ReturnType<typeof lockPerson>>,
+  by: string | null,
+) {
   for (const table of [authenticators, passkeys, recoveryCodes]) {
     await db.delete(table).where(eq(table.userId, person.userId));
   }
   await deleteSessions(db, person.userId);
-  await mailFactorChange(db, services, person, 'reset');
+  await mailFactorChange(db, services, person, { change: 'reset', by });
 }
 
 const logReset = (userId: string, by: string) =>

@@ -1,6 +1,6 @@
 /** Input of a merchant's staff. The forms use the same schemas. */
 import { z } from 'zod';
-import { languages, secondFactorDemands, staffRoles } from '../kernel/context';
+import { languages, type SecondFactorDemand, type StaffRole, secondFactorDemands, staffRoles } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { text, uuid } from '../kernel/schemas';
 
@@ -73,9 +73,16 @@ export const invitationKey = z.strictObject({ invitationId: z.uuid() });
 export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
 /** How many days staff have until they need a second factor. */
 export const graceDays = [0, 7, 14, 30] as const;
+/** Of whom each demand is: as the database function `staff_session` has it. */
+export const rolesDemanded: Record<SecondFactorDemand, readonly StaffRole[]> = {
+  nobody: [],
+  owners: ['owner'],
+  managers: ['owner', 'manager'],
+  everybody: staffRoles,
+};
 export const secondFactorDemand = z.strictObject({
   demandedOf: z.enum(secondFactorDemands),
-  graceDays: z.literal(graceDays),
+  graceDays: z.literal(graceDays).nullable().describe('Null keeps the time of the demand in force.'),
 });
 export const staffKey = z.strictObject({ userId: z.uuid() });
 export const roleChange = z.strictObject({ userId: z.uuid(), role: z.enum(staffRoles) });

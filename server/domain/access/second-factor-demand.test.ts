@@ -1,5 +1,6 @@
 /** A merchant's demand of a second factor, and its reset by an owner. Times pass by the clock. */
 import { describe, expect, test } from 'vitest';
+import { printLetter } from '@/server/gateways/letters';
 import { createMerchant } from '@/server/testing/factory';
 import {
   addApp,
@@ -15,11 +16,12 @@ import {
 import { secondFactorStage } from '@/server/testing/second-factors';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { SecondFactorDemand, StaffContext, StaffRole } from '../kernel/context';
+import type { Letter } from '../mail';
 import { memberContext, staffContext } from './context';
 import { listStaff } from './memberships';
 import { resetSecondFactor, resetSecondFactorByOperator } from './reset-second-factor';
 import { setSecondFactorDemand } from './second-factor-demand';
-import { removeAuthenticator } from './second-factors';
+import { listSecondFactors, removeAuthenticator } from './second-factors';
 import { findWaitingSession } from './second-step';
 import { findStaff } from './sessions';
 import { signIn } from './sign-in';
@@ -41,8 +43,8 @@ async function business(...roles: StaffRole[]) {
       return { ...person, token: await sessionOf(services(), person.userId) };
     }),
   );
-  const demand = (demandedOf: SecondFactorDemand, graceDays: number) =>
-    setSecondFactorDemand(owner, { demandedOf, graceDays });
+  const demand = (demandedOf: SecondFactorDemand, graceDays: number | null, seconds = 0) =>
+    setSecondFactorDemand({ ...owner, ...at(seconds) }, { demandedOf, graceDays });
   return { merchantId, owner, people, demand };
 }
 
@@ -144,6 +146,26 @@ describe('a demand', () => {
     expect(await listStaff(owner)).toMatchObject({ secondFactorOf: 'nobody', secondFactorFrom: null });
   });
 
+  test('saved again without a new time keeps its own, and leaves no entry', async () => {
+    const { merchantId, owner, demand } = await business();
+    const entries = () => stage.owner`
+      select id from audit_log where merchant_id = ${merchantId} and action = 'settings.secondFactor'`;
+    await demand('nobody', 14);
+    expect(await entries()).toHaveLength(0);
+    await demand('everybody', 0);
+    await demand('everybody', null, day);
+    expect(await listStaff(owner)).toMatchObject({ secondFactorOf: 'everybody', secondFactorFrom: at(0).clock.now() });
+    expect(await entries()).toHaveLength(1);
+    await demand('owners', null, day);
+    expect(await listStaff(owner)).toMatchObject({ secondFactorOf: 'owners', secondFactorFrom: at(0).clock.now() });
+    await demand('owners', 7, day);
+    expect(await listStaff(owner)).toMatchObject({ secondFactorFrom: at(8 * day).clock.now() });
+    expect(await entries()).toHaveLength(3);
+    await demand('nobody', null);
+    expect((await refusalOf(demand('everybody', null))).issues).toMatchObject([{ path: 'graceDays' }]);
+    expect(await listStaff(owner)).toMatchObject({ secondFactorOf: 'nobody', secondFactorFrom: null });
+  });
+
   test('is met by a passkey alone', async () => {
     const { merchantId, people, demand } = await business('cashier');
     const [{ token, userId } = { token: '', userId: '' }] = people;
@@ -154,6 +176,26 @@ describe('a demand', () => {
       values (gen_random_uuid(), ${userId}, 'Phone', sha256(${userId}::bytea), '\\x00', 0, true, now(), now())`;
     expect(await refusalTo(await workAt(token, merchantId))).toBeNull();
   });
+});
+
+test('whoever has a second factor is told which businesses demand it, and what ends with the last one', async () => {
+  const [strict, lenient] = [await business('manager'), await business()];
+  const [{ userId, email } = { userId: '', email: '' }] = strict.people;
+  await stage.owner`update merchants set name = 'Strict Tea' where id = ${strict.merchantId}`;
+  const row = { merchant_id: lenient.merchantId, user_id: userId, role: 'cashier' };
+  await stage.owner`insert into memberships ${stage.owner(row)}`;
+  await strict.demand('managers', 0);
+  await lenient.demand('managers', 0);
+  const person = await personOf(services(), userId);
+  await addApp(services(), person);
+  expect(await listSecondFactors(services(), person)).toMatchObject({ demandedBy: ['Strict Tea'] });
+  await removeAuthenticator(services(), person);
+  const [letter] = await lettersTo(services(), email);
+  expect(letter).toMatchObject({ change: 'authenticatorRemoved', isLast: true, demandedBy: ['Strict Tea'] });
+  const told = printLetter(letter as Letter);
+  expect(told.subject).toBe('The authenticator app of your account was removed');
+  expect(told.lines[1]).toMatch(/two-step verification is off, and your recovery codes no longer work/);
+  expect(told.lines[1]).toContain('Strict Tea requires it, so you have no access there');
 });
 
 describe('a reset', () => {
@@ -173,7 +215,9 @@ describe('a reset', () => {
       select actor_id, subject_id from audit_log where merchant_id = ${merchantId} and action = 'staff.resetSecondFactor'`;
     expect(entry).toEqual({ actor_id: owner.staff.userId, subject_id: userId });
     const letters = await lettersTo(services(), email);
-    expect(letters.filter((letter) => 'change' in letter && letter.change === 'reset')).toHaveLength(1);
+    const resets = letters.filter((letter) => 'change' in letter && letter.change === 'reset');
+    expect(resets).toMatchObject([{ by: expect.stringContaining(owner.staff.name) }]);
+    expect(printLetter(resets[0] as Letter).lines[1]).toContain(`${owner.staff.name} (${owner.merchant.name}) reset`);
   });
 
   test('is refused for a person who works elsewhere, too: nobody weakens an account by inviting its person', async () => {

@@ -5,36 +5,59 @@ import { only } from '@/db/queries';
 import { merchants } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
-import type { SecondFactorDemand, StaffContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import type { SecondFactorDemand, Services, StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { lockMerchant } from '../merchants';
-import { hasSecondFactor } from './sessions';
+import { rolesDemanded } from './schemas';
+import { hasSecondFactor, type Staff } from './sessions';
 
-const dayMs = 24 * 60 * 60_000;
+const addDays = (now: Date, days: number) => new Date(now.getTime() + days * 24 * 60 * 60_000);
 
 /**
- * Demands a second factor from those roles, `graceDays` from now on. Until then they are only asked for one. Errors:
- * `second_factor_required` if the owner has none, who would only lock themselves out.
+ * Demands a second factor from those roles, `graceDays` from now on, or with null from when the demand in force says.
+ * Until then they are only asked for one. What is in force already changes nothing. Errors: `second_factor_required` if
+ * the owner has none, who would only lock themselves out; `invalid_request` for null where no demand is in force.
  */
 export async function setSecondFactorDemand(
   ctx: StaffContext,
-  { demandedOf, graceDays }: { demandedOf: SecondFactorDemand; graceDays: number },
+  { demandedOf, graceDays }: { demandedOf: SecondFactorDemand; graceDays: number | null },
 ): Promise<void> {
   const { userId } = ctx.staff;
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockMerchant(tx);
+    const { secondFactorOf, secondFactorFrom } = merchants;
+    const isIt = eq(merchants.id, tx.merchantId);
+    const before = only(await tx.db.select({ secondFactorOf, secondFactorFrom }).from(merchants).where(isIt));
+    const isKept = graceDays === null || demandedOf === 'nobody';
+    if (isKept && demandedOf === before.secondFactorOf) return;
     await namePerson(tx.db, userId);
     if (demandedOf !== 'nobody' && !(await hasSecondFactor(tx.db, userId))) {
       throw new DomainError('second_factor_required', say('secondFactorFirst'));
     }
-    const from = demandedOf === 'nobody' ? null : new Date(ctx.systemClock.now().getTime() + graceDays * dayMs);
-    const { secondFactorOf, secondFactorFrom } = merchants;
-    const isIt = eq(merchants.id, tx.merchantId);
-    const before = only(await tx.db.select({ secondFactorOf, secondFactorFrom }).from(merchants).where(isIt));
-    const after = { secondFactorOf: demandedOf, secondFactorFrom: from };
+    const from = graceDays === null ? before.secondFactorFrom : addDays(ctx.systemClock.now(), graceDays);
+    if (demandedOf !== 'nobody' && from === null) throw invalid('graceDays', say('required'));
+    const after = { secondFactorOf: demandedOf, secondFactorFrom: demandedOf === 'nobody' ? null : from };
     await tx.db.update(merchants).set(after).where(isIt);
     await auditStaff(tx, ctx, 'settings.secondFactor', { kind: 'merchant', id: tx.merchantId }, { before, after });
     await announce(tx, 'staff');
   });
+}
+
+/** Names the businesses that demand a second factor from the person, whether they have one or not. */
+export async function listDemands(services: Services, { memberships }: Pick<Staff, 'memberships'>): Promise<string[]> {
+  const names: string[] = [];
+  // One after the other: people work for few merchants.
+  for (const { merchantId, merchantName, role } of memberships) {
+    const { demandedOf } = await withMerchant(services.db, merchantId, async (tx) =>
+      only(
+        await tx.db
+          .select({ demandedOf: merchants.secondFactorOf })
+          .from(merchants)
+          .where(eq(merchants.id, merchantId)),
+      ),
+    );
+    if (rolesDemanded[demandedOf].includes(role)) names.push(merchantName);
+  }
+  return names;
 }

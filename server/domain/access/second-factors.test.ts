@@ -45,6 +45,7 @@ describe('an authenticator app', () => {
       authenticator: null,
       passkeys: [],
       recoveryCodesLeft: 0,
+      demandedBy: [],
     });
     const { recoveryCodes } = await add(person, codeOf(services(), secret));
     expect(recoveryCodes).toHaveLength(10);
@@ -52,6 +53,7 @@ describe('an authenticator app', () => {
       authenticator: { createdAt: started, lastUsedAt: started },
       passkeys: [],
       recoveryCodesLeft: 10,
+      demandedBy: [],
     });
     // The code that added it has been used.
     expect(await refusalOf(finish((await signInHalf(email)).waiting, codeOf(services(), secret)))).toMatchObject({
@@ -97,6 +99,7 @@ describe('an authenticator app', () => {
       authenticator: null,
       passkeys: [],
       recoveryCodesLeft: 0,
+      demandedBy: [],
     });
     const { token } = await openSession(services(), email);
     expect(await findStaff(services(), token)).toMatchObject({ userId });

@@ -10,7 +10,8 @@ import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken, openSecret, sealSecret, tryOpenSecret } from '../kernel/secrets';
-import { queueMail, type SecondFactorChange } from '../mail';
+import { queueMail, type SecondFactorFacts } from '../mail';
+import { listDemands } from './second-factor-demand';
 import { recordPersonEvent } from './security-events';
 import { confirmSession, hasSecondFactor, lockPerson, type Staff } from './sessions';
 
@@ -28,9 +29,10 @@ const sealedFor = (userId: string) => `authenticator of ${userId}`;
 const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer: 'Tableside', label, secret: Secret.fromBase32(secret) });
 
-/** Lists what the person has; instants of adding and last use. */
-export const listSecondFactors = ({ db }: Services, { userId }: Pick<Staff, 'userId'>) =>
-  withPerson(db, userId, async ({ db: queries }) => {
+/** Lists what the person has; instants of adding and last use; and the names of the businesses that demand it. */
+export async function listSecondFactors(services: Services, person: Pick<Staff, 'userId' | 'memberships'>) {
+  const { userId } = person;
+  const factors = await withPerson(services.db, userId, async ({ db: queries }) => {
     const { createdAt, lastUsedAt } = authenticators;
     const ofPerson = eq(authenticators.userId, userId);
     const passkey = {
@@ -44,6 +46,8 @@ export const listSecondFactors = ({ db }: Services, { userId }: Pick<Staff, 'use
     ]);
     return { authenticator: authenticator ?? null, passkeys: ofDevices, recoveryCodesLeft: codes?.left ?? 0 };
   });
+  return { ...factors, demandedBy: await listDemands(services, person) };
+}
 
 /**
  * Draws a secret for an authenticator app. Nothing is stored: the browser sends `sealed`, which only this service can
@@ -95,7 +99,7 @@ export async function addFactor(
       await db.delete(staffSessions).where(and(eq(staffSessions.userId, userId), ne(staffSessions.id, sessionId)));
     await confirmSession(db, services, sessionId);
     await recordPersonEvent(db, services, { userId, action: 'staff.addSecondFactor', after: { secondStep: method } });
-    await mailFactorChange(db, services, person, `${method}Added`);
+    await mailFactorChange(db, services, person, { change: `${method}Added` });
     return isFirst ? renewCodes(db, userId) : [];
   });
   logSecurity('staff.second_factor_changed', { userId, change: 'added', method });
@@ -103,29 +107,32 @@ export async function addFactor(
 }
 
 /** Takes the app off the account; without any second factor left, the recovery codes too. */
-export const removeAuthenticator = (services: Services, { userId }: Staff): Promise<void> =>
-  removeFactor(services, userId, 'authenticator', (db) =>
-    db.delete(authenticators).where(eq(authenticators.userId, userId)),
+export const removeAuthenticator = (services: Services, person: Staff): Promise<void> =>
+  removeFactor(services, person, 'authenticator', (db) =>
+    db.delete(authenticators).where(eq(authenticators.userId, person.userId)),
   );
 
 /** Removes a factor with what follows from it, if the person still has it. */
 export async function removeFactor(
   services: Services,
-  userId: string,
+  staff: Staff,
   method: 'authenticator' | 'passkey',
   remove: (queries: Queries) => PromiseLike<{ count: number }>,
 ): Promise<void> {
+  const { userId } = staff;
+  const demandedBy = await listDemands(services, staff);
   const isRemoved = await withPerson(services.db, userId, async ({ db }) => {
     const person = await lockPerson(db, userId);
     const { count: removed } = await remove(db);
     if (removed === 0) return false;
-    if (!(await hasSecondFactor(db, userId))) await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    const isLast = !(await hasSecondFactor(db, userId));
+    if (isLast) await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await recordPersonEvent(db, services, {
       userId,
       action: 'staff.removeSecondFactor',
       after: { secondStep: method },
     });
-    await mailFactorChange(db, services, person, `${method}Removed`);
+    await mailFactorChange(db, services, person, { change: `${method}Removed`, isLast, demandedBy });
     return true;
   });
   if (isRemoved) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method });
@@ -137,7 +144,7 @@ export async function renewRecoveryCodes(services: Services, { userId }: Staff):
     const person = await lockPerson(db, userId);
     if (!(await hasSecondFactor(db, userId))) throw new DomainError('second_factor_required', say('secondFactorFirst'));
     await recordPersonEvent(db, services, { userId, action: 'staff.renewRecoveryCodes' });
-    await mailFactorChange(db, services, person, 'codesRenewed');
+    await mailFactorChange(db, services, person, { change: 'codesRenewed' });
     return renewCodes(db, userId);
   });
   logSecurity('staff.second_factor_changed', { userId, change: 'renewed', method: 'recoveryCode' });
@@ -200,9 +207,9 @@ export async function mailFactorChange(
   db: Queries,
   services: Services,
   { name, email, language }: Person,
-  change: SecondFactorChange,
+  facts: SecondFactorFacts,
 ): Promise<void> {
   const url = `${services.publicOrigin}/account`;
-  const letter = { kind: 'secondFactorChanged', language: language ?? 'en', name, change, url } as const;
+  const letter = { kind: 'secondFactorChanged', language: language ?? 'en', name, url, ...facts } as const;
   await queueMail(db, services, { recipient: email, letter });
 }

@@ -188,7 +188,8 @@ async function consumeProof(
     const step = await consume(db);
     if (!step) return null;
     await work(db, step);
-    if (step === 'recoveryCode') await mailFactorChange(db, services, await lockPerson(db, userId), 'codeUsed');
+    if (step === 'recoveryCode')
+      await mailFactorChange(db, services, await lockPerson(db, userId), { change: 'codeUsed' });
     return step;
   });
 }

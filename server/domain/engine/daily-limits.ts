@@ -4,7 +4,7 @@ import type { Tx } from '@/db/client';
 import { isCheckViolation } from '@/db/errors';
 import { insertRows, nameOf } from '@/db/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
-import { audit } from '../kernel/audit';
+import { type Actor, audit } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -71,7 +71,9 @@ const add = (gain: Gain, before: Gain | undefined, isSameDay = true): Gain =>
 
 function check(merchant: Merchant, limit: DailyLimit, total: number, gained: number): void {
   const maximum = merchant[limit];
-  if (gained > 0 && maximum !== null && total > maximum) throw exceeded(merchant, limit, maximum, total - gained);
+  if (gained > 0 && maximum !== null && total > maximum) {
+    throw exceeded(merchant, limit, maximum, total - gained, gained);
+  }
 }
 
 interface KeyDay {
@@ -141,7 +143,7 @@ export async function refusalByKey(tx: Tx, giver: Giver & KeyOwner, limit: KeyLi
   const given = row ?? { points: 0, value: 0 };
   if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
   known.set(apiKeyId, { apiKeyId, day, ...given });
-  return exceeded(merchant, limit, merchant[limit] ?? 0, limit === 'keyDailyPoints' ? given.points : given.value);
+  return exceeded(merchant, limit, merchant[limit] ?? 0, limit === 'keyDailyPoints' ? given.points : given.value, null);
 }
 
 const maxKnown = 1_000;
@@ -150,13 +152,30 @@ const maxKnown = 1_000;
 export function checkEarningSale(merchant: Merchant, paid: number): void {
   const { earningSaleLimit } = merchant;
   if (earningSaleLimit !== null && paid > earningSaleLimit) {
-    throw exceeded(merchant, 'earningSaleLimit', earningSaleLimit, paid);
+    throw exceeded(merchant, 'earningSaleLimit', earningSaleLimit, paid, paid);
   }
 }
 
-function exceeded(merchant: Merchant, limit: Limit, maximum: number, used: number): DomainError {
+/** A refusal by a limit. */
+export class LimitExceeded extends DomainError {
+  /** Minor units or points that the transaction would have given or paid; null if it is not known. */
+  readonly attempted: number | null;
+
+  constructor(sentence: Sentence, details: Record<string, unknown>, attempted: number | null) {
+    super('limit_exceeded', sentence, details);
+    this.attempted = attempted;
+  }
+}
+
+function exceeded(
+  merchant: Merchant,
+  limit: Limit,
+  maximum: number,
+  used: number,
+  attempted: number | null,
+): LimitExceeded {
   const details = limit === 'earningSaleLimit' ? { limit, maximum, requested: used } : { limit, maximum, used };
-  return new DomainError('limit_exceeded', sentenceOf(merchant, limit, maximum, used), details);
+  return new LimitExceeded(sentenceOf(merchant, limit, maximum, used), details, attempted);
 }
 
 function sentenceOf({ currency }: Merchant, limit: Limit, maximum: number, used: number): Sentence {
@@ -175,14 +194,20 @@ function sentenceOf({ currency }: Merchant, limit: Limit, maximum: number, used:
   }
 }
 
-/** Reports to staff that a limit was met, once a day for each customer and key. */
-export async function reportLimit(tx: Tx, giver: Giver, { details }: DomainError): Promise<void> {
-  const { merchant, apiKeyId } = giver.ctx;
+/** Who met a limit, and for which customer. */
+interface Occasion extends Pick<Giver, 'customerId' | 'now'> {
+  merchant: Merchant;
+  actor: Actor;
+}
+
+/** Reports to owners and managers that a limit was met, once a day for each customer and key. */
+export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempted }: LimitExceeded): Promise<void> {
+  const { merchant, actor, customerId, now } = occasion;
   const ofKey = String(details.limit).startsWith('key');
-  const id = ofKey ? apiKeyId : giver.customerId;
-  if (apiKeyId === null || id === null) return;
+  const id = ofKey ? actor.id : customerId;
+  if (id === null) return;
   const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
-  const today = firstIdAt(startOfDate(dateIn(merchant.timeZone, giver.now), merchant.timeZone));
+  const today = firstIdAt(startOfDate(dateIn(merchant.timeZone, now), merchant.timeZone));
   const reported = await tx.db
     .select({ id: auditLog.id })
     .from(auditLog)
@@ -197,9 +222,23 @@ export async function reportLimit(tx: Tx, giver: Giver, { details }: DomainError
     )
     .limit(1);
   if (reported.length > 0) return;
-  await audit(tx, { kind: 'apiKey', id: apiKeyId }, limitAction, subject, giver.now, {
-    after: { [String(details.limit)]: details.maximum },
-  });
+  const ofPoints = String(details.limit).endsWith('Points');
+  const after = {
+    [String(details.limit)]: details.maximum,
+    [ofPoints ? 'attemptedPoints' : 'attemptedValue']: attempted,
+  };
+  await audit(tx, actor, limitAction, subject, now, { after });
 }
 
 export const limitAction = 'limit.exceeded';
+
+/** Returns the stored value that a customer can still be given today; null without a limit. */
+export function valueLeftToday(
+  { customerDailyValue, timeZone }: Merchant,
+  { gainedOn, gainedValue }: Pick<Account, 'gainedOn' | 'gainedValue'>,
+  now: Date,
+): number | null {
+  if (customerDailyValue === null) return null;
+  const used = gainedOn === dayAt(timeZone, now) ? gainedValue : 0;
+  return Math.max(0, customerDailyValue - used);
+}

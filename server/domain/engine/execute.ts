@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
-import { keyLimitOf, refusalByKey, reportLimit } from './daily-limits';
+import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
 import { type Groupable, joinGroup, retryWhileTaken } from './group';
 import { type Located, locate, type Outcome } from './locate';
 import {
@@ -107,7 +107,10 @@ async function recordIfRefused<Input extends TransactionInput>(
   return withMerchant(db, merchant.id, async (tx) => {
     const refusal = keyLimit === null ? (error as DomainError) : await refusalByKey(tx, attempt, keyLimit);
     recordRefusal(tx, attempt, refusal);
-    if (refusal.code === 'limit_exceeded') await reportLimit(tx, attempt, refusal);
+    if (refusal instanceof LimitExceeded) {
+      const actor = { kind: 'apiKey', id: attempt.ctx.apiKeyId } as const;
+      await reportLimit(tx, { ...attempt, merchant, actor }, refusal);
+    }
     return refusal;
   });
 }

@@ -1,6 +1,6 @@
 /** Runs what a POS sends as one transaction with one outcome. See docs/adr/0019. */
 
-export { checkEarningSale, limitAction } from './daily-limits';
+export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, execute, type PosAttempt, rehearse } from './execute';
 export { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './group';
 export {

@@ -204,9 +204,11 @@ export const sentences = {
   openAmountMissing: 'is required for an open package',
   outOfRange: 'must be from {minimum} to {maximum}',
   earningSaleLimit:
-    "Sales of more than {limit} can't earn points here. Send the sale without the customer, or ask the owner to raise the limit in Settings.",
+    "Sales of more than {limit} can't earn points here. Send the sale without the customer and with a new transactionId, or ask the owner to raise the limit in Settings.",
   customerDailyPoints: 'A customer can be given {limit} points a day here. This one was given {used} today.',
   customerDailyValue: 'A customer can be given {limit} of stored value a day here. This one was given {used} today.',
+  counterDailyValue:
+    'Nothing was credited: give the payment back. A customer can be given {limit} of stored value a day here, and this one {left} more today.',
   keyDailyPoints:
     'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
   keyDailyValue:

@@ -16,21 +16,19 @@ export interface DaySummary {
   outstanding: number;
 }
 
-/** What changed about the ways in which a person proves a sign-in. */
-export type SecondFactorChange =
-  | 'authenticatorAdded'
-  | 'authenticatorRemoved'
-  | 'passkeyAdded'
-  | 'passkeyRemoved'
-  | 'codesRenewed'
-  | 'codeUsed'
-  | 'reset';
+/** What changed about the ways in which a person proves a sign-in. Mails that an earlier release queued have `change` alone. */
+export type SecondFactorFacts =
+  | { change: 'authenticatorAdded' | 'passkeyAdded' | 'codesRenewed' | 'codeUsed' }
+  /** With the last one, two-step verification ends. The businesses that demand it then let the person do nothing. */
+  | { change: 'authenticatorRemoved' | 'passkeyRemoved'; isLast?: boolean; demandedBy?: string[] }
+  /** By an owner; by the operator if null. */
+  | { change: 'reset'; by?: string | null };
 
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
   | { kind: 'passwordChanged'; name: string }
-  | { kind: 'secondFactorChanged'; name: string; change: SecondFactorChange }
+  | ({ kind: 'secondFactorChanged'; name: string } & SecondFactorFacts)
   /** `browser` is empty if unknown. `at` is an instant. */
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }

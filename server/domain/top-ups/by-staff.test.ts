@@ -136,11 +136,24 @@ describe('topping up at the counter', () => {
   });
 
   test('offers the packages of the store', async () => {
+    const customerId = await newCustomer();
     const offers = async (at: 0 | 1) =>
-      (await callAs(cashier).customers.topUpOffers({ storeId: merchant.stores[at].id })).map(
+      (await callAs(cashier).customers.topUpOffers({ storeId: merchant.stores[at].id, customerId })).offers.map(
         ({ packageId }) => packageId,
       );
     expect((await offers(0)).sort()).toEqual([fixed, open].sort());
     expect((await offers(1)).sort()).toEqual([fixed, open, elsewhere].sort());
+  });
+
+  test('says before the payment how much the limits leave', async () => {
+    const customerId = await newCustomer();
+    const limitedTo = (customerDailyValue: number | null) =>
+      callAs({ ...cashier, merchant: { ...cashier.merchant, customerDailyValue } }).customers;
+    const offers = (limit: number | null) =>
+      limitedTo(limit).topUpOffers({ storeId: merchant.stores[0].id, customerId });
+    expect(await offers(null)).toMatchObject({ leftToday: null, leftOfBalance: 50_000 });
+    await limitedTo(20_000).topUp(given(customerId));
+    expect(await offers(20_000)).toMatchObject({ leftToday: 8_000, leftOfBalance: 38_000 });
+    expect(await offers(5_000)).toMatchObject({ leftToday: 0 });
   });
 });

@@ -2,9 +2,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
-import { staffTopUps, stores, transactions } from '@/db/schema';
-import { lockCustomer } from '../customers';
-import { recordOne } from '../engine';
+import { balances, staffTopUps, stores, transactions } from '@/db/schema';
+import { customerNotFound, lockCustomer } from '../customers';
+import { LimitExceeded, recordOne, reportLimit, valueLeftToday } from '../engine';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -12,17 +12,46 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
-import { lockBalance } from '../ledger';
+import { lockBalance, nothing, spendable } from '../ledger';
 import { noSuchStore } from '../merchants';
 import { type StoredValuePackage, selectOffersAt, type TopUpOutput } from '../stored-value';
 import type { StaffTopUpInput } from './schemas';
 import { packageTopUps } from './top-up';
 
-/** Lists the packages on offer at a store now. Errors: `store_not_found`, also for a closed one. */
-export function listCounterOffers(ctx: StaffContext, { storeId }: { storeId: string }): Promise<StoredValuePackage[]> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const [, offers] = await Promise.all([checkOpen(tx, storeId), selectOffersAt(tx, storeId, ctx.clock.now())]);
-    return offers;
+/** What a store offers, and how much of it the customer can be credited, bonus included, in minor units. */
+export interface CounterOffers {
+  offers: StoredValuePackage[];
+  /** What may still be credited today; null without a limit. */
+  leftToday: number | null;
+  /** What fits under the balance limit; null without a limit. */
+  leftOfBalance: number | null;
+}
+
+/**
+ * Lists the packages on offer at a store now, before the customer pays for one. Errors: `store_not_found`, also for a
+ * closed one; `customer_not_found`.
+ */
+export function listCounterOffers(
+  { db, merchant, clock }: StaffContext,
+  { storeId, customerId }: { storeId: string; customerId: string },
+): Promise<CounterOffers> {
+  const now = clock.now();
+  return withMerchant(db, merchant.id, async (tx) => {
+    const { gainedOn, gainedValue } = balances;
+    const [, offers] = await Promise.all([checkOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
+    // The customer's value and limits are those of all stores.
+    showAllStores(tx);
+    const [[gained], [held = nothing]] = await Promise.all([
+      tx.db
+        .select({ gainedOn, gainedValue })
+        .from(balances)
+        .where(and(eq(balances.merchantId, tx.merchantId), eq(balances.customerId, customerId))),
+      spendable(tx, [customerId], now),
+    ]);
+    if (!gained) throw customerNotFound();
+    const leftOfBalance =
+      merchant.balanceLimit === null ? null : Math.max(0, merchant.balanceLimit - held.principal - held.bonus);
+    return { offers, leftToday: valueLeftToday(merchant, gained, now), leftOfBalance };
   });
 }
 
@@ -38,14 +67,33 @@ export interface StaffTopUp {
  * `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `limit_exceeded`, `invalid_request` for an amount
  * that the package does not allow, `transaction_id_conflict` if the id was used for another top-up.
  */
-export function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): Promise<StaffTopUp> {
+export async function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): Promise<StaffTopUp> {
   const now = ctx.clock.now();
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input, now));
-  return execute().catch((error) => {
-    // Another customer's top-up took the same id at the same moment. A retry finds it.
-    if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
-    throw error;
-  });
+  try {
+    return await execute().catch((error) => {
+      // Another customer's top-up took the same id at the same moment. A retry finds it.
+      if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
+      throw error;
+    });
+  } catch (error) {
+    throw error instanceof LimitExceeded ? await reportRefusal(ctx, input, now, error) : error;
+  }
+}
+
+/** Records the refusal as a till's, and returns what tells staff to give the payment back. */
+async function reportRefusal(
+  { db, merchant, staff }: StaffContext,
+  { customerId }: StaffTopUpInput,
+  now: Date,
+  refusal: LimitExceeded,
+): Promise<DomainError> {
+  const actor = { kind: 'staff', id: staff.userId } as const;
+  await withMerchant(db, merchant.id, (tx) => reportLimit(tx, { merchant, actor, customerId, now }, refusal));
+  const { maximum, used } = refusal.details as { maximum: number; used: number };
+  const money = (minor: number) => ({ minor, currency: merchant.currency });
+  const values = { limit: money(maximum), left: money(Math.max(0, maximum - used)) };
+  return new DomainError('limit_exceeded', say('counterDailyValue', values), refusal.details);
 }
 
 const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_id'];

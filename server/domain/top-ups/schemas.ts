@@ -15,7 +15,7 @@ export const beginTopUpInput = z.strictObject({
 });
 export type BeginTopUpInput = z.input<typeof beginTopUpInput>;
 
-export const counterOffersInput = z.strictObject({ storeId: uuid });
+export const counterOffersInput = z.strictObject({ storeId: uuid, customerId });
 
 /** A top-up that staff take at the counter. */
 export const staffTopUpInput = z.strictObject({

@@ -63,7 +63,8 @@ const ledgerLists: Calls = {
   'customers.mergePreview': async ({ call, customer, newCustomer }) =>
     call.customers.mergePreview({ keptId: customer.id, mergedId: (await newCustomer()).id }),
   'customers.notes': ({ call, customer: { id: customerId } }) => call.customers.notes({ customerId }),
-  'customers.topUpOffers': ({ call, storeId }) => call.customers.topUpOffers({ storeId }),
+  'customers.topUpOffers': ({ call, storeId, customer: { id: customerId } }) =>
+    call.customers.topUpOffers({ storeId, customerId }),
   'customers.lots': ({ call, customer: { id: customerId } }) => pages(call.customers.lots, { customerId }),
   'customers.ledger': ({ call, customer: { id: customerId } }) => pages(call.customers.ledger, { customerId }),
   'customers.sales': ({ call, customer: { id: customerId } }) => pages(call.customers.sales, { customerId }),

@@ -19,7 +19,6 @@ const then = new Date().toISOString();
 
 const reason = 'Asked for';
 const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };
-const store: Case = ({ north }) => ({ storeId: north.id });
 const customer: Case = ({ customer: { id } }) => ({ customerId: id });
 const merging = async ({ newCustomer: make }: TenancyStage) => ({
   keptId: (await make()).id,
@@ -108,7 +107,7 @@ const customers: Record<string, Case> = {
       reason,
     },
   }),
-  'customers.topUpOffers': store,
+  'customers.topUpOffers': ({ north, customer: { id } }) => ({ storeId: north.id, customerId: id }),
   'customers.topUp': ({ customer: { id }, north, packageId }) => ({
     ...{ topUpId: newId(), customerId: id, storeId: north.id, packageId, amount: null, paymentMethod: 'cash' },
   }),
