@@ -45,7 +45,7 @@ export function installRelease(settings: Record<string, string>): Release {
   const folder = join(installed, 'loyalty');
   const sample = parseEnv(readFileSync(join(folder, 'deploy/systemd/loyalty.env'), 'utf8'));
   const env = { ...bareEnvironment, ...sample, ...settings };
-  const program = programOf(readFileSync(join(folder, 'deploy/systemd/loyalty.service'), 'utf8'), folder);
+  const program = programOf(readFileSync(join(folder, 'deploy/systemd/loyalty@.service'), 'utf8'), folder);
   return {
     folder,
     call: (...args) => execFileSync(join(folder, 'bin', 'loyalty'), args, { env, encoding: 'utf8', cwd: home }),
