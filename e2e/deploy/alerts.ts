@@ -1,6 +1,7 @@
 /**
  * `npm run proof:alerts`: a real Prometheus with the rules of `deploy/monitoring` watches a release. Each alert fires
- * when its fault is injected, and not before. The rules' minutes are seconds here.
+ * when its fault is injected, and not before. The rules' minutes are seconds here. Every panel of the dashboard has
+ * shown something by the end.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -80,7 +81,8 @@ run(async () => {
   }
 
   try {
-    for (let n = 0; n < 25; n++) await Promise.all([balances(), sell(), wait(200)]);
+    const page = () => fetch(`http://127.0.0.1:${port}/sign-in`);
+    for (let n = 0; n < 25; n++) await Promise.all([balances(), sell(), page(), wait(200)]);
     const early = await prometheus.firing();
     process.stdout.write(`Without a fault, ${early.length === 0 ? 'no alert fires' : `these fire: ${early}`}.\n`);
     if (early.length > 0) process.exitCode = 1;
@@ -95,11 +97,20 @@ run(async () => {
     await lock('transactions', 'LoyaltySlow', () => Promise.all(Array.from({ length: 4 }, sell)));
     // Sales of one merchant share transactions, and would not wait.
     await lock('customers', 'LoyaltyWaitsForConnections', () => Promise.all(Array.from({ length: 40 }, signUp)));
-    await server.stop();
-    await expectAlert('LoyaltyNotReady', balances);
+    let stopped: Promise<void> | undefined;
+    await expectAlert('LoyaltyNotReady', () => {
+      stopped ??= server.stop();
+      return stopped;
+    });
     await expectAlert('LoyaltyErrors', balances);
     await server.restart();
     await expectAlert('LoyaltyDown', () => instance.stop());
+    const panels = await prometheus.panels();
+    const empty = panels.filter(({ isEmpty }) => isEmpty).map(({ expression }) => expression);
+    process.stdout.write(
+      `${panels.length} queries of the dashboard ran. Without data: ${empty.join('; ') || 'none'}.\n`,
+    );
+    if (empty.length > 0) process.exitCode = 1;
   } finally {
     await instance.stop();
     await prometheus.stop();
@@ -120,6 +131,8 @@ run(async () => {
 interface Prometheus {
   /** The names of the alerts that fire now. */
   firing(): Promise<string[]>;
+  /** The queries of the dashboard, and which of them had no number at any moment since the start. */
+  panels(): Promise<{ expression: string; isEmpty: boolean }[]>;
   stop(): Promise<void>;
 }
 
@@ -157,6 +170,16 @@ async function startPrometheus(metricsPort: number): Promise<Prometheus> {
       const alerts = (await ask())?.data.alerts ?? [];
       return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
     },
+    panels: () =>
+      Promise.all(
+        dashboardQueries().map(async (expression) => {
+          // A comparison drops what is no number (0/0).
+          const query = `max_over_time(((${expression.replaceAll('$__rate_interval', '10s')}) >= 0)[30m:1s])`;
+          const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`);
+          const { data } = (await response.json()) as { data?: { result: unknown[] } };
+          return { expression, isEmpty: !data || data.result.length === 0 };
+        }),
+      ),
     stop: async () => {
       const closed = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
@@ -164,4 +187,11 @@ async function startPrometheus(metricsPort: number): Promise<Prometheus> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function dashboardQueries(): string[] {
+  const dashboard: { panels: { targets: { expr: string }[] }[] } = JSON.parse(
+    readFileSync(join(samples, 'dashboard.json'), 'utf8'),
+  );
+  return dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 }
