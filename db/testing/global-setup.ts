@@ -20,12 +20,12 @@ declare module 'vitest' {
 
 /**
  * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer,
- * tests reach it through PgBouncer, and the run fails if they did not.
+ * tests reach it through PgBouncer, and the run fails if they did not. With MIGRATED_SERVER, the address of a server whose
+ * template has the schema of a later release, they use that.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), `loyalty-test-${randomBytes(3).toString('hex')}`));
-  const server = await startEmbedded({ dataDir, unsafe: true });
-  await makeTemplate(server.url());
+  const given = process.env.MIGRATED_SERVER;
+  const server = given ? { url: () => given, stop: async () => {} } : await startServer();
   project.provide('adminUrl', server.url());
   const pooler = process.env.POOLER === 'pgbouncer' ? await startPgbouncer(server.url(), appRole) : null;
   if (pooler) process.env.POOLER_URL = pooler.url;
@@ -34,7 +34,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const carried = await pooler?.transactions();
     await pooler?.stop();
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
     if (!pooler) return;
     process.stdout.write(`PgBouncer ${pooler.version} carried ${carried} transactions.\n`);
     // An error would be reported, but not fail the run.
@@ -46,6 +45,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
 function failRun(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
+}
+
+async function startServer(): Promise<{ url(): string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), `loyalty-test-${randomBytes(3).toString('hex')}`));
+  const server = await startEmbedded({ dataDir, unsafe: true });
+  await makeTemplate(server.url());
+  return {
+    url: () => server.url(),
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** A merchant of a drill: created by the release's own command, with one customer. */
+import type postgres from 'postgres';
+import { createFixedPackage } from '@/server/testing/factory';
 import type { Release } from './release';
 
 export const phone = '+6591234567';
@@ -19,6 +21,14 @@ export async function enrol(port: number, key: string): Promise<void> {
     body: JSON.stringify({ givenName: 'Mei', lastName: 'Tan', phone }),
   });
   if (status !== 200) throw new Error(`the customer is not enrolled: ${status}`);
+}
+
+/** Offers the drill's merchant a package: pay 10, get 1 on top, as often in a day as the drill wants. Returns its id. */
+export async function offerPackage(owner: postgres.Sql): Promise<string> {
+  const [merchant] = await owner<{ id: string }[]>`
+    update merchants set customer_daily_value = 1000000000, key_daily_value = 1000000000 returning id`;
+  if (!merchant) throw new Error('there is no merchant');
+  return createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 100 });
 }
 
 /** A sale without a customer. */

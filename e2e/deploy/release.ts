@@ -26,11 +26,15 @@ export interface Instance {
   pause(ms: number): Promise<void>;
 }
 
-/** Makes a release of the current build, and unpacks it where nothing else is. Its settings complete those of the unit's sample. */
-export function installRelease(settings: Record<string, string>): Release {
+/**
+ * Makes a release of the build in `source`, and unpacks it where nothing else is. Its settings complete those of the unit's
+ * sample.
+ */
+export function installRelease(settings: Record<string, string>, source = '.'): Release {
   const home = mkdtempSync(join(tmpdir(), 'loyalty-release-'));
   execFileSync('npx', ['--no-install', 'tsx', 'server/cli/package.ts', '--out', join(home, 'made')], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    cwd: source,
   });
   const installed = join(home, 'opt');
   mkdirSync(installed);
