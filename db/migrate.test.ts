@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from './client';
+import { commands } from './testing/commands';
 
 /** A second deployment in a cluster, with its own database and owner, created as the operator's guide describes. */
 const name = `second_${randomBytes(6).toString('hex')}`;
@@ -22,8 +23,8 @@ afterAll(async () => {
   await admin.end();
 });
 
-const migrateIt = (parameters = '') =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'migrate'], {
+const migrateIt = async (parameters = '') =>
+  promisify(execFile)('node', [await commands(), 'migrate'], {
     env: { ...process.env, DATABASE_OWNER_URL: `${address.href}${parameters}` },
   });
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from '@/db/client';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant } from '../testing/factory';
 
@@ -18,8 +19,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const verify = (url: string) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'ledger-verify'], {
+const verify = async (url: string) =>
+  promisify(execFile)('node', [await commands(), 'ledger-verify'], {
     env: { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: '' },
   });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 
 const secret = 'thirty-two characters, for tests only';
@@ -13,13 +14,15 @@ const settings = {
 };
 
 /** Runs a command. Returns its exit code, output and errors. */
-const call = (command: string, own: Record<string, string> = {}, program = 'loyalty') =>
-  promisify(execFile)('node', ['--import', 'tsx', `server/cli/${program}.ts`, ...command.split(' ').filter(Boolean)], {
+const call = async (command: string, own: Record<string, string> = {}, program = 'loyalty') => {
+  const file = program === 'loyalty' ? [await commands()] : ['--import', 'tsx', `server/cli/${program}.ts`];
+  return promisify(execFile)('node', [...file, ...command.split(' ').filter(Boolean)], {
     env: { ...process.env, ...settings, DATABASE_URL: '', DATABASE_OWNER_URL: '', ...own },
   }).then(
     ({ stdout, stderr }) => [0, stdout, stderr],
     ({ code, stdout, stderr }) => [code, stdout, stderr],
   );
+};
 
 const merchant =
   'merchant create --name X --currency SGD --country SG --time-zone Asia/Singapore --locale en-SG --store A=A --owner-name X --owner-email x@example.com';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from '@/db/client';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/access/authenticate';
 import { findStaff } from '../domain/access/sessions';
@@ -29,8 +30,8 @@ const rest = [
   'Adeline@example.com',
 ];
 
-const create = (args: string[], own: Record<string, string> = {}) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'merchant', 'create', ...args], {
+const create = async (args: string[], own: Record<string, string> = {}) =>
+  promisify(execFile)('node', [await commands(), 'merchant', 'create', ...args], {
     env: { ...process.env, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', APP_ENV: 'sandbox', ...own },
   });
 const countMerchants = () => database.owner`select count(*)::int as merchants from merchants`;

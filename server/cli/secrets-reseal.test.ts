@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, testSecret } from '../testing/factory';
 import { createTables, openTable } from '../testing/tables';
@@ -17,7 +18,7 @@ const replacing = 'the new secret of tests, as long as it has to be';
 async function resealWith(accepted: string): Promise<{ code?: number; stdout: string; stderr: string }> {
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: database.url, DATABASE_OWNER_URL: '', AUTH_SECRET: replacing };
   const env = { ...process.env, ...settings, DATA_SECRET: replacing, DATA_SECRET_ALSO_ACCEPTED: accepted };
-  const command = ['--import', 'tsx', 'server/cli/loyalty.ts', 'secrets-reseal'];
+  const command = [await commands(), 'secrets-reseal'];
   return promisify(execFile)('node', command, { env }).catch((error) => error);
 }
 

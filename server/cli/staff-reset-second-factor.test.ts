@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { findStaff, signIn } from '@/server/domain/access';
 import { testSecret, testServices } from '../testing/factory';
@@ -16,7 +17,7 @@ afterAll(() => database.drop());
 async function reset(...options: string[]): Promise<{ code?: number; stdout: string; stderr: string }> {
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: database.url, DATABASE_OWNER_URL: '', AUTH_SECRET: testSecret };
   const env = { ...process.env, ...settings, DATA_SECRET: testSecret, PUBLIC_ORIGIN: 'http://localhost:3000' };
-  const command = ['--import', 'tsx', 'server/cli/loyalty.ts', 'staff', 'reset-second-factor', ...options];
+  const command = [await commands(), 'staff', 'reset-second-factor', ...options];
   return promisify(execFile)('node', command, { env }).catch((error) => error);
 }
 
