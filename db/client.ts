@@ -8,6 +8,7 @@ import { type DatabaseError, DeadlinePassed, isAborted, isRetryable, type Shorta
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
+import { currentSpan, inSpan } from './spans';
 import { StartupError } from './startup-error';
 
 export interface Database {
@@ -112,8 +113,8 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const sql = postgres(url, { ...settings, ...among(url), max: max - forReads });
   const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
   return {
-    pool: queriesOn(sql),
-    reads: queriesOn(reads),
+    pool: statementsOn(sql),
+    reads: statementsOn(reads),
     reserve: () => sql.reserve(),
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
     usage: { running: 0, waiting: 0 },
@@ -132,6 +133,12 @@ const sendStatement = (connection: Pick<Connection, 'unsafe'>, { sql, params }: 
 /** The typed queries of a postgres.js connection or pool. */
 export const queriesOn = (connection: Pick<Connection, 'unsafe'>) =>
   new Queries((statement) => sendStatement(connection, statement).values());
+
+const spanOfDatabase = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+
+/** The queries of a pool, each of which is a database transaction of its own. */
+const statementsOn = (pool: Pick<Connection, 'unsafe'>) =>
+  new Queries((statement) => inSpan('statement', () => sendStatement(pool, statement).values(), spanOfDatabase));
 
 function safeInteger(text: string): number {
   const value = Number(text);
@@ -174,7 +181,7 @@ async function withSetting<T>(
   if (!uuidPattern.test(id)) throw new TypeError(`${setting} is not a UUID`);
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(db, [`set local ${setting} = '${id}'`, ...storesSetting(db)].join('; '), work);
+      return await transact(db, [`set local ${setting} = '${id}'`, ...storesSetting(db)].join('; '), work);
     } catch (error) {
       if (tries === maxTries || !isRetryable(error)) throw error;
     }
@@ -194,7 +201,7 @@ function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {
  */
 export function limitToStores(db: Database, stores: readonly string[]): Database {
   const limited = new Queries((statement) =>
-    attempt(db, storesSetting({ stores }).join(), async (tx) => await tx.db.send(statement)),
+    transact(db, storesSetting({ stores }).join(), async (tx) => await tx.db.send(statement)),
   );
   return { ...db, stores, pool: limited, reads: limited };
 }
@@ -205,9 +212,13 @@ export function limitToStores(db: Database, stores: readonly string[]): Database
  */
 export const showAllStores = ({ db, send }: Tx): void => send(db.run(sql`set local app.stores = ''`));
 
+const transact = <T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  inSpan('transaction', () => attempt(db, setting, work), spanOfDatabase);
+
 async function attempt<T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   ensureTime(db);
   const connection = await reserve(db);
+  currentSpan()?.addEvent('connected');
   const queries = queriesOn(connection);
   const sent: Sent[] = [];
   const execute = (statement: Sent) => {

@@ -7,6 +7,7 @@ import { freePort } from '@/db/ports';
 import { secretsIn } from '@/db/testing/secrets';
 import { createMerchant, enrol, phone } from '../deploy/merchant';
 import { installRelease } from '../deploy/release';
+import { startFakeOtlp } from '../fixtures/fake-otlp';
 import { expect, test } from '../fixtures/test';
 
 const secret = 'forty characters that are for this test!';
@@ -16,12 +17,14 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   const admin = postgres(demo.databaseUrl, { max: 1, onnotice: () => {} });
   await admin`drop database if exists released with (force)`;
   await admin`create database released`;
+  const collector = await startFakeOtlp();
   const release = installRelease({
     APP_ENV: 'sandbox',
     DATABASE_URL: Object.assign(new URL(demo.databaseUrl), { pathname: '/released' }).href,
     AUTH_SECRET: secret,
     DATA_SECRET: secret.toUpperCase(),
     INSTANCE: 'shop-1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   });
   const modules = readdirSync(join(release.folder, 'node_modules'));
   expect(modules).toContain('postgres');
@@ -51,6 +54,7 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   const files = [...page.matchAll(/\/_next\/static\/[^"]+\.(?:js|css)/g)].map(([file]) => file);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files.slice(0, 4)) expect((await fetch(`${origin}${file}`)).status, file).toBe(200);
+  expect((await fetch(`${origin}/q/${'x'.repeat(22)}`)).status).toBe(404);
   expect(await instance.stop()).toBe(0);
   const { stdout, stderr } = instance.output();
   expect(stderr).toBe('');
@@ -72,6 +76,9 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   expect(lines[0]).toMatchObject({ program: 'service', environment: 'sandbox', listening: [`127.0.0.1:${port}`] });
   expect(lines.at(-1)).toMatchObject({ reason: 'SIGTERM', seconds: expect.any(Number) });
   expect(secretsIn(stdout)).toEqual([]);
+  // The SDK is part of the release, for both processes.
+  expect(new Set(collector.spans.map(({ process }) => process))).toEqual(new Set(['service', 'next']));
+  await collector.stop();
   await admin`drop database released with (force)`;
   await admin.end();
 });

@@ -12,6 +12,7 @@ const sources = [
   'public',
   'package-lock.json',
   'next.config.js',
+  'instrumentation.ts',
   'proxy.ts',
   'postcss.config.mjs',
 ];

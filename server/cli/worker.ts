@@ -5,6 +5,7 @@ import { createLogger } from '../process/log';
 import { serveMetrics } from '../process/metrics-server';
 import { checkDatabase, warnOfNeighbours } from '../process/readiness';
 import { createServices } from '../process/services';
+import { startTracing } from '../process/tracing';
 import { readOptions, stopSignal } from './run';
 
 /** Runs only the worker, for deployments that separate it from the service. */
@@ -14,6 +15,7 @@ export async function main(args: string[]): Promise<void> {
   const services = createServices(settings);
   const stopped = stopSignal();
   const log = createLogger(settings.LOG_LEVEL);
+  const tracing = await startTracing('worker', settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
   await checkDatabase(services);
   await warnOfNeighbours(services, log);
   const worker = await startWorker(services, settings, log);
@@ -22,6 +24,7 @@ export async function main(args: string[]): Promise<void> {
   await logStop(log, await stopped, async () => {
     await worker.stop();
     await metrics.stop();
+    await tracing.stop();
     await services.db.close();
   });
   process.exit(0);

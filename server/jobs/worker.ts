@@ -14,6 +14,7 @@ import type { Env } from '../process/env';
 import { type Logger, safeError } from '../process/log';
 import { jobs } from '../process/metrics';
 import { createLocks, renewMs } from './locks';
+import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
 
 const restartMs = 3_000;
@@ -32,7 +33,7 @@ export async function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const locks = createLocks(services.db);
   const options: RunnerOptions = {
-    taskList: locks.holding(tasks(services, messenger, mailer)),
+    taskList: recordSpans(locks.holding(tasks(services, messenger, mailer))),
     // More than can wait for outside services at once: one scheduled task calls Stripe, and three jobs send notices.
     concurrency: 6,
     maxPoolSize: 6,

@@ -56,6 +56,12 @@ const trustedProxies = z.string().transform((value, ctx): TrustedProxies => {
 
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters');
 
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
+const ratio = 'must be a number from 0 to 1';
+
 const schema = z.object({
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   APP_ENV: oneOf('sandbox', 'production'),
@@ -68,6 +74,13 @@ const schema = z.object({
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an address like http://collector:4318')
+    .optional(),
+  // Read by OpenTelemetry's SDK, which would take a wrong value for none.
+  OTEL_TRACES_SAMPLER: oneOf(...samplers).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0, ratio).max(1, ratio).optional(),
   PUBLIC_ORIGIN: z
     .string()
     .regex(

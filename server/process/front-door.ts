@@ -4,7 +4,9 @@
  */
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Span } from '@opentelemetry/api';
 import { createProxyServer, type ProxyServer } from 'httpxy';
+import { runIn, traceparentOf } from '@/db/spans';
 import type { Services } from '../domain/kernel/context';
 import { addressOfConnection, networkOf, type TrustedProxies } from '../limits/client-address';
 import { boundConnections } from '../limits/connections';
@@ -17,6 +19,7 @@ import { answerMalformed } from './malformed';
 import { addGauge, pageRequests } from './metrics';
 import { readiness } from './readiness';
 import { createRequestCheck, type Refusal } from './request-check';
+import { endPageSpan, startRequestSpan } from './request-span';
 import type { StaticFiles } from './static-files';
 
 interface FrontDoorOptions {
@@ -76,8 +79,8 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const check = createRequestCheck(services.publicOrigin, allowedHosts);
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
-  /** Requests in progress at Next, with the client's network. */
-  const proxiedRequests = new Map<ServerResponse, string>();
+  /** Requests in progress at Next, with the client's network and the span. */
+  const proxiedRequests = new Map<ServerResponse, { network: string; span: Span | null }>();
   // Connections are not limited here, so that event streams have room: requests have their own limits.
   const proxy = createNextProxy(new Agent({ keepAlive: true, timeout: idleTimeoutMs }));
   // Next may not read a body to its end, and the rest would precede the next request on a reused connection. So
@@ -95,7 +98,10 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     if (refusal) refuse(request, response, refusal);
     else if (isRestPath(url)) {
       const client = addressOfConnection(request, trustedProxies);
-      serveRest(handle, request, response, client).catch((error) => abort(response, error));
+      const span = startRequestSpan(request);
+      runIn(span, () => serveRest(handle, request, response, client))
+        .catch((error) => abort(response, error))
+        .finally(() => span?.end());
     } else if (url === '/api/health') sendJson(response, 200, { status: 'ok' });
     else if (url === '/api/ready') sendReadiness(response).catch((error) => abort(response, error));
     else if (!files?.serve(request, response)) proxyRequest(request, response);
@@ -116,11 +122,13 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
     // Connection headers concern one hop: the client's are not sent to Next, and Next's are not sent to the client.
     proxy.on('proxyReq', (outgoing) => outgoing.setHeader('connection', 'keep-alive'));
-    proxy.on('proxyRes', (upstream, _request, clientResponse) => {
+    proxy.on('proxyRes', (upstream, request, clientResponse) => {
       delete upstream.headers.connection;
       delete upstream.headers['keep-alive'];
       if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
       const response = clientResponse as ServerResponse;
+      const span = proxiedRequests.get(response)?.span;
+      if (span) endPageSpan(span, request, response);
       proxiedRequests.delete(response);
       trackStream(response);
     });
@@ -130,20 +138,23 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   function proxyRequest(request: IncomingMessage, response: ServerResponse): void {
     const network = networkOf(setForwardedFor(request, trustedProxies));
     let networkCount = 0;
-    for (const other of proxiedRequests.values()) if (other === network) networkCount += 1;
+    for (const other of proxiedRequests.values()) if (other.network === network) networkCount += 1;
     // A pipelined request has no socket yet, and Node would not report when it closes.
     if (!response.socket || networkCount >= maxProxiedPerNetwork || proxiedRequests.size >= maxProxiedRequests) {
       sendUnavailable(response, 'busy');
       return;
     }
     stripHopByHopHeaders(request);
-    proxiedRequests.set(response, network);
+    const span = startRequestSpan(request);
+    if (span) request.headers.traceparent = traceparentOf(span);
+    proxiedRequests.set(response, { network, span });
     const startedAt = performance.now();
     response.once('close', () => {
       // Event streams are no longer in the map.
       if (!proxiedRequests.delete(response)) return;
       const labels = { face: faceOf(request.url), status: `${Math.floor(response.statusCode / 100)}xx` };
       pageRequests.observe(labels, (performance.now() - startedAt) / 1000);
+      if (span) endPageSpan(span, request, response);
     });
     const nextProxy = hasBody(request) ? bodyProxy : proxy;
     nextProxy.web(request, response).catch((error) => respondNextAway(request, response, error));

@@ -62,6 +62,8 @@ export async function startNext(
         PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
         NEXT_TELEMETRY_DISABLED: '1',
         PORT: String(port),
+        // Next would end before it has sent its last spans: `instrumentation.ts` ends it. No request is at work then.
+        ...(settings.OTEL_EXPORTER_OTLP_ENDPOINT ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
         ...program.env,
       },
     });

@@ -16,6 +16,7 @@ import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
+import { startTracing } from './tracing';
 
 interface Service {
   /** `reason` is logged. */
@@ -43,6 +44,8 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     for (const stopStep of stopSteps.reverse()) await stopStep();
   };
   try {
+    const tracing = await startTracing('service', settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
+    stopSteps.push(tracing.stop);
     await checkDatabase(services);
     await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);

@@ -2,6 +2,7 @@
  * The POS REST API, independent of its transport: shared by `node-server.ts` and by a Next route handler. It checks the
  * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
+import { currentSpan } from '@/db/spans';
 import { checkScope, type KeyContext } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { DomainError, invalid } from '@/server/domain/kernel/errors';
@@ -9,6 +10,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { verbatim } from '@/server/domain/kernel/say';
 import { type Logger, safeError } from '@/server/process/log';
 import { restRefusals, restRequests } from '@/server/process/metrics';
+import { describeRequest } from '@/server/process/request-span';
 import { createLoad } from '../limits/requests-at-work';
 import { matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';
@@ -93,6 +95,11 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
     restRequests.observe({ operation: operation ?? 'none', status }, durationMs / 1000);
     if (code !== undefined) restRefusals.inc({ code });
+    const span = currentSpan();
+    if (span) {
+      const route = trace.segments && [apiPrefix, ...trace.segments].join('/');
+      describeRequest(span, { method: request.method, route, status, code, requestId });
+    }
     const caller = {
       merchantId: ctx?.merchant.id,
       storeCode: ctx?.storeCode ?? ctx?.boundStore?.storeCode,
@@ -111,6 +118,8 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
 interface Trace {
   ctx?: PosContext;
   operation?: string;
+  /** Of the operation's path. */
+  segments?: string[];
   code?: string;
   isReadingBody?: boolean;
 }
@@ -134,6 +143,7 @@ async function dispatch(
     );
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
+  trace.segments = endpoint.segments;
   await checkScope(services, ctx, endpoint.meta.area);
   if (endpoint.method === 'POST' && query !== '') {
     // URLs end up in logs, and a PIN must not.

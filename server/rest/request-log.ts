@@ -1,3 +1,4 @@
+import { inSpan } from '@/db/spans';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { type Logger, safeError } from '@/server/process/log';
@@ -26,7 +27,8 @@ export function createRequestLog(services: Services, log: Logger): RequestLog {
 
   const write = async (requests: ApiRequest[]) => {
     try {
-      await saveApiRequests(services, requests);
+      // A batch is of many requests: it is no part of the one that happened to start the timer.
+      await inSpan('request log', () => saveApiRequests(services, requests), { parent: null });
     } catch (error) {
       log.warn({ dropped: dropped + requests.length, ...safeError(error) }, 'request log');
       dropped = 0;

@@ -1,5 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { z } from 'zod';
+import { inSpan } from '@/db/spans';
 
 export interface Procedure<Meta> {
   /** Full name in the router: `vouchers.issue`. */
@@ -24,6 +25,8 @@ export const listProcedures = <Meta = unknown>(router: AnyTRPCRouter): Procedure
   Object.entries(router._def.procedures as Record<string, InternalProcedure>).map(([path, procedure]) => {
     const { type, meta, inputs, output } = procedure._def;
     const call: Procedure<Meta>['call'] = (ctx, input) =>
-      procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 });
+      inSpan(path, () =>
+        procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
+      );
     return { path, type, meta, inputs, output, call };
   });

@@ -2,6 +2,7 @@
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isUnavailable } from '@/db/errors';
+import { inSpan } from '@/db/spans';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
@@ -19,11 +20,15 @@ const codes = {
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ErrorKind, TRPCError['code']>;
 
-/** Returns a procedure's result, or throws its error under tRPC's code for the kind. */
-export function toTrpcError<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
-  if (!result.ok) throwAsTrpcError(result.error);
-  return result;
-}
+type Result = { ok: true } | { ok: false; error: TRPCError };
+
+/** Runs a procedure in a span. Returns its result, or throws its error under tRPC's code for the kind. */
+export const runProcedure = <R extends Result>(path: string, next: () => Promise<R>): Promise<R> =>
+  inSpan(path, async () => {
+    const result = await next();
+    if (!result.ok) throwAsTrpcError(result.error);
+    return result;
+  });
 
 /** Throws a domain error, or that of a database that is away, under tRPC's code for its kind; any other as it is. */
 export function throwAsTrpcError(error: unknown): never {

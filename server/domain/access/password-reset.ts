@@ -10,6 +10,7 @@ import { countAttempt, throttle } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { jobPayload } from '../kernel/job-payload';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
 import { mailPriority, queueMail } from '../mail';
@@ -41,7 +42,7 @@ export async function requestPasswordReset(
   if (!(await countRequest(services, browser, email))) return;
   // Sealed, because failed jobs are kept with their reason, and must not reveal addresses.
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
-  const payload = JSON.stringify({ request: sealed.toString('base64') });
+  const payload = jobPayload({ request: sealed.toString('base64') });
   await services.db.pool.run(sql`
     select graphile_worker.add_job(
       ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`);

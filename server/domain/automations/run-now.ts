@@ -6,6 +6,7 @@ import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { jobPayload } from '../kernel/job-payload';
 import { lockMerchant } from '../merchants';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
@@ -137,7 +138,7 @@ async function queueRun(
     .limit(1);
   if (open && !isAnew) return false;
   const runId = newId();
-  const payload = JSON.stringify({ merchantId, task, runId });
+  const payload = jobPayload({ merchantId, task, runId });
   // Not retried: the schedule does what fails.
   await Promise.all([
     db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy: staff.userId, updatedAt: now }),

@@ -18,6 +18,7 @@ import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { jobPayload } from '../kernel/job-payload';
 import { clockOf, toMerchant } from '../merchants';
 import { addValues, type CustomerOpening, sendOpenings } from './openings';
 import { isSkipped, type ReadRow, readRow, valuesOf } from './rows';
@@ -39,7 +40,7 @@ interface ImportKey {
 
 /** Queues an import for the worker, once the database transaction commits. */
 export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: ImportKey) {
-  const payload = JSON.stringify({ merchantId, importId });
+  const payload = jobPayload({ merchantId, importId });
   return db.run(sql`
     select graphile_worker.add_job(${importCustomersTask}, ${payload}::text::json, job_key => ${`import ${importId}`})`);
 }

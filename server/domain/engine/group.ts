@@ -1,5 +1,6 @@
 import { type Database, type Tx, withMerchant } from '@/db/client';
 import { DeadlinePassed, isAborted, isUniqueViolation } from '@/db/errors';
+import { currentSpan, inSharedSpan } from '@/db/spans';
 import { groupSizes } from '@/server/process/metrics';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -64,6 +65,7 @@ interface Waiting {
   claims: Claims;
   isOvertaken: boolean;
   since: number;
+  span: ReturnType<typeof currentSpan>;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -106,6 +108,7 @@ export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, 
       claims: kind.claimsOf(member),
       isOvertaken: false,
       since: performance.now(),
+      span: currentSpan(),
       resolve: resolve as Waiting['resolve'],
       reject,
     });
@@ -210,8 +213,9 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Waitin
   const { db, merchant } = first.ctx;
   const kinds = groupBy(group, ({ kind }) => kind);
   try {
-    const answers = await withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) =>
-      runKinds(tx, kinds, onLocked),
+    const spans = group.map(({ span }) => span);
+    const answers = await inSharedSpan('group', spans, () =>
+      withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) => runKinds(tx, kinds, onLocked)),
     );
     const left: Waiting[] = [];
     for (const [k, own] of kinds.entries()) {

@@ -3,6 +3,7 @@ import type { Queries } from '@/db/queries';
 import { mails } from '@/db/schema';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { jobPayload } from '../kernel/job-payload';
 import { sealSecret } from '../kernel/secrets';
 
 /** A day's figures, as in reports: amounts in minor units, and counts. */
@@ -57,7 +58,7 @@ export async function queueMail(
 ): Promise<string> {
   const [id, now] = [newId(), systemClock.now()];
   const sealed = sealSecret(messageKey, id, JSON.stringify(letter));
-  const payload = JSON.stringify({ mailId: id });
+  const payload = jobPayload({ mailId: id });
   const state = mailer === 'inbox' ? 'inbox' : 'queued';
   const row = db
     .insert(mails)

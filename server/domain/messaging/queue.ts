@@ -4,6 +4,7 @@ import { type codeKinds, messages } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { jobPayload } from '../kernel/job-payload';
 import { sealSecret } from '../kernel/secrets';
 
 /** Codes that customers request; each kind is one of the messenger's templates. Other messages are in `notices.ts`. */
@@ -42,7 +43,7 @@ export async function queueMessage(tx: Tx, services: Services, message: NewMessa
   const row = { merchantId, id, customerId, phone, kind, channel: 'whatsapp', state, secret } as const;
   await Promise.all([db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }), announce(tx, 'messages')]);
   if (state === 'inbox') return;
-  const payload = JSON.stringify({ merchantId, messageId: id });
+  const payload = jobPayload({ merchantId, messageId: id });
   await db.run(
     sql`select graphile_worker.add_job(${deliverMessageTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${priority})`,
   );

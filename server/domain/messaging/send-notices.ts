@@ -8,6 +8,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, NoticeKind, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
+import { jobPayload } from '../kernel/job-payload';
 import { type Sentence, say } from '../kernel/say';
 import { sealSecret } from '../kernel/secrets';
 import { findMerchant, withMerchantClock } from '../merchants';
@@ -41,7 +42,7 @@ export async function beginSending({ db, systemClock }: Services): Promise<void>
 }
 
 function queueSending({ pool }: Services['db'], merchantId: string) {
-  const payload = JSON.stringify({ merchantId });
+  const payload = jobPayload({ merchantId });
   // A merchant's jobs always share a queue, so they run one after another. The end of its id is random.
   const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
   return pool.run(sql`

@@ -7,6 +7,7 @@ import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '
 import { recordRun } from '../automations';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
+import { jobPayload } from '../kernel/job-payload';
 import type { Voucher } from '../kernel/voucher';
 import { readMerchantNow } from '../merchants';
 import { readAnniversaries, readBirthdays } from './celebrants';
@@ -30,7 +31,7 @@ interface IssueKey {
 
 /** Queues an issue for the worker, once the database transaction commits. */
 export function queueIssue({ db }: Pick<Tx, 'db'>, { merchantId, issueId }: IssueKey) {
-  const payload = JSON.stringify({ merchantId, issueId });
+  const payload = jobPayload({ merchantId, issueId });
   return db.run(
     sql`select graphile_worker.add_job(${issueVouchersTask}, ${payload}::text::json, job_key => ${`issue ${issueId}`})`,
   );

@@ -8,7 +8,7 @@ import {
   type Staff,
 } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
-import { formatError, toTrpcError } from '../refusals';
+import { formatError, runProcedure } from '../refusals';
 
 interface Request {
   services: Services;
@@ -24,7 +24,7 @@ const t = initTRPC.context<Request>().create({ errorFormatter: formatError });
 export const { router, createCallerFactory } = t;
 
 /** For everyone. */
-export const visitorProcedure = t.procedure.use(async ({ next }) => toTrpcError(await next()));
+export const visitorProcedure = t.procedure.use(({ path, next }) => runProcedure(path, next));
 
 const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
 

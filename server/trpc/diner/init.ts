@@ -6,7 +6,7 @@ import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
-import { formatError, toTrpcError } from '../refusals';
+import { formatError, runProcedure } from '../refusals';
 
 interface DinerRequest {
   services: Services;
@@ -30,7 +30,7 @@ const t = initTRPC.context<DinerRequest>().create({
 
 export const { router, createCallerFactory } = t;
 
-const procedure = t.procedure.use(async ({ next }) => toTrpcError(await next()));
+const procedure = t.procedure.use(({ path, next }) => runProcedure(path, next));
 
 /** For any token, valid or not: the use case decides what it opens. */
 export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next }) =>

@@ -5,7 +5,7 @@ import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { ensureAllStores } from '@/server/domain/kernel/own-stores';
 import { say } from '@/server/domain/kernel/say';
-import { formatError, toTrpcError } from '../refusals';
+import { formatError, runProcedure } from '../refusals';
 
 interface Request {
   /** Null if no one is signed in. */
@@ -43,7 +43,7 @@ const logRefusals = t.middleware(async ({ ctx: { staff }, path, next }) => {
   return result;
 });
 
-const convertErrors = t.middleware(async ({ next }) => toTrpcError(await next()));
+const convertErrors = t.middleware(({ path, next }) => runProcedure(path, next));
 
 export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
 
