@@ -32,6 +32,7 @@ function start(also: string) {
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -45,8 +46,13 @@ test('Next’s log lines go to the service’s log; what it prints on start does
   expect(written.join('')).not.toContain('ready');
 });
 
-test('a Next that ignores SIGTERM is killed', async () => {
+test('a Next that ignores SIGTERM is killed after five seconds', async () => {
   const { origin, stop } = await start(deaf);
-  await stop();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const stopped = stop();
+  vi.advanceTimersByTime(4_999);
+  expect((await fetch(origin)).status).toBe(200);
+  vi.advanceTimersByTime(1);
+  await stopped;
   await expect(fetch(origin)).rejects.toThrow();
-}, 15_000);
+});

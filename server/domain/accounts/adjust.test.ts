@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -29,7 +29,7 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
+  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit });
   const services = testServices(db, { now: () => now });

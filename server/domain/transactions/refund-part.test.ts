@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -30,7 +30,7 @@ let till: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
+  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner);
   const services = testServices(db, { now: () => now });
