@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { NextIntlClientProvider } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
@@ -15,7 +16,11 @@ import { Toasts } from '@/components/ui/toast';
 import { currentStaff } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
 import { lacksDemandedFactor } from '@/server/domain/access';
+import type { StaffContext } from '@/server/domain/kernel/context';
+import { listStores } from '@/server/domain/merchants';
 import { officeLanguage } from '@/server/intl/language';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { env, hasSandboxInbox } from '@/server/process/env';
 
 export const metadata: Metadata = { robots: { index: false } };
 
@@ -33,10 +38,12 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
     person: {
       ...{ name: staffName, email, role, secondFactorFrom: secondFactorFrom?.toISOString() ?? null },
       worksEverywhere: ctx.staff.storeIds === null,
+      storeNames: await namesOfOwnStores(ctx),
     },
     memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
     isAdmitted: !lacksDemandedFactor(ctx),
     isSandbox,
+    hasSandboxInbox: hasSandboxInbox(env(), addressFromFrontDoor((await headers()).get('x-forwarded-for'))),
   };
   return (
     // The reader's language, with the date and number formats of the merchant's country.
@@ -60,6 +67,12 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
       </NuqsAdapter>
     </NextIntlClientProvider>
   );
+}
+
+async function namesOfOwnStores(ctx: StaffContext): Promise<string[]> {
+  if (ctx.staff.storeIds === null) return [];
+  const { stores } = await listStores(ctx);
+  return stores.filter(({ closedAt }) => closedAt === null).map(({ name }) => name);
 }
 
 async function NoMerchant({ email }: { email: string }) {

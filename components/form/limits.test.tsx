@@ -22,13 +22,16 @@ const person = {
   email: 'ada@example.com',
   role: 'owner' as const,
   worksEverywhere: true,
+  storeNames: [],
   secondFactorFrom: null,
 };
 
 const inOffice = (children: ReactNode) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
-      <OfficeProvider facts={{ merchant, person, memberships: [], isAdmitted: true, isSandbox: false }}>
+      <OfficeProvider
+        facts={{ merchant, person, memberships: [], isAdmitted: true, isSandbox: false, hasSandboxInbox: false }}
+      >
         {children}
       </OfficeProvider>
     </NextIntlClientProvider>,

@@ -12,12 +12,13 @@ import { account } from './account-client';
 
 interface PasskeyButtonProps {
   label: string;
+  isPrimary?: boolean;
   /** Sends the proof. Errors that it throws are shown. */
   onProof: (response: AuthenticationResponseJSON) => Promise<unknown>;
 }
 
 /** Asks the device for a passkey of this service. Not shown where the browser has none. */
-export function PasskeyButton({ label, onProof }: PasskeyButtonProps) {
+export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButtonProps) {
   const t = useTranslations('secondFactors');
   const refusalText = useRefusalText();
   const [isBusy, setBusy] = useState(false);
@@ -43,7 +44,12 @@ export function PasskeyButton({ label, onProof }: PasskeyButtonProps) {
 
   return (
     <div className="space-y-3">
-      <Button variant="secondary" busy={isBusy} className="w-full" onClick={() => void prove()}>
+      <Button
+        variant={isPrimary ? 'primary' : 'secondary'}
+        busy={isBusy}
+        className="w-full"
+        onClick={() => void prove()}
+      >
         <KeyRound className="size-4" aria-hidden="true" />
         {label}
       </Button>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, useState } from 'react';
+import { useField } from '../form/use-field';
 import { Field } from '../ui/field';
 import { EyeIcon, EyeOffIcon } from '../ui/icons';
 
@@ -28,4 +29,13 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
       }
     />
   );
+}
+
+/** The same for a value of the surrounding form. */
+export function PasswordInForm({
+  name,
+  ...look
+}: { name: string } & Omit<ComponentProps<typeof PasswordField>, 'name'>) {
+  const { field, error } = useField(name);
+  return <PasswordField {...look} {...field} value={field.value ?? ''} error={error} />;
 }

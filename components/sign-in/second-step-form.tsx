@@ -1,39 +1,90 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { codeInput } from '@/server/domain/access/schemas';
 import { signOut } from '../back-office/shell/leave-session';
 import { useZodForm } from '../form/use-zod-form';
+import { ButtonLink } from '../ui/button';
 import { account } from './account-client';
 import { CodeField } from './code-field';
 import { PasskeyButton } from './passkey-button';
 import { footLinkLook } from './sign-in-card';
 import { VisitorForm } from './visitor-form';
 
+interface SecondStepFormProps {
+  callbackPath: string;
+  hasApp: boolean;
+  hasPasskey: boolean;
+}
+
 /** The second step of a sign-in, after the password. */
-export function SecondStepForm({ callbackPath, hasApp }: { callbackPath: string; hasApp: boolean }) {
+export function SecondStepForm({ callbackPath, hasApp, hasPasskey }: SecondStepFormProps) {
+  const t = useTranslations('secondFactors');
+  const [usesCode, setUsesCode] = useState(hasApp || !hasPasskey);
+  const [codesLeft, setCodesLeft] = useState<number | null>(null);
+  if (codesLeft !== null) return <CodesLeft count={codesLeft} callbackPath={callbackPath} />;
+  const passkey = hasPasskey ? (
+    <PasskeyButton
+      label={t('usePasskey')}
+      isPrimary={!usesCode}
+      onProof={async (passkey) => {
+        await account.finishSignInWithPasskey.mutate({ passkey });
+        window.location.assign(callbackPath);
+      }}
+    />
+  ) : null;
+  if (!usesCode) {
+    return (
+      <div className="space-y-5">
+        {passkey}
+        <button type="button" className={footLinkLook} onClick={() => setUsesCode(true)}>
+          {t('useRecovery')}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-5">
+      {passkey}
+      <CodeForm
+        hasApp={hasApp}
+        onDone={(left) => (left === null ? window.location.assign(callbackPath) : setCodesLeft(left))}
+      />
+    </div>
+  );
+}
+
+/** Gets how many recovery codes are left if one was used, else null. */
+function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: number | null) => void }) {
   const t = useTranslations('signIn');
-  const tFactors = useTranslations('secondFactors');
   const form = useZodForm(codeInput, { code: '' });
   return (
     <VisitorForm
       form={form}
-      onSend={async (input) => {
-        await account.finishSignIn.mutate(input);
-        window.location.assign(callbackPath);
-      }}
+      onSend={async (input) => onDone((await account.finishSignIn.mutate(input)).recoveryCodesLeft)}
       label={t('signIn')}
       busyLabel={t('signingIn')}
     >
-      <PasskeyButton
-        label={tFactors('usePasskey')}
-        onProof={async (passkey) => {
-          await account.finishSignInWithPasskey.mutate({ passkey });
-          window.location.assign(callbackPath);
-        }}
-      />
       <CodeField accepts={hasApp ? 'either' : 'recovery'} />
     </VisitorForm>
+  );
+}
+
+/** After a sign-in with a recovery code. */
+function CodesLeft({ count, callbackPath }: { count: number; callbackPath: string }) {
+  const t = useTranslations('secondFactors');
+  const tShell = useTranslations('shell');
+  return (
+    <div role="status" className="space-y-5">
+      <p className="leading-relaxed">{t('codeUsed', { count })}</p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink href={callbackPath}>{t('continue')}</ButtonLink>
+        <ButtonLink href="/account" variant="secondary">
+          {tShell('account')}
+        </ButtonLink>
+      </div>
+    </div>
   );
 }
 

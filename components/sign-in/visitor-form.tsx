@@ -10,7 +10,7 @@ import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { SpinnerIcon } from '../ui/icons';
-import { PasswordField } from './password-field';
+import { PasswordInForm } from './password-field';
 
 interface VisitorFormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
@@ -74,17 +74,10 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
 /** A field for a new password. `username` is the account's, for password managers. */
 export function NewPasswordField({ name, username }: { name: string; username: string }) {
   const t = useTranslations('signIn');
-  const { field, error } = useField(name);
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        {...field}
-        label={t('newPassword')}
-        hint={t('newPasswordHint')}
-        autoComplete="new-password"
-        error={error}
-      />
+      <PasswordInForm name={name} label={t('newPassword')} hint={t('newPasswordHint')} autoComplete="new-password" />
     </>
   );
 }

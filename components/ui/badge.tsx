@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 const tones = {
-  neutral: 'border-line bg-tint text-ink',
+  neutral: 'border-edge/50 text-muted',
   good: 'border-accent/30 bg-tint text-accent',
   caution: 'border-caution/30 bg-caution-tint text-caution',
   danger: 'border-danger/30 bg-danger-tint text-danger',

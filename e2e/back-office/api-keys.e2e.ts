@@ -53,10 +53,14 @@ for (const viewport of Object.values(viewports)) {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('20 requests per second, burst of 100')).toBeVisible();
 
+    const rotated = page.url();
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('radio', { name: '24 hours' }).check();
     await page.getByRole('button', { name: 'Create new key' }).click();
     const next = await readKey(page);
+    // The new key follows; the old one works on for a while.
+    await expect(page.getByText(`…${next.slice(-4)}`)).toBeVisible();
+    await page.goto(rotated);
     await expect(page.getByText('Expiring', { exact: true })).toBeVisible();
     expect([await ping(demo.origin, key), await ping(demo.origin, next)]).toEqual([200, 200]);
 

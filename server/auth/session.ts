@@ -34,6 +34,9 @@ export async function getWaitingSession() {
   return cookie && findWaitingSession(getServices(), cookie);
 }
 
+/** For the sign-in page: true if this browser has the cookie of a session, which may have ended. */
+export const hasSessionCookie = async (): Promise<boolean> => (await readSessionCookie(await cookies())) !== null;
+
 /** Who is signed in. Looked up once per request. */
 export const getStaffSession = cache(async () => readStaffSession(await cookies()));
 

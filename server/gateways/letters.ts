@@ -34,7 +34,7 @@ function textsOf(letter: Letter): Record<string, string> {
       return { name, network, browser, time: `${time.format(new Date(at))} UTC` };
     }
     case 'invitation':
-      return { merchantName: letter.merchantName, by: letter.by, role: letter.role };
+      return { merchantName: letter.merchantName, by: letter.by, role: letter.role, ...nameStores(letter) };
     case 'secondFactorChanged': {
       const { name, change } = letter;
       const by = (change === 'reset' && letter.by) || '';
@@ -50,6 +50,11 @@ function textsOf(letter: Letter): Record<string, string> {
       return { name: letter.name };
   }
 }
+
+const nameStores = ({ language, storeNames = [] }: { language: Letter['language']; storeNames?: string[] }) => ({
+  stores: new Intl.ListFormat(language).format(storeNames),
+  isOfStores: String(storeNames.length > 0),
+});
 
 type Summary = Extract<Letter, { kind: 'dailySummary' }>;
 

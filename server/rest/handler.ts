@@ -4,7 +4,7 @@
  */
 import { currentSpan } from '@/db/spans';
 import { checkScope, type KeyContext } from '@/server/domain/access';
-import type { PosContext, Services } from '@/server/domain/kernel/context';
+import type { Services } from '@/server/domain/kernel/context';
 import { DomainError, invalid } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { verbatim } from '@/server/domain/kernel/say';
@@ -14,7 +14,7 @@ import { describeRequest } from '@/server/process/request-span';
 import { createLoad } from '../limits/requests-at-work';
 import { matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';
-import { createKeyIdentifier } from './identify';
+import { createKeyIdentifier, type KeyTrace } from './identify';
 import { parseBody, parseUrlFields } from './request-body';
 import type { RequestLog } from './request-log';
 
@@ -106,20 +106,29 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       apiKeyId: ctx?.apiKeyId,
     };
     log.info({ requestId, ...caller, method: request.method, operation, status, code, durationMs }, 'request');
-    if (ctx) {
-      const { merchant, apiKeyId } = ctx;
-      const outcome = { operation: operation ?? null, status, errorCode: code ?? null, durationMs, createdAt };
-      requests.record({ merchantId: merchant.id, apiKeyId, id: requestId, ...outcome });
+    const key = ctx ? { merchantId: ctx.merchant.id, apiKeyId: ctx.apiKeyId } : trace.refusedKey;
+    if (key) {
+      const asked = operation ?? trace.askedOperation ?? null;
+      requests.record({
+        ...key,
+        id: requestId,
+        operation: asked,
+        status,
+        errorCode: code ?? null,
+        durationMs,
+        createdAt,
+      });
     }
     return { status, headers, body };
   };
 }
 
-interface Trace {
-  ctx?: PosContext;
+interface Trace extends KeyTrace {
+  /** Set once the key may ask for anything. */
   operation?: string;
   /** Of the operation's path. */
   segments?: string[];
+  askedOperation?: string | undefined;
   code?: string;
   isReadingBody?: boolean;
 }
@@ -131,11 +140,12 @@ async function dispatch(
   trace: Trace,
 ): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
-  const ctx = await identify({ ...services, db });
   const queryStart = request.url.indexOf('?');
   const path = queryStart < 0 ? request.url : request.url.slice(0, queryStart);
   const query = queryStart < 0 ? '' : request.url.slice(queryStart + 1);
   const match = matchEndpoint(request.method, path);
+  trace.askedOperation = match?.endpoint.operation;
+  const ctx = await identify({ ...services, db });
   if (!match)
     throw new DomainError(
       'endpoint_not_found',

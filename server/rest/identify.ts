@@ -1,4 +1,11 @@
-import { hashPresentedKey, type KeyContext, loadPosContext, logUnknownKey, worksFrom } from '@/server/domain/access';
+import {
+  hashPresentedKey,
+  type KeyContext,
+  loadPosContext,
+  logUnknownKey,
+  NetworkNotAllowed,
+  worksFrom,
+} from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
 import { networkOf } from '@/server/limits/client-address';
 import { checkRate, limitRate } from '@/server/limits/rate-limit';
@@ -22,6 +29,12 @@ interface PresentedKey {
   client: string;
   /** The client's network; null if the key worked here recently, and works from there. */
   newKeyNetwork: string | null;
+}
+
+/** Whose request it is. */
+export interface KeyTrace {
+  ctx?: PosContext;
+  refusedKey?: { apiKeyId: string; merchantId: string };
 }
 
 /** Identifies who sends a request, and remembers which keys worked. Create one per process. */
@@ -65,16 +78,18 @@ export function createKeyIdentifier() {
     },
 
     /**
-     * Finds whose request it is, and sets `trace.ctx` before it counts the key's limit. Refuses two kinds of keys
+     * Finds whose request it is, and sets `trace.ctx` before it counts the key's limit, or `trace.refusedKey` for the
+     * list of requests of a key that does not work from there. Refuses two kinds of keys
      * without a query: those over their limit, and those that have not worked here recently from a network with many
      * wrong ones (except a few at once). A working key is served whatever others on its network send. Errors:
      * `invalid_api_key`, `network_not_allowed`, `rate_limited`.
      */
-    async identify(services: Services, key: PresentedKey, trace: { ctx?: PosContext }): Promise<KeyContext> {
+    async identify(services: Services, key: PresentedKey, trace: KeyTrace): Promise<KeyContext> {
       const { name, newKeyNetwork } = key;
       checkRate(services, name);
       const found = newKeyNetwork === null ? loadPosContext(services, key) : lookUpNewKey(services, key, newKeyNetwork);
       const ctx = await found.catch(async (error) => {
+        if (error instanceof NetworkNotAllowed && error.listedOf) trace.refusedKey = error.listedOf;
         // It no longer works, or not from there: from now on it counts like any other wrong key.
         if (isRefused(error) && newKeyNetwork === null) knownKeys.forget(name);
         if (error.code === 'invalid_api_key' && newKeyNetwork !== null) await logUnknownKey(services, key.client);

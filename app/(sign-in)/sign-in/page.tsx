@@ -4,8 +4,9 @@ import { getTranslations } from 'next-intl/server';
 import { OtherAccount, SecondStepForm } from '@/components/sign-in/second-step-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
+import { Alert } from '@/components/ui/alert';
 import { callbackPath } from '@/server/auth/callback-path';
-import { getWaitingSession, isSignedIn } from '@/server/auth/session';
+import { getWaitingSession, hasSessionCookie, isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/process/env';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,8 +21,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const path = callbackPath((await searchParams).callbackUrl, env().PUBLIC_ORIGIN);
   if (await isSignedIn()) redirect(path);
   // Without the database, the page still opens, and says so once the form is sent.
-  const waiting = await getWaitingSession().catch(() => null);
+  const waiting = await getWaitingSession().catch(() => undefined);
   if (waiting) return <SecondStep {...waiting} callbackPath={path} />;
+  const hasEnded = waiting === null && (await hasSessionCookie());
   const t = await getTranslations('signIn');
   return (
     <SignInCard
@@ -37,6 +39,13 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </p>
       }
     >
+      {hasEnded ? (
+        <div className="mb-5">
+          <Alert tone="caution" title={t('endedTitle')}>
+            {t('ended')}
+          </Alert>
+        </div>
+      ) : null}
       <SignInForm callbackPath={path} />
       <p className="mt-5 text-sm">
         <a href="/reset-password" className={footLinkLook}>
@@ -50,10 +59,11 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
 interface SecondStepProps {
   email: string;
   hasApp: boolean;
+  hasPasskey: boolean;
   callbackPath: string;
 }
 
-async function SecondStep({ email, hasApp, callbackPath }: SecondStepProps) {
+async function SecondStep({ email, hasApp, hasPasskey, callbackPath }: SecondStepProps) {
   const t = await getTranslations('secondFactors');
   return (
     <SignInCard
@@ -66,7 +76,7 @@ async function SecondStep({ email, hasApp, callbackPath }: SecondStepProps) {
         </>
       }
     >
-      <SecondStepForm callbackPath={callbackPath} hasApp={hasApp} />
+      <SecondStepForm callbackPath={callbackPath} hasApp={hasApp} hasPasskey={hasPasskey} />
     </SignInCard>
   );
 }

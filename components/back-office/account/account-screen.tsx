@@ -8,6 +8,7 @@ import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { account } from '../../sign-in/account-client';
+import { PasswordInForm } from '../../sign-in/password-field';
 import { requestSignIn } from '../../sign-in/request-sign-in';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
@@ -84,20 +85,12 @@ function PasswordForm() {
       saveLabel={t('changePassword')}
     >
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        name="presentPassword"
-        label={t('presentPassword')}
-        type="password"
-        autoComplete="current-password"
-        maxLength={1024}
-      />
-      <TextField
+      <PasswordInForm name="presentPassword" label={t('presentPassword')} autoComplete="current-password" />
+      <PasswordInForm
         name="newPassword"
         label={t('newPassword')}
         hint={t('newPasswordHint')}
-        type="password"
         autoComplete="new-password"
-        maxLength={1024}
       />
     </Form>
   );

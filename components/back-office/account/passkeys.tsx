@@ -33,7 +33,7 @@ export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) 
       // The person changed their mind, or the device has one of this account.
       if (!added) return toast.failed(t('passkeyNotAdded'));
       onCodes(added.recoveryCodes);
-      toast.done(added.recoveryCodes.length > 0 ? t('turnedOn') : t('passkeyAdded'));
+      if (added.recoveryCodes.length === 0) toast.done(t('passkeyAdded'));
     },
   );
   if (!isInBrowser || !browserSupportsWebAuthn()) return null;

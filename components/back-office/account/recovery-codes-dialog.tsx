@@ -3,13 +3,18 @@
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { useOffice } from '../shell/office';
 import { CopyBlock } from '../state/copy-block';
+import { useFormat } from '../state/format';
 
 /** Shows new recovery codes, this once. Only its button closes it. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useTranslations('secondFactors');
   const text = codes.join('\n');
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Tableside\n\n${text}\n`)}`;
+  const { email } = useOffice().person;
+  const { dateTime } = useFormat();
+  const head = `Tableside – ${t('recoveryCodes')}\n${email}\n${dateTime(new Date())}`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${head}\n\n${text}\n`)}`;
   return (
     <Dialog open={codes.length > 0} title={t('codesTitle')}>
       <div className="flex flex-col gap-5">

@@ -23,18 +23,28 @@ export function SecondFactors() {
   const query = useQuery(secondFactorsQuery);
   const router = useRouter();
   const [codes, setCodes] = useState<string[]>([]);
+  const toast = useToast();
+  const [isFirst, setFirst] = useState(false);
+  /** Codes that come with the first factor. Others are new ones, or none. */
+  const onFirstCodes = (first: string[]) => {
+    setCodes(first);
+    setFirst(first.length > 0);
+  };
   return (
     <Section title={t('title')} description={t('text')}>
       <Loaded query={query} height="h-24">
         {(factors) => (
           <ul className="divide-y divide-line rounded-xl border border-line">
+            {factors.authenticator || factors.passkeys.length > 0 ? null : (
+              <li className="p-4 text-sm text-muted">{t('firstEnds')}</li>
+            )}
             <Factor title={t('passkeys')} facts={[t('passkeysText')]}>
-              <AddPasskey onCodes={setCodes} />
+              <AddPasskey onCodes={onFirstCodes} />
             </Factor>
             {factors.passkeys.map((passkey) => (
               <PasskeyRow key={passkey.passkeyId} passkey={passkey} factors={factors} />
             ))}
-            <Authenticator factors={factors} onCodes={setCodes} />
+            <Authenticator factors={factors} onCodes={onFirstCodes} />
             {factors.authenticator || factors.passkeys.length > 0 ? (
               <RecoveryCodes left={factors.recoveryCodesLeft} onCodes={setCodes} />
             ) : null}
@@ -45,6 +55,9 @@ export function SecondFactors() {
         codes={codes}
         onClose={() => {
           setCodes([]);
+          // Only now, because a toast would cover the codes on a phone.
+          if (isFirst) toast.done(t('turnedOn'));
+          setFirst(false);
           // What a merchant demands may now be there.
           router.refresh();
         }}
@@ -94,7 +107,7 @@ function Authenticator({ factors, onCodes }: AuthenticatorProps) {
           setSetup(null);
           void reload();
           onCodes(codes);
-          toast.done(codes.length > 0 ? t('turnedOn') : t('replaced'));
+          if (codes.length === 0) toast.done(t('replaced'));
         }}
       />
       <ConfirmDialog

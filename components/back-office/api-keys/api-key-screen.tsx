@@ -62,7 +62,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         },
         { term: t('created'), value: format.dateTime(createdAt) },
         { term: t('lastUsed'), value: lastUsedAt ? format.dateTime(lastUsedAt) : t('neverUsed') },
-        ...(expiresAt ? [{ term: t('expires'), value: format.dateTime(expiresAt) }] : []),
+        ...(expiresAt && !revokedAt ? [{ term: t('expires'), value: format.dateTime(expiresAt) }] : []),
         ...(revokedAt ? [{ term: t('revokedAt'), value: format.dateTime(revokedAt) }] : []),
       ]}
     />
@@ -119,7 +119,8 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
           revoke.mutate({ apiKeyId });
         }}
       >
-        {t('revokeText')}
+        <KeyEnds apiKey={apiKey} />
+        <p className="mt-2">{t('revokeText')}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -23,8 +24,15 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const queryClient = useQueryClient();
   const rotate = useMutation(trpc.apiKeys.rotate.mutationOptions());
   const form = useZodForm(choice, { overlap: '24' });
-  const [key, setKey] = useState<string | null>(null);
-  if (key !== null) return <ShownKey value={key} onClose={onClose} />;
+  const router = useRouter();
+  const [created, setCreated] = useState<{ key: string; apiKeyId: string } | null>(null);
+  if (created !== null) {
+    const goToNewKey = () => {
+      onClose();
+      router.push(`/api-keys/${created.apiKeyId}`);
+    };
+    return <ShownKey value={created.key} onClose={goToNewKey} />;
+  }
 
   return (
     <Dialog open onClose={rotate.isPending ? undefined : onClose} title={t('rotateTitle', { name: apiKey.name })}>
@@ -33,7 +41,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
         form={form}
         onSave={async ({ overlap }) => {
           const overlapHours = overlaps.find((hours) => String(hours) === overlap) ?? 0;
-          setKey((await rotate.mutateAsync({ apiKeyId: apiKey.apiKeyId, overlapHours })).key);
+          setCreated(await rotate.mutateAsync({ apiKeyId: apiKey.apiKeyId, overlapHours }));
           await queryClient.invalidateQueries({ queryKey: [['apiKeys']] });
         }}
         saveLabel={t('rotateSubmit')}

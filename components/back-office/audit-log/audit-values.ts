@@ -88,6 +88,8 @@ function useReaders() {
   /** `inside` is the entry's own value, or the object in it that has the field. */
   const numbers: Record<string, (value: number, inside: Fields) => string> = {
     ...Object.fromEntries(moneyFields.map((field) => [field, money])),
+    // Only the 1st, 10th, 100th and 1,000th of an hour are recorded.
+    attempts: (value) => (value > 1 ? tAll('auditLog.atLeast', { number: number(value) }) : number(value)),
     bonusBasisPoints: percent,
     serviceBasisPoints: percent,
     taxBasisPoints: percent,
@@ -113,6 +115,8 @@ function useReaders() {
     photoId: () => tAll('auditLog.aPhoto'),
     scope: choiceOf('apiKeys.scopes.'),
     secondFactorOf: (value) => choiceOf('staff.')(`demand${value.charAt(0).toUpperCase()}${value.slice(1)}`),
+    paymentMethod: choiceOf('counter.paymentMethods.'),
+    sessions: choiceOf('auditLog.endedSessions.'),
     secondStep: choiceOf('auditLog.secondSteps.'),
     role: (value) => choiceOf('shell.')(`role${value.charAt(0).toUpperCase()}${value.slice(1)}`),
   };
@@ -146,5 +150,5 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-  'attemptedValue',
+  ...['attemptedValue', 'bonus'],
 ];

@@ -8,6 +8,7 @@ export const fieldLabels = {
   name: 'common.name',
   network: 'auditLog.network',
   reason: 'common.reason',
+  sessions: 'account.sessions',
   secondStep: 'auditLog.secondStep',
   secondFactorOf: 'staff.demandedOf',
   secondFactorFrom: 'auditLog.from',
@@ -94,6 +95,8 @@ export const fieldLabels = {
   staffId: 'transactions.servedBy',
   table: 'qrCodes.table',
 
+  bonus: 'packages.bonusAmount',
+  paymentMethod: 'counter.paidWith',
   bonusAmount: 'packages.bonusAmount',
   bonusBasisPoints: 'packages.bonusPercent',
   packageIds: 'packages.title',

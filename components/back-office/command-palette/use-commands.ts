@@ -68,12 +68,17 @@ function useScreens(text: string): Command[] {
   const t = useTranslations('shell');
   const tPalette = useTranslations('commandPalette');
   const tAccount = useTranslations('account');
+  const tSettings = useTranslations('settings');
   const sections = useSections().flatMap((group) => group.sections);
   const screens = [
     ...sections.map(({ href, name }) => ({
       ...{ href, label: t(name), others: tPalette(`alsoFor.${name}` as 'alsoFor.home') },
     })),
     { href: '/account', label: tAccount('title'), others: tPalette('alsoFor.account') },
+    {
+      ...{ href: '/settings?section=limits', label: `${t('settings')} – ${tSettings('tabs.limits')}` },
+      others: tPalette('alsoFor.limits'),
+    },
   ];
   const byName = screens.filter(({ label }) => includesText(label, text));
   const byOther = screens.flatMap(({ href, label, others }): Command[] => {

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { codeInput, passwordProof } from '@/server/domain/access/schemas';
-import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { account } from '../../sign-in/account-client';
 import { CodeField } from '../../sign-in/code-field';
 import { PasskeyButton } from '../../sign-in/passkey-button';
+import { PasswordInForm } from '../../sign-in/password-field';
 import { Dialog } from '../../ui/dialog';
 import { secondFactorsQuery } from '../account/second-factors-query';
 import { useOffice } from '../shell/office';
@@ -97,13 +97,7 @@ function PasswordProof({ onConfirmed, onCancel }: ProofProps) {
       }}
     >
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        name="presentPassword"
-        label={tAccount('presentPassword')}
-        type="password"
-        autoComplete="current-password"
-        maxLength={1024}
-      />
+      <PasswordInForm name="presentPassword" label={tAccount('presentPassword')} autoComplete="current-password" />
     </Form>
   );
 }

@@ -9,7 +9,7 @@ import type { CustomerDetail } from './types';
 export function Profile({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money, date, dateTime, calendarDate } = useFormat();
-  const { customer, visits, pinLockedUntil, consents } = detail;
+  const { customer, visits, pinLockedUntil, consents, wantsMessages } = detail;
   const { phone, email, birthday, joinedAt, hasPin } = customer;
   const pin = pinLockedUntil ? t('pinLocked', { time: dateTime(pinLockedUntil) }) : hasPin ? t('pinSet') : t('pinNone');
   const items: { term: string; value: ReactNode }[] = [
@@ -18,7 +18,10 @@ export function Profile({ detail }: { detail: CustomerDetail }) {
     { term: t('birthday'), value: birthday ? calendarDate(birthday) : null },
     { term: t('joined'), value: date(joinedAt) },
     { term: t('privacyAccepted'), value: consents.privacyAt ? dateTime(consents.privacyAt) : null },
-    { term: t('messagesAgreed'), value: consents.messagesAt ? dateTime(consents.messagesAt) : null },
+    {
+      term: t('messagesAgreed'),
+      value: consents.messagesAt ? dateTime(consents.messagesAt) : wantsMessages ? t('messagesUnasked') : null,
+    },
     { term: t('pin'), value: pin },
     { term: t('visits'), value: t('visitCount', { count: visits.count, more: String(visits.isMore) }) },
     { term: t('spent'), value: visits.count > 0 ? money(visits.spent) : null },

@@ -15,12 +15,14 @@ import { Section } from '../../ui/section';
 import { allStores } from '../lists/store-choice';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
+import { useToday } from '../state/use-merchant-clock';
 import { RefundItem } from './refund-item';
 
 /** Items that need attention, each with a link to its screen. */
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   const t = useTranslations('home');
   const { money } = useFormat();
+  const today = useToday();
   return (
     <Section title={t('attention')}>
       <Loaded query={query} height="h-32">
@@ -60,12 +62,12 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 </Item>
               ) : null}
               {limitsReached ? (
-                <Item icon={ShieldAlert} href="/audit-log?action=limit.exceeded" isUrgent>
+                <Item icon={ShieldAlert} href={`/audit-log?action=limit.exceeded&from=${today}`} isUrgent>
                   {t('limitsReached', { count: limitsReached })}
                 </Item>
               ) : null}
               {codeLimitsReached ? (
-                <Item icon={ShieldAlert} href="/audit-log?action=codes.limitReached" isUrgent>
+                <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
                   {t('codesLimited', { count: codeLimitsReached })}
                 </Item>
               ) : null}

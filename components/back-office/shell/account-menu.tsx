@@ -65,7 +65,7 @@ export function AccountMenu() {
           <span className="min-w-0 grow">
             <span className="block truncate font-medium">{person.name}</span>
             <span className="block truncate text-muted">
-              {t(roleNames[person.role])} · {merchant.name}
+              {t(roleNames[person.role])} · {person.storeNames.join(', ') || merchant.name}
             </span>
           </span>
           <ChevronsUpDown className="size-4 text-muted" aria-hidden="true" />

@@ -20,6 +20,8 @@ export interface OfficeFacts {
     role: StaffRole;
     /** False for someone who works for named stores only. */
     worksEverywhere: boolean;
+    /** The open stores of someone who works for named ones; else empty. */
+    storeNames: string[];
     /** From when the merchant demands a second factor that the person lacks. */
     secondFactorFrom: string | null;
   };
@@ -28,6 +30,8 @@ export interface OfficeFacts {
   /** False while the merchant demands a second factor that the person lacks: its procedures refuse them. */
   isAdmitted: boolean;
   isSandbox: boolean;
+  /** True if e-mails appear at `/sandbox-inbox` instead of being sent. */
+  hasSandboxInbox: boolean;
 }
 
 const context = createContext<OfficeFacts | null>(null);

@@ -12,6 +12,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { useLanguage } from '../../messages/use-language';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { CopyBlock } from '../state/copy-block';
 import { useRoleOptions } from './roles';
@@ -55,9 +56,19 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 export function ShownLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');
+  const tSignIn = useTranslations('signIn');
+  const { hasSandboxInbox } = useOffice();
   return (
     <Dialog open title={t('sentTitle')}>
       <p className="mb-5 leading-relaxed wrap-anywhere text-muted">{t('sentText', { email })}</p>
+      {hasSandboxInbox ? (
+        <p className="mb-5 text-sm leading-relaxed text-muted">
+          {tSignIn('sandboxNote')}{' '}
+          <a href="/sandbox-inbox" target="_blank" rel="noreferrer" className="underline underline-offset-4">
+            {tSignIn('sandboxLink')}
+          </a>
+        </p>
+      ) : null}
       <CopyBlock title={t('link')} value={link} />
       <Button className="mt-6" onClick={onClose}>
         {tCommon('done')}

@@ -84,14 +84,19 @@ function useColumns(): Column<Member>[] {
       cell: ({ hasSecondFactor }) =>
         hasSecondFactor ? <Badge tone="good">{t('twoStepOn')}</Badge> : <Badge>{t('twoStepOff')}</Badge>,
     },
-    { id: 'joined', header: t('joined'), wideOnly: true, cell: ({ joinedAt }) => format.date(joinedAt) },
+    {
+      id: 'joined',
+      header: t('joined'),
+      wideOnly: true,
+      cell: ({ joinedAt }) => <span className="whitespace-nowrap">{format.date(joinedAt)}</span>,
+    },
     {
       id: 'actions',
       narrow: 'aside',
       header: t('actions'),
       align: 'end',
       cell: (member) => (
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2 @min-5xl:flex-nowrap">
           {member.hasSecondFactor && !member.isYou ? <ResetSecondFactor member={member} /> : null}
           <RemoveMember member={member} />
         </div>

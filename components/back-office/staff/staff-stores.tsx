@@ -7,7 +7,6 @@ import { storesChange } from '@/server/domain/access/schemas';
 import { Form } from '../../form/form';
 import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
@@ -38,10 +37,14 @@ export function StaffStores({ member }: { member: Member }) {
         <StoreNames {...member} />
       </span>
       {member.role === 'owner' ? null : (
-        <Button variant="quiet" size="small" className="max-sm:-ml-3.5" onClick={() => setEditing(true)}>
+        <button
+          type="button"
+          className="min-h-8 font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+          onClick={() => setEditing(true)}
+        >
           {tCommon('edit')}
           <span className="sr-only"> {t('storesOf', { name: member.name })}</span>
-        </Button>
+        </button>
       )}
       {isEditing ? <StoresDialog member={member} onClose={() => setEditing(false)} /> : null}
     </span>

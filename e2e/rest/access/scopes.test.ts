@@ -88,7 +88,8 @@ describe('a key of other networks', () => {
     const call = await callOf(api, operation, stage);
     const before = await state();
     const { details, message } = expectError(await perform(api, keys.elsewhere, call), 403, 'network_not_allowed');
-    expect([details, message]).toEqual([{}, 'This key may not be used from here.']);
+    expect(details).toEqual({ address: '127.0.0.1' });
+    expect(message).toBe('This key may not be used from 127.0.0.1, the address that the service sees.');
     expect(documentedErrors(operation).get('network_not_allowed')).toBe(403);
     expect(await state()).toEqual(before);
   });
@@ -128,6 +129,11 @@ test('refusals are in the audit log, the first and the tenth', async () => {
       { action: 'apiKey.refuseNetwork', ...byService, after: { ...network, attempts } },
     ]),
   );
+  const requests = () => api.owner`
+    select r.operation, r.status, r.error_code from api_requests r join api_keys k on k.id = r.api_key_id
+    where k.last_four = ${away.slice(-4)} and r.merchant_id = ${merchant.id}`;
+  const refused = { operation: 'ping', status: 403, error_code: 'network_not_allowed' };
+  await expect.poll(requests, { timeout: 5_000 }).toMatchObject([refused, refused]);
 });
 
 test('nothing is off in the ledger', async () => {

@@ -1,6 +1,7 @@
 /** Changes that people make to their own account, whichever merchants they work for. */
 import { and, eq, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
+import { only } from '@/db/queries';
 import { users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';
@@ -62,13 +63,20 @@ const nextSessionVersion = sql`${version} + 1`;
 
 const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));
 
-/** Ends every session of the person, including this one, from its next request on. */
-export async function signOutEverywhere(services: Services, { userId }: Pick<Staff, 'userId'>): Promise<void> {
-  const count = await withPerson(services.db, userId, async ({ db: queries }) => {
-    await queries.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, userId));
+/** Ends every session of the person, including this one, from its next request on. Only this browser stays known. */
+export async function signOutEverywhere(
+  services: Services,
+  browser: Browser,
+  { userId }: Pick<Staff, 'userId'>,
+): Promise<void> {
+  const { count, sessionVersion } = await withPerson(services.db, userId, async ({ db: queries }) => {
+    const isPerson = eq(users.id, userId);
+    const set = { sessionVersion: nextSessionVersion };
+    const { version: next } = only(await queries.update(users).set(set).where(isPerson).returning({ version }));
     const ended = await deleteSessions(queries, userId);
-    await recordPersonEvent(queries, services, { userId, action: 'staff.endSessions' });
-    return ended.count;
+    await recordPersonEvent(queries, services, { userId, action: 'staff.endSessions', after: { sessions: 'all' } });
+    return { count: ended.count, sessionVersion: next };
   });
   logSecurity('staff.sessions_ended', { userId, which: 'all', count });
+  rememberDevice(services, browser, { userId, sessionVersion });
 }

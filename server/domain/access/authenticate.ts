@@ -21,6 +21,17 @@ export interface KeyContext extends PosContext {
   networks: string[];
 }
 
+/** A key that works, though not from its caller's network. */
+export class NetworkNotAllowed extends DomainError {
+  constructor(
+    address: string,
+    /** Whose list of requests shows the refusal; null for most of many in an hour, so that a thief fills no list. */
+    readonly listedOf: { apiKeyId: string; merchantId: string } | null,
+  ) {
+    super('network_not_allowed', say('networkNotAllowed', { address }), { address });
+  }
+}
+
 /**
  * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
  * query.
@@ -59,10 +70,10 @@ export async function loadPosContext(
     throw refuse();
   }
   if (!worksFrom(networks, client)) {
-    await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refuseNetwork', {
+    const isRecorded = await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refuseNetwork', {
       network: truncateAddress(client),
     });
-    throw new DomainError('network_not_allowed', say('networkNotAllowed'));
+    throw new NetworkNotAllowed(client, isRecorded ? { apiKeyId, merchantId: merchant.id } : null);
   }
   return {
     ...withMerchantClock(services, merchant),

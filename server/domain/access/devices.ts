@@ -5,7 +5,7 @@ import type { Browser } from './browser';
 
 interface Person {
   userId: string;
-  /** A new password, or signing out everywhere, makes all browsers unknown. */
+  /** A new password makes all browsers unknown; signing out everywhere, all but the one where it is done. */
   sessionVersion: number;
 }
 

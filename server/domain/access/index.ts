@@ -12,7 +12,14 @@ export {
   setKeyLimits,
 } from './api-keys';
 export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
-export { authenticate, checkScope, hashPresentedKey, type KeyContext, loadPosContext } from './authenticate';
+export {
+  authenticate,
+  checkScope,
+  hashPresentedKey,
+  type KeyContext,
+  loadPosContext,
+  NetworkNotAllowed,
+} from './authenticate';
 export type { Browser } from './browser';
 export { lacksDemandedFactor, memberContext, requireDemandedFactor, staffContext } from './context';
 export { forgetExpired } from './forget-expired';

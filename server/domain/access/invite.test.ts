@@ -45,6 +45,7 @@ describe('a new person', () => {
     expect(await tokensFor(services(), email)).toEqual([tokenOf(invited)]);
     expect(await findInvitation(services(), tokenOf(invited))).toEqual({
       merchantName: 'Corner',
+      storeNames: [],
       email,
       role: 'manager',
       hasAccount: false,

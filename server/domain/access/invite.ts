@@ -1,7 +1,8 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
-import { invitationStores, invitations, memberships, users } from '@/db/schema';
+import { anyOf } from '@/db/expressions';
+import { invitationStores, invitations, memberships, stores, users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -48,7 +49,7 @@ export async function inviteStaff(
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.merchantId, merchantId), eq(users.email, email)));
       if (member) throw invalid('email', say('worksHereAlready'));
-      const { link, ...sent } = await mailLink(tx, ctx, { email, role, language });
+      const { link, ...sent } = await mailLink(tx, ctx, { email, role, language }, storeIds);
       await db
         .delete(invitations)
         .where(
@@ -89,7 +90,11 @@ export async function resendInvitation(
       .where(isThis(tx, invitationId))
       .for('update');
     if (!invitation) throw notFound();
-    const { link, ...sent } = await mailLink(tx, ctx, { ...invitation, language });
+    const { storeId } = invitationStores;
+    const isOfIt = and(eq(invitationStores.merchantId, tx.merchantId), eq(invitationStores.invitationId, invitationId));
+    const named = await tx.db.select({ storeId }).from(invitationStores).where(isOfIt);
+    const storeIds = named.map((one) => one.storeId);
+    const { link, ...sent } = await mailLink(tx, ctx, { ...invitation, language }, storeIds);
     await tx.db.update(invitations).set(sent).where(isThis(tx, invitationId));
     await auditInvitation(tx, ctx, 'staff.resendInvitation', invitationId);
     return { invitationId, link };
@@ -113,10 +118,14 @@ const notFound = () => new DomainError('invitation_not_found', say('invitationOv
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
-async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient) {
+/** `storeIds` are those of an invitation to named stores; else none. */
+async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient, storeIds: string[]) {
   const token = newToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;
-  const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };
+  const isNamed = and(eq(stores.merchantId, tx.merchantId), anyOf(stores.id, storeIds));
+  const rows = await tx.db.select({ name: stores.name }).from(stores).where(isNamed).orderBy(stores.storeCode);
+  const storeNames = rows.map(({ name }) => name);
+  const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role, storeNames };
   const letter = { kind: 'invitation', language, url: link, ...named } as const;
   const mailId = await queueMail(tx.db, ctx, { recipient: email, letter });
   return {

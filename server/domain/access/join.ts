@@ -2,7 +2,7 @@ import { and, eq, exists, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { invitationByToken } from '@/db/functions';
-import { invitationStores, invitations, membershipStores, memberships, merchants, users } from '@/db/schema';
+import { invitationStores, invitations, membershipStores, memberships, merchants, stores, users } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffRole } from '../kernel/context';
@@ -23,6 +23,8 @@ export interface InvitationDetails {
   merchantName: string;
   email: string;
   role: StaffRole;
+  /** Those of an invitation to named stores; else empty. */
+  storeNames: string[];
   /** People with an account accept by signing in. */
   hasAccount: boolean;
 }
@@ -33,11 +35,23 @@ export async function findInvitation(services: Services, token: string): Promise
   if (!merchantId) return null;
   const [invitation] = await withMerchant(services.db, merchantId, (tx) => {
     const account = tx.db.select({ id: users.id }).from(users).where(eq(users.email, invitations.email));
+    const ofInvitation = tx.db
+      .select({ name: stores.name })
+      .from(invitationStores)
+      .innerJoin(
+        stores,
+        and(eq(stores.merchantId, invitationStores.merchantId), eq(stores.id, invitationStores.storeId)),
+      )
+      .where(
+        and(eq(invitationStores.merchantId, invitations.merchantId), eq(invitationStores.invitationId, invitations.id)),
+      )
+      .orderBy(stores.storeCode);
     return tx.db
       .select({
         merchantName: merchants.name,
         email: invitations.email,
         role: invitations.role,
+        storeNames: sql<string[]>`array${ofInvitation}`,
         hasAccount: sql<boolean>`${exists(account)}`,
       })
       .from(invitations)

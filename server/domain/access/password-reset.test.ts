@@ -107,7 +107,7 @@ test('a link works for an hour', async () => {
 
 test('“sign out everywhere” ends links, too', async () => {
   const { token, userId } = await forgetful();
-  await signOutEverywhere(services(), await personOf(services(), userId));
+  await signOutEverywhere(services(), newBrowser(), await personOf(services(), userId));
   expect((await refusalOf(resetPassword(services(), newBrowser(), { token, password: newPassword }))).code).toBe(
     'link_not_found',
   );

@@ -3,9 +3,10 @@ import { randomInt } from 'node:crypto';
 import { and, count, eq, lt, ne } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { withPerson } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { only, type Queries } from '@/db/queries';
 import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
 import { logSecurity } from '@/server/process/security-log';
+import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -73,7 +74,7 @@ export async function addAuthenticator(
   const secret = tryOpenSecret(factorKey, sealedFor(userId), Buffer.from(sealed, 'base64url'));
   const now = systemClock.now();
   const lastStep = secret === null ? null : stepOf(secret, code, now);
-  if (secret === null || lastStep === null) throw wrongCode();
+  if (secret === null || lastStep === null) throw wrongCode(code);
   return addFactor(services, person, 'authenticator', async (queries) => {
     await queries.delete(authenticators).where(eq(authenticators.userId, userId));
     // Sealed again, because the key may have been rotated since `sealed` was created.
@@ -86,7 +87,7 @@ export async function addAuthenticator(
 /** Adds a factor with what follows from it. Whoever adds one has just used it. */
 export async function addFactor(
   services: Services,
-  { userId, sessionId }: Staff,
+  { userId, sessionId, memberships }: Staff,
   method: 'authenticator' | 'passkey',
   insert: (queries: Queries) => Promise<unknown>,
 ): Promise<{ recoveryCodes: string[] }> {
@@ -100,6 +101,7 @@ export async function addFactor(
     await confirmSession(db, services, sessionId);
     await recordPersonEvent(db, services, { userId, action: 'staff.addSecondFactor', after: { secondStep: method } });
     await mailFactorChange(db, services, person, { change: `${method}Added` });
+    await announceFactors(db, memberships);
     return isFirst ? renewCodes(db, userId) : [];
   });
   logSecurity('staff.second_factor_changed', { userId, change: 'added', method });
@@ -133,9 +135,15 @@ export async function removeFactor(
       after: { secondStep: method },
     });
     await mailFactorChange(db, services, person, { change: `${method}Removed`, isLast, demandedBy });
+    await announceFactors(db, staff.memberships);
     return true;
   });
   if (isRemoved) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method });
+}
+
+/** Refreshes the lists of staff, which say who has a second factor. */
+async function announceFactors(db: Queries, memberships: Staff['memberships']): Promise<void> {
+  for (const { merchantId } of memberships) await announce({ merchantId, db }, 'staff');
 }
 
 /** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor to recover. */
@@ -159,6 +167,13 @@ async function renewCodes(db: Queries, userId: string): Promise<string[]> {
   await db.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashToken(code) })));
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
 }
+
+/** Counts the recovery codes that the person can still use. */
+export const countRecoveryCodes = ({ db }: Services, { userId }: Pick<Staff, 'userId'>): Promise<number> =>
+  withPerson(db, userId, async ({ db: queries }) => {
+    const ofPerson = eq(recoveryCodes.userId, userId);
+    return only(await queries.select({ left: count() }).from(recoveryCodes).where(ofPerson)).left;
+  });
 
 const bareCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
@@ -200,7 +215,9 @@ function stepOf(secret: string, code: string, now: Date): number | null {
   return delta === null ? null : TOTP.counter({ period: stepSeconds, timestamp }) + delta;
 }
 
-export const wrongCode = () => invalid('code', say('notTheSecondStep'));
+/** The refusal of a code of the app or of a recovery code, whichever it looks like. */
+export const wrongCode = (code: string) =>
+  invalid('code', say(isAppCode(code) ? 'notTheSecondStep' : 'notARecoveryCode'));
 
 /** Tells the person of a change that may not have been theirs. */
 export async function mailFactorChange(

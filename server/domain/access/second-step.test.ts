@@ -100,7 +100,11 @@ describe('signing in with a second step', () => {
     const outcomes = await Promise.allSettled(sessions.map(({ waiting }) => finish(waiting, first)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const { waiting } = await signInHalf(email);
-    await finish(waiting, ` ${second.replaceAll('-', ' ').toUpperCase()}`);
+    expect(await refusalOf(finish(waiting, first))).toMatchObject({
+      issues: [{ path: 'code', sentence: { key: 'notARecoveryCode' } }],
+    });
+    const finished = await finish(waiting, ` ${second.replaceAll('-', ' ').toUpperCase()}`);
+    expect(finished).toEqual({ recoveryCodesLeft: 8 });
     expect(await listSecondFactors(services(), person)).toMatchObject({ recoveryCodesLeft: 8 });
     const changes = (await lettersTo(services(), email)).filter((letter) => letter.kind === 'secondFactorChanged');
     expect(changes.map((letter) => 'change' in letter && letter.change)).toEqual([

@@ -1,9 +1,9 @@
 /** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/client';
 import type { Queries } from '@/db/queries';
-import { authenticators, staffSessions, users } from '@/db/schema';
+import { authenticators, passkeys, staffSessions, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
@@ -14,7 +14,7 @@ import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { openPasskeyProof, personOfPasskey, wrongPasskey } from './passkeys';
 import { verifyPassword } from './password';
-import { consumeCode, isAppCode, mailFactorChange, wrongCode } from './second-factors';
+import { consumeCode, countRecoveryCodes, isAppCode, mailFactorChange, wrongCode } from './second-factors';
 import { recordRefusedStep } from './security-events';
 import {
   completeSignIn,
@@ -51,27 +51,29 @@ export async function findWaitingSession({ db, systemClock }: Services, { userId
   const { userId: ofUser, tokenHash, confirmedAt, expiresAt } = staffSessions;
   const hasApp = sql<boolean>`${authenticators.userId} is not null`;
   const isWaiting = and(isNull(confirmedAt), gt(expiresAt, systemClock.now()));
-  const [found] = await withPerson(db, userId, ({ db: queries }) =>
-    queries
-      .select({ sessionId: staffSessions.id, userId: id, name, email, sessionVersion, language, hasApp })
+  const [found] = await withPerson(db, userId, ({ db: queries }) => {
+    const ofPerson = queries.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, ofUser));
+    const hasPasskey = sql<boolean>`${exists(ofPerson)}`;
+    return queries
+      .select({ sessionId: staffSessions.id, userId: id, name, email, sessionVersion, language, hasApp, hasPasskey })
       .from(staffSessions)
       .innerJoin(users, and(eq(id, ofUser), eq(sessionVersion, staffSessions.sessionVersion)))
       .leftJoin(authenticators, eq(authenticators.userId, ofUser))
-      .where(and(eq(tokenHash, hashToken(token)), eq(ofUser, userId), isWaiting)),
-  );
+      .where(and(eq(tokenHash, hashToken(token)), eq(ofUser, userId), isWaiting));
+  });
   return found ?? null;
 }
 
 /** A code of the authenticator app, a recovery code, or what a device answers for its passkey. Each works once. */
 export type Proof = { code: string } | { passkey: AuthenticationResponseJSON };
 
-/** Finishes a sign-in. Errors: `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile. */
+/** Finishes a sign-in. Returns how many recovery codes are left after one was used, else null. Errors: `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile. */
 export async function finishSignIn(
   services: Services,
   browser: Browser,
   waiting: WaitingSession,
   proof: Proof,
-): Promise<void> {
+): Promise<{ recoveryCodesLeft: number | null }> {
   const device = knownDevice(services, browser, waiting);
   const secondStep = await withProof(
     services,
@@ -80,6 +82,8 @@ export async function finishSignIn(
     (db, step) => openWaiting(db, services, browser, waiting, step),
   );
   completeSignIn(services, browser, waiting, secondStep);
+  const recoveryCodesLeft = secondStep === 'recoveryCode' ? await countRecoveryCodes(services, waiting) : null;
+  return { recoveryCodesLeft };
 }
 
 async function openWaiting(
@@ -167,7 +171,7 @@ async function withProof(
   const step = await consumeProof(services, userId, proof, work);
   if (!step) {
     await refuse('proof');
-    throw 'code' in proof ? wrongCode() : wrongPasskey();
+    throw 'code' in proof ? wrongCode(proof.code) : wrongPasskey();
   }
   await Promise.all([clearThrottle(services, key), returnAttempt(services, `${key} today`)]);
   return step;

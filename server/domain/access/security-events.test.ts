@@ -69,7 +69,7 @@ test('sign-ins, sign-outs, ended sessions and new passwords are in the log of ea
     presentPassword: password,
     newPassword: 'quite another phrase',
   });
-  await signOutEverywhere(services(), person);
+  await signOutEverywhere(services(), newBrowser(), person);
   for (const merchantId of merchantIds) {
     expect(await actionsOf(merchantId)).toEqual([
       ...['staff.signIn', 'staff.signOut', 'staff.signIn', 'staff.signIn'],
@@ -78,6 +78,8 @@ test('sign-ins, sign-outs, ended sessions and new passwords are in the log of ea
     const [first] = await entriesOf(merchantId);
     expect(first).toMatchObject({ actor_id: userId });
     expect(JSON.parse(first?.after ?? '')).toEqual({ browser: 'Chrome · Windows', network: '203.0.113.0/24' });
+    const ended = (await entriesOf(merchantId)).filter(({ action }) => action === 'staff.endSessions');
+    expect(ended.map(({ after }) => JSON.parse(after ?? ''))).toEqual([{ sessions: 'others' }, { sessions: 'all' }]);
   }
   expect(lines.map(({ security }) => security)).toEqual([
     ...['staff.signed_in', 'staff.signed_out', 'staff.signed_in', 'staff.signed_in'],

@@ -92,17 +92,18 @@ const keyEvents = {
 
 /**
  * Records that a merchant's key was refused: it has ended, its client is in another network, or the operation is of
- * another area. Never throws: it is refused in any case.
+ * another area. Returns whether it was recorded: the 1st, 10th, 100th and 1,000th of an hour are. Never throws: it is
+ * refused in any case.
  */
 export async function recordRefusedKey(
   services: Services,
   { apiKeyId, merchant }: { apiKeyId: string; merchant: Merchant },
   action: keyof typeof keyEvents,
   facts: { network?: string; scope?: Area } = {},
-): Promise<void> {
+): Promise<boolean> {
   try {
     const attempts = await countRefusal(services, `${action} ${apiKeyId}`);
-    if (attempts === null) return;
+    if (attempts === null) return false;
     logSecurity(keyEvents[action], { apiKeyId, merchantId: merchant.id, network: null, ...facts, attempts });
     const { clock } = withMerchantClock(services, merchant);
     const subject = { kind: 'apiKey', id: apiKeyId };
@@ -110,8 +111,10 @@ export async function recordRefusedKey(
     await withMerchant(services.db, merchant.id, (tx) =>
       audit(tx, { kind: 'service', id: null }, action, subject, clock.now(), { after }),
     );
+    return true;
   } catch {
     // As above.
+    return false;
   }
 }
 

@@ -132,11 +132,24 @@ describe('a session', () => {
   test('ends at the next request after “sign out everywhere”, as do those that start at that moment', async () => {
     const { userId, email, token } = await signedIn();
     const user = { userId, email, name: '', sessionVersion: 1, language: null };
-    await signOutEverywhere(services(), { userId });
+    await signOutEverywhere(services(), newBrowser(), { userId });
     expect(await find(token)).toBeNull();
     // The password was checked before.
     expect(await find(await startSession(services(), newBrowser(), user))).toBeNull();
     expect(await find(await sessionOf(services(), userId))).toMatchObject({ userId });
+  });
+
+  test('after “sign out everywhere”, only the browser that asked for it is still known', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const [here, there] = [newBrowser(), newBrowser()];
+    for (const browser of [here, there]) await signIn(services(), browser, { email, password });
+    await signOutEverywhere(services(), here, { userId });
+    const mails = async () => (await lettersTo(services(), email)).filter(({ kind }) => kind === 'newDevice').length;
+    const before = await mails();
+    await signIn(services(), here, { email, password });
+    expect(await mails()).toBe(before);
+    await signIn(services(), there, { email, password });
+    expect(await mails()).toBe(before + 1);
   });
 
   test('is forgotten once it has ended', async () => {

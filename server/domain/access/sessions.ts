@@ -86,7 +86,8 @@ export async function startSession(
     };
     const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...placeOf(browser) };
     await queries.insert(staffSessions).values({ ...row, ...times });
-    if (!isWaiting) await recordSignIn(queries, services, browser, user, secondStep);
+    // Only a passkey signs in without the password.
+    if (!isWaiting) await recordSignIn(queries, services, browser, user, secondStep && 'passkeyAlone');
     return !isWaiting;
   });
   if (isOpen) completeSignIn(services, browser, user, secondStep);
@@ -124,7 +125,7 @@ export async function recordSignIn(
   services: Services,
   browser: Browser,
   user: User,
-  secondStep: SecondStep | null,
+  secondStep: SecondStep | 'passkeyAlone' | null,
 ): Promise<void> {
   const { userId, name, email } = user;
   const isKnown = knownDevice(services, browser, user) !== null;
@@ -218,10 +219,16 @@ export const signOut = (services: Services, { userId, token }: { userId: string;
 /** Deletes sessions of the person, and records it if there were any. */
 async function endThose(services: Services, userId: string, which: 'one' | 'others' | 'own', isThose: SQL) {
   const ended = await withPerson(services.db, userId, async ({ db }) => {
-    const { count } = await db.delete(staffSessions).where(and(eq(staffSessions.userId, userId), isThose));
-    const action = which === 'own' ? 'staff.signOut' : 'staff.endSessions';
-    if (count > 0) await recordPersonEvent(db, services, { userId, action });
-    return count;
+    const { browser, network } = staffSessions;
+    const isEnded = and(eq(staffSessions.userId, userId), isThose);
+    const sessions = await db.delete(staffSessions).where(isEnded).returning({ browser, network });
+    const [first] = sessions;
+    if (first && which === 'own') await recordPersonEvent(db, services, { userId, action: 'staff.signOut' });
+    else if (first) {
+      const after = which === 'one' ? first : { sessions: which };
+      await recordPersonEvent(db, services, { userId, action: 'staff.endSessions', after });
+    }
+    return sessions.length;
   });
   if (ended === 0) return;
   if (which === 'own') logSecurity('staff.signed_out', { userId });

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { printLetter } from '@/server/gateways/letters';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { createPerson, personOf, refusalOf, sessionOf } from '@/server/testing/people';
+import { createPerson, lettersTo, personOf, refusalOf, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { setDailySummary } from '../reports/daily-summary';
 import { staffContext } from './context';
-import { inviteStaff } from './invite';
-import { joinAsStaff } from './join';
+import { inviteStaff, resendInvitation } from './invite';
+import { findInvitation, joinAsStaff } from './join';
 import { changeRole, listStaff, removeStaff, setStores } from './memberships';
 import { findStaff } from './sessions';
 
@@ -110,9 +111,18 @@ test('stores are the merchant’s own, and at least one is named', async () => {
 test('an invited person works for the stores that the invitation names', async () => {
   const { merchant, south, owner } = await newTeam();
   const { userId, email } = await createPerson(database.owner);
-  const { link } = await inviteStaff(owner, {
+  const invited = await inviteStaff(owner, {
     ...{ email, role: 'cashier', language: 'en', allStores: false, storeIds: [south] },
   });
+  const { link } = await resendInvitation(owner, { invitationId: invited.invitationId, language: 'en' });
+  expect(await findInvitation(services(), link.split('/').at(-1) as string)).toMatchObject({
+    storeNames: ['Store SOUTH'],
+  });
+  const letters = (await lettersTo(services(), email)).filter(({ kind }) => kind === 'invitation');
+  expect(letters.map((letter) => printLetter(letter).lines[1])).toEqual([
+    expect.stringContaining('as a cashier for Store SOUTH.'),
+    expect.stringContaining('as a cashier for Store SOUTH.'),
+  ]);
   const person = await personOf(services(), userId);
   await joinAsStaff(services(), person, { token: link.split('/').at(-1) as string });
   expect(await storesSeen(await sessionOf(services(), userId))).toEqual([south]);

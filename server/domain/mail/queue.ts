@@ -32,7 +32,8 @@ export type Letter = { language: Language; url: string } & (
   | ({ kind: 'secondFactorChanged'; name: string } & SecondFactorFacts)
   /** `browser` is empty if unknown. `at` is an instant. */
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
-  | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }
+  /** `storeNames` are those of an invitation to named stores; mails of an earlier release have none. */
+  | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole; storeNames?: string[] }
   /** `locale` formats the figures: the language in the merchant's country. */
   | { kind: 'dailySummary'; merchantName: string; locale: string; currency: string; day: string; figures: DaySummary }
 );

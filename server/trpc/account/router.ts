@@ -63,7 +63,9 @@ export const accountRouter = router({
     .input(sessionKey)
     .mutation(({ ctx: { services, person }, input }) => endSession(services, person, input)),
   endOtherSessions: personProcedure.mutation(({ ctx: { services, person } }) => endOtherSessions(services, person)),
-  signOutEverywhere: personProcedure.mutation(({ ctx: { services, person } }) => signOutEverywhere(services, person)),
+  signOutEverywhere: personProcedure.mutation(({ ctx: { services, browser, person } }) =>
+    signOutEverywhere(services, browser, person),
+  ),
 
   finishSignIn: waitingProcedure
     .input(codeInput)

@@ -8,10 +8,11 @@ import { signOutEverywhere } from '@/server/domain/access/account';
 import { memberContext } from '@/server/domain/access/context';
 import { changeRole, removeStaff } from '@/server/domain/access/memberships';
 import { setSecondFactorDemand } from '@/server/domain/access/second-factor-demand';
+import { removeAuthenticator } from '@/server/domain/access/second-factors';
 import { endSession, findStaff, signOut } from '@/server/domain/access/sessions';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { addApp, personOf, sessionOf } from '@/server/testing/people';
+import { addApp, newBrowser, personOf, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
 
@@ -102,7 +103,7 @@ function passABeat(): void {
 type End = (owner: StaffContext, member: StaffContext, token: string) => Promise<unknown>;
 test.each<[string, End]>([
   ['membership ended', (owner, { staff }) => removeStaff(owner, staff)],
-  ['session ended everywhere', (_, { staff }) => signOutEverywhere(services(), staff)],
+  ['session ended everywhere', (_, { staff }) => signOutEverywhere(services(), newBrowser(), staff)],
   ['browser signed out', (_, { staff }, token) => signOut(services(), { userId: staff.userId, token })],
   [
     'session was ended elsewhere',
@@ -137,6 +138,17 @@ test('ends within 15 seconds for a person who lacks a second factor that is dema
   await stream.ended;
   expect(stream.text()).toContain('second_factor_required');
   expect(times(stream.text(), 'data: "stores"')).toBe(before);
+});
+
+test('says that somebody has set up a second factor, or has none any more', async () => {
+  const { owner, member } = await newTeam();
+  const stream = await openStream(owner, await sessionOf(services(), owner.staff.userId));
+  const before = times(stream.text(), 'data: "staff"');
+  const person = await personOf(services(), member.staff.userId);
+  await addApp(services(), person);
+  await vi.waitFor(() => expect(times(stream.text(), 'data: "staff"')).toBe(before + 1), 5_000);
+  await removeAuthenticator(services(), person);
+  await vi.waitFor(() => expect(times(stream.text(), 'data: "staff"')).toBe(before + 2), 5_000);
 });
 
 test('continues for a member in any role', async () => {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { getTranslations } from 'next-intl/server';
+import { getFormatter, getTranslations } from 'next-intl/server';
 import { JoinAsNewStaff, JoinAsStaff } from '@/components/sign-in/join-forms';
 import { SignInCard } from '@/components/sign-in/sign-in-card';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
@@ -30,9 +30,17 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
       </SignInCard>
     );
   }
-  const { email, role, merchantName, hasAccount } = invitation;
+  const { email, role, merchantName, hasAccount, storeNames } = invitation;
+  const { list } = await getFormatter();
   const isTheirs = person?.email === email;
-  const what = person && !isTheirs ? t('invitationOther', { email: person.email }) : t('invitationLead', { role });
+  const what =
+    person && !isTheirs
+      ? t('invitationOther', { email: person.email })
+      : t('invitationLead', {
+          role,
+          isOfStores: String(storeNames.length > 0),
+          stores: list(storeNames),
+        });
   const how = hasAccount ? t('invitationSignIn', { email }) : t('invitationNew', { email });
   return (
     <SignInCard title={t('invitationTitle', { merchant: merchantName })} lead={isTheirs ? what : `${what} ${how}`}>
