@@ -1,27 +1,42 @@
 import { queriesOn } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { systemClock } from '@/server/domain/kernel/clock';
 import { closeMerchant, openMerchant } from '@/server/domain/merchants';
-import { asOwner } from './database';
+import { ensureEnvironment } from '@/server/process/readiness';
+import { asOwner, databaseEnvironment } from './database';
 import { findNamed } from './merchant';
 import { readSubject } from './run';
 
 const usage = '<id or name>';
 
-/** `merchant close` and `merchant open`. Both say so if there is nothing to do. */
-const command = (isToClose: boolean) => ({
-  usage,
-  async main(args: string[]): Promise<void> {
-    const given = readSubject('the merchant', {}, args).subject;
-    const said = await asOwner(async (owner) => {
-      const { id, name } = await findNamed(queriesOn(owner), given);
-      const isChanged = await owner.begin((connection) => {
-        const db = queriesOn(connection);
-        return isToClose ? closeMerchant(db, id, new Date()) : openMerchant(db, id, new Date());
-      });
-      return `${name} ${isChanged ? 'is' : 'was already'} ${isToClose ? 'closed' : 'open'}.\n`;
-    });
-    process.stdout.write(said);
-  },
-});
+/** Opens or closes the named merchant in a database transaction, and says so if there is nothing to do. */
+async function change(
+  args: string[],
+  state: 'open' | 'closed',
+  execute: (db: Queries, merchantId: string) => Promise<boolean>,
+): Promise<void> {
+  const given = readSubject('the merchant', {}, args).subject;
+  const said = await asOwner(async (owner) => {
+    const { id, name } = await findNamed(queriesOn(owner), given);
+    const isChanged = await owner.begin((connection) => execute(queriesOn(connection), id));
+    return `${name} ${isChanged ? 'is' : 'was already'} ${state}.\n`;
+  });
+  process.stdout.write(said);
+}
 
-export const closing = command(true);
-export const opening = command(false);
+export const closing = {
+  usage,
+  main: (args: string[]) => change(args, 'closed', (db, id) => closeMerchant(db, id, systemClock.now())),
+};
+
+export const opening = {
+  usage,
+  main: (args: string[]) =>
+    change(args, 'open', async (db, id) => {
+      const environment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
+      const isOpened = await openMerchant(db, { environment, systemClock }, id);
+      // Its keys work again.
+      await ensureEnvironment(db, environment);
+      return isOpened;
+    }),
+};

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { queriesOn } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { abandonJob } from '@/server/testing/queue';
@@ -7,6 +8,7 @@ import { authenticate } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
+import { closeMerchant, openMerchant } from '../merchants';
 import { redeemPoints } from '../points/redeem';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { continueImport, importBatch, requeueStalledImports } from './run';
@@ -189,6 +191,33 @@ describe('undoing', () => {
       join balances b on b.merchant_id = t.merchant_id and b.customer_id = t.customer_id
       where a.import_id = ${importId}`;
     expect(left?.sum).toBe(0);
+  });
+
+  test('and the import stop between two batches when the merchant is closed, and continue once it is open again', async () => {
+    const importId = await upload(Array.from({ length: 1_500 }, () => `Eve,${newEmail()},1,,,,\n`).join(''));
+    const [owner, key] = [queriesOn(database.owner), keyOf(importId)];
+    const progress = async () => {
+      const { doneCount, openings } = await imports().get({ importId });
+      return [doneCount, openings?.reversed.principal];
+    };
+    const whileClosed = async () => {
+      await closeMerchant(owner, staff.merchant.id, now);
+      const before = await progress();
+      await continueImport(staff, key);
+      expect(await progress()).toEqual(before);
+      await openMerchant(owner, staff, staff.merchant.id);
+    };
+    await imports().start({ importId, mapping });
+    await importBatch(staff, key);
+    await whileClosed();
+    expect(await progress()).toEqual([1_000, 0]);
+    await continueImport(staff, key);
+    await imports().undo({ importId });
+    await undoBatch(staff, key);
+    await whileClosed();
+    expect(await progress()).toEqual([1_500, 50_000]);
+    await continueImport(staff, key);
+    expect(await progress()).toEqual([1_500, 150_000]);
   });
 
   test('is refused before the end', async () => {

@@ -4,22 +4,14 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
-import {
-  balances,
-  customerImportRows,
-  customerImports,
-  customers,
-  type ImportOpenings,
-  merchantColumns,
-  merchants,
-} from '@/db/schema';
+import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
 import type { ProfileInput } from '../customers';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
-import { clockOf, toMerchant } from '../merchants';
+import { readMerchantNow } from '../merchants';
 import { addValues, type CustomerOpening, sendOpenings } from './openings';
 import { isSkipped, type ReadRow, readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
@@ -46,8 +38,8 @@ export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: Im
 }
 
 /**
- * Imports until no row is left, or undoes until no opening balance is left. Several workers may do so at once, in turns.
- * A worker that is to stop leaves the rest to the next.
+ * Imports until no row is left, or undoes until no opening balance is left, or the merchant is closed. Several workers
+ * may do so at once, in turns. A worker that is to stop leaves the rest to the next.
  */
 export async function continueImport(services: Services, key: ImportKey): Promise<void> {
   while ((await importBatch(services, key)) || (await undoBatch(services, key))) {
@@ -60,13 +52,12 @@ export async function continueImport(services: Services, key: ImportKey): Promis
 /** Imports the next rows, and returns whether there may be more. */
 export function importBatch(services: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
-    const [[settings], [job]] = await Promise.all([
-      tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)),
+    // The merchant is read while holding the lock: it may have been closed meanwhile.
+    const [[job], { merchant, now, isClosed }] = await Promise.all([
       lockRunning(tx, importId),
+      readMerchantNow(tx, services),
     ]);
-    if (!settings || !job?.mapping || !job.startedAt) return false;
-    const merchant = toMerchant(settings);
-    const now = clockOf(services, merchant).now();
+    if (isClosed || !job?.mapping || !job.startedAt) return false;
     const rows = await rowsAfter(tx, importId, job.doneThrough);
     const { mapping, startedAt } = job;
     const { problems, openings } = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);

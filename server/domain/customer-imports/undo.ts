@@ -25,9 +25,8 @@ export function undoBatch(
   { merchantId, importId }: { merchantId: string; importId: string },
 ): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
-    const { now } = await readMerchantNow(tx, services);
-    const [job] = await lockUndoing(tx, importId);
-    if (!job?.userId) return false;
+    const [[job], { now, isClosed }] = await Promise.all([lockUndoing(tx, importId), readMerchantNow(tx, services)]);
+    if (isClosed || !job?.userId) return false;
     const batch = await nextOpenings(tx, importId, job.through);
     const credits = await lockCredits(tx, batch);
     const open = credits.filter(({ row }) => row.status === 'completed');

@@ -31,7 +31,7 @@ export async function expireValue(services: Services): Promise<number> {
   return total;
 }
 
-/** Writes off one merchant's expired value. */
+/** Writes off one merchant's expired value, until the merchant is closed. */
 export async function expireValueOf(
   services: Services,
   { merchantId, runId }: { merchantId: string; runId?: string },
@@ -40,7 +40,8 @@ export async function expireValueOf(
   await recordRun(services, { merchantId, runId, task: 'expire-value' }, async (note) => {
     for (;;) {
       const { found, expired } = await withMerchant(services.db, merchantId, async (tx) => {
-        const batch = await expireBatch(tx, (await readMerchantNow(tx, services)).now);
+        const { now, isClosed } = await readMerchantNow(tx, services);
+        const batch = isClosed ? { found: 0, expired: 0 } : await expireBatch(tx, now);
         await note(tx, batch.expired);
         return batch;
       });

@@ -1,8 +1,11 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import type { Queries } from '@/db/queries';
-import { merchants } from '@/db/schema';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { only, type Queries } from '@/db/queries';
+import { merchants, voucherCampaigns } from '@/db/schema';
 import { audit } from '../kernel/audit';
+import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { clockOf } from './merchant';
 
 /**
  * Closes a merchant, for the operator: from the next request on its keys are refused, its staff don't get in, its pages
@@ -12,9 +15,28 @@ import { announce } from '../kernel/changes';
 export const closeMerchant = (db: Queries, merchantId: string, at: Date): Promise<boolean> =>
   change(db, merchantId, at, true);
 
-/** Opens a closed merchant again. Returns false if it was open. */
-export const openMerchant = (db: Queries, merchantId: string, at: Date): Promise<boolean> =>
-  change(db, merchantId, at, false);
+/**
+ * Opens a closed merchant again. Its automatic campaigns go on from today: as after a pause, days that are past are not
+ * made up for. Returns false if the merchant was open.
+ */
+export async function openMerchant(
+  db: Queries,
+  services: Pick<Services, 'environment' | 'systemClock'>,
+  merchantId: string,
+): Promise<boolean> {
+  if (!(await change(db, merchantId, services.systemClock.now(), false))) return false;
+  const { timeZone, clockAheadSeconds } = merchants;
+  const settings = only(
+    await db.select({ timeZone, clockAheadSeconds }).from(merchants).where(eq(merchants.id, merchantId)),
+  );
+  const today = dateIn(settings.timeZone, clockOf(services, settings).now());
+  const { occasionsThrough, daysBefore } = voucherCampaigns;
+  await db
+    .update(voucherCampaigns)
+    .set({ occasionsThrough: sql`greatest(${occasionsThrough}, ${today}::date - 1 - ${daysBefore})` })
+    .where(eq(voucherCampaigns.merchantId, merchantId));
+  return true;
+}
 
 async function change(db: Queries, merchantId: string, at: Date, isToClose: boolean): Promise<boolean> {
   const { id, closedAt } = merchants;

@@ -93,7 +93,10 @@ export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) 
 type Advanced = Pick<Merchant, 'clockAheadSeconds'>;
 
 /** Returns a merchant's clock. In production it is the machine's, whatever the merchant's row says. */
-export const clockOf = ({ environment, systemClock }: Services, { clockAheadSeconds }: Advanced): Clock =>
+export const clockOf = (
+  { environment, systemClock }: Pick<Services, 'environment' | 'systemClock'>,
+  { clockAheadSeconds }: Advanced,
+): Clock =>
   environment === 'live' || clockAheadSeconds === 0 ? systemClock : clockAhead(systemClock, clockAheadSeconds);
 
 /** Returns the services with the merchant's clock. */
@@ -109,13 +112,17 @@ export async function withMerchantClockById(services: Services, merchantId: stri
   return merchant ? withMerchantClock(services, merchant) : services;
 }
 
-/** Reads a merchant and its time within a database transaction of the worker. */
+/** Reads a merchant and its time within a database transaction of the worker, and whether it was closed meanwhile. */
 export async function readMerchantNow(
   { merchantId, db }: Tx,
   services: Services,
-): Promise<{ merchant: Merchant; now: Date }> {
-  const merchant = toMerchant(
-    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId))),
+): Promise<{ merchant: Merchant; now: Date; isClosed: boolean }> {
+  const { closedAt, ...row } = only(
+    await db
+      .select({ ...merchantColumns, closedAt: merchants.closedAt })
+      .from(merchants)
+      .where(eq(merchants.id, merchantId)),
   );
-  return { merchant, now: clockOf(services, merchant).now() };
+  const merchant = toMerchant(row);
+  return { merchant, now: clockOf(services, merchant).now(), isClosed: closedAt !== null };
 }

@@ -74,8 +74,8 @@ const remindedThrough = merchants.remindedThrough;
  * reminders are off.
  */
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
-  const { merchant, now } = await readMerchantNow(tx, services);
-  if (!merchant.noticeKinds.includes('value-expiring')) return null;
+  const { merchant, now, isClosed } = await readMerchantNow(tx, services);
+  if (isClosed || !merchant.noticeKinds.includes('value-expiring')) return null;
   const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
   const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
   if (row.remindedThrough !== null && row.remindedThrough >= until) return null;

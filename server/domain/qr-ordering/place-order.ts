@@ -2,7 +2,7 @@ import { and, count, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { insertFrom, insertRows, nameOf } from '@/db/expressions';
 import { type Given, only, prepare } from '@/db/queries';
-import { orderLines, orders, qrCodes, stores } from '@/db/schema';
+import { merchants, orderLines, orders, qrCodes, stores } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -15,10 +15,9 @@ import { findOrder, maxOrdersPerCode } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
-/** Places an order from a phone at the table. Errors: those of `placeOrder`, also where the merchant is closed, and `too_many_attempts`. */
+/** Places an order from a phone at the table. Errors: those of `placeOrder`, and `too_many_attempts`. */
 export async function placeTableOrder(services: Services, visit: Visit, given: NewOrder): Promise<Order> {
   const code = await findCode(services, visit);
-  if (code?.merchantClosedAt) throw new DomainError('qr_code_closed', say('merchantClosed'));
   if (code) return placeOrder(withMerchantClock(services, code), code, given);
   await countMiss(services, visit);
   throw codeNotFound();
@@ -26,10 +25,16 @@ export async function placeTableOrder(services: Services, visit: Visit, given: N
 
 const lockCode = prepare((db, given: Given<CodeName>) =>
   db
-    .select({ storeId: qrCodes.storeId, status: qrCodes.status, expiresAt: qrCodes.expiresAt })
+    .select({
+      storeId: qrCodes.storeId,
+      status: qrCodes.status,
+      expiresAt: qrCodes.expiresAt,
+      merchantClosedAt: merchants.closedAt,
+    })
     .from(qrCodes)
+    .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
     .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)))
-    .for('update'),
+    .for('update', { of: qrCodes }),
 );
 
 const findEarlier = prepare((db, given: Given<CodeName & { clientOrderId: string }>) =>
@@ -55,8 +60,8 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
 /**
  * Places a diner's order on a code's bill. Prices come from the menu, never from the request. The code's row is locked,
  * so that an order is on the bill before it closes, or refused. Repeating a `clientOrderId` returns the order as it was
- * placed, whatever has changed since. Errors: `qr_code_closed`, `qr_code_not_found` for an expired one, and those of
- * `priceLines`.
+ * placed, whatever has changed since. Errors: `qr_code_closed`, also where the merchant is closed, `qr_code_not_found`
+ * for an expired one, and those of `priceLines`.
  */
 export async function placeOrder(
   { db, clock }: Services,
@@ -77,6 +82,7 @@ export async function placeOrder(
     if (earlier) return findOrder(tx, earlier.id);
     // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.
     const now = clock.now();
+    if (code?.merchantClosedAt) throw new DomainError('qr_code_closed', say('merchantClosed'));
     if (code?.status === 'invalidated') {
       throw new DomainError('qr_code_closed', say('billSettled'));
     }

@@ -63,7 +63,10 @@ export async function sendDailySummaries(services: Services): Promise<void> {
 }
 
 async function summarize(services: Services, merchantId: string): Promise<void> {
-  const { merchant, now } = await withMerchant(services.db, merchantId, (tx) => readMerchantNow(tx, services));
+  const { merchant, now, isClosed } = await withMerchant(services.db, merchantId, (tx) =>
+    readMerchantNow(tx, services),
+  );
+  if (isClosed) return;
   const day = yesterdayOf(merchant, now);
   const figures = await readDay({ ...services, merchant, clock: { now: () => now } }, day);
   await withMerchant(services.db, merchantId, async ({ db }) => {

@@ -156,6 +156,13 @@ describe('a payment that can’t be credited is refunded, once', () => {
           update merchants set balance_limit = 11_999 where id = (select merchant_id from customers where id = ${id})`;
       },
     ],
+    [
+      'merchant_closed',
+      async (id: string) => {
+        await stage.owner`
+          update merchants set closed_at = now() where id = (select merchant_id from customers where id = ${id})`;
+      },
+    ],
   ])('for %s', async (refusal, prevent) => {
     const { ctx, beginByCard, balance, customer } = await stage.scene();
     const { session, ...asked } = await beginByCard();

@@ -6,7 +6,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, isOutcome } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { clockOf, findMerchantEvenClosed } from '../merchants';
+import { findMerchantEvenClosed, readMerchantNow } from '../merchants';
 import { creditOnline } from '../stored-value';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
@@ -49,8 +49,9 @@ export async function settleTopUp(
     return;
   }
   if (payment.topUpRequestId !== seen.id) return;
-  const moment = { merchant, now: clockOf(services, merchant).now() };
-  const after = await withMerchant(db, merchant.id, (tx) => follow(tx, moment, seen, payment, unpaid));
+  const after = await withMerchant(db, merchant.id, async (tx) =>
+    follow(tx, await readMerchantNow(tx, services), seen, payment, unpaid),
+  );
   if (after === 'refunding') await payBack(services, merchant, cardPayments, seen, payment);
 }
 
@@ -62,6 +63,7 @@ async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 
 interface Moment {
   merchant: Merchant;
   now: Date;
+  isClosed: boolean;
 }
 
 /** Acts on a payment under the request's lock. Returns the new state. */
@@ -88,7 +90,17 @@ async function follow(
 const stateOf = async (tx: Tx, { id }: TopUpRequest) => (await findRequest(tx, id))?.state ?? 'open';
 
 /** Credits what was offered at the start, or records why not and that it must be refunded. */
-async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, payment: Payment): Promise<void> {
+async function credit(
+  tx: Tx,
+  { merchant, now, isClosed }: Moment,
+  request: TopUpRequest,
+  payment: Payment,
+): Promise<void> {
+  if (isClosed) {
+    // The payer could not spend it.
+    await updateRequest(tx, request, { state: 'refunding', refusal: 'merchant_closed' });
+    return;
+  }
   if (payment.amount !== request.principal || payment.currency !== merchant.currency) {
     await updateRequest(tx, request, { state: 'refunding', refusal: 'payment_mismatch' });
     return;

@@ -1,8 +1,11 @@
 /** Issuing to many customers with several, killed or lost workers. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { queriesOn } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { waitForLocks } from '@/db/testing/locks';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { newId } from '../kernel/ids';
+import { closeMerchant, openMerchant } from '../merchants';
 import { everybody } from './campaign-schemas';
 import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
 
@@ -113,6 +116,32 @@ test('continues after a pause between two batches', async () => {
   await Promise.all([pause, next]);
   expect(await progress()).toMatchObject({ issued: 0, refused: 0, isFinished: false });
   await call.campaigns.setPaused({ campaignId, isPaused: false });
+  await continueIssue(services, key);
+  expect(await progress()).toMatchObject({ issued: count, refused: 0, isFinished: true });
+});
+
+test('stops between two batches when its merchant is closed, and continues once it is open again', async () => {
+  const { services, key, campaignId, count, merchant, moveTo, progress } = await startLarge();
+  const { owner } = database;
+  const batch = await owner.reserve();
+  await batch`begin`;
+  await batch`select from voucher_campaigns where id = ${campaignId} for no key update`;
+  const next = continueIssue(services, key);
+  await waitForLocks(owner, 1);
+  await closeMerchant(queriesOn(owner), merchant.id, services.systemClock.now());
+  await batch`commit`;
+  batch.release();
+  await next;
+  expect(await progress()).toMatchObject({ issued: 0, isFinished: false });
+  moveTo('2026-11-20T04:02:00Z');
+  await requeueStalledIssues(services);
+  await continueIssue(services, key);
+  expect(await progress()).toMatchObject({ issued: 0, isFinished: false });
+  await openMerchant(queriesOn(owner), services, merchant.id);
+  await owner`select graphile_worker.remove_job(${`issue ${key.issueId}`})`;
+  await requeueStalledIssues(services);
+  const [queued] = await owner`select from graphile_worker.jobs where key = ${`issue ${key.issueId}`}`;
+  expect(queued).toBeDefined();
   await continueIssue(services, key);
   expect(await progress()).toMatchObject({ issued: count, refused: 0, isFinished: true });
 });

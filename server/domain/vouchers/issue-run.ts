@@ -38,8 +38,8 @@ export function queueIssue({ db }: Pick<Tx, 'db'>, { merchantId, issueId }: Issu
 }
 
 /**
- * Issues until no customer is left, or the campaign is paused. Several workers may do so at once, in turns. A worker
- * that is to stop leaves the rest to the next.
+ * Issues until no customer is left, the campaign is paused, or the merchant is closed. Several workers may do so at
+ * once, in turns. A worker that is to stop leaves the rest to the next.
  */
 export function continueIssue(services: Services, { merchantId, issueId }: IssueKey): Promise<void> {
   return recordRun(services, { merchantId, task: 'issue-vouchers' }, async (note) => {
@@ -48,7 +48,8 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
       isMore = await withMerchant(services.db, merchantId, async (tx) => {
         const issue = await lockIssue(tx, issueId);
         if (!issue || issue.isPaused) return false;
-        const { merchant, now } = await readMerchantNow(tx, services);
+        const { merchant, now, isClosed } = await readMerchantNow(tx, services);
+        if (isClosed) return false;
         const { isFinished, issued } = await issueBatch(tx, merchant, issue, now);
         await note(tx, issued);
         if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);

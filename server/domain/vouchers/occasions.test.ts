@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Tx, withMerchant } from '@/db/client';
+import { queriesOn, type Tx, withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../kernel/calendar';
+import { closeMerchant, openMerchant } from '../merchants';
 import { everybody } from './campaign-schemas';
 import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';
@@ -154,6 +155,29 @@ describe('birthdays', () => {
     expect(await given(campaignId)).toEqual([]);
     await run('2026-11-25T04:00:00Z');
     expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
+  });
+
+  test('are not made up for after the merchant was closed, unless they are still ahead', async () => {
+    const { addCampaign, add, run, given, merchant, services, moveTo } = await createScene({
+      at: '2026-11-20T04:00:00Z',
+    });
+    const onTheDay = await addCampaign({ trigger: 'birthday' });
+    const ahead = await addCampaign({ trigger: 'birthday', daysBefore: 2 });
+    await run('2026-11-20T04:00:00Z');
+    const owner = queriesOn(database.owner);
+    await closeMerchant(owner, merchant.id, services.systemClock.now());
+    await add({ birthday: '1990-11-23' });
+    const ada = await add({ birthday: '1990-11-24' });
+    const bob = await add({ birthday: '1990-11-25' });
+    await run('2026-11-23T04:00:00Z');
+    // The 24th there.
+    moveTo('2026-11-23T16:00:00Z');
+    expect(await openMerchant(owner, services, merchant.id)).toBe(true);
+    await run('2026-11-23T16:00:00Z');
+    expect(await given(onTheDay)).toEqual([`${ada} birthday 2026`]);
+    expect(await given(ahead)).toEqual([ada, bob].map((id) => `${id} birthday 2026`).sort());
+    await run('2026-11-24T16:00:00Z');
+    expect(await given(onTheDay)).toEqual([ada, bob].map((id) => `${id} birthday 2026`).sort());
   });
 
   test('started and issued by several workers at once are celebrated once', async () => {

@@ -68,7 +68,8 @@ async function beginCampaign(
   campaignId: string,
 ): Promise<{ days: number; isMore: boolean }> {
   const { merchantId, db } = tx;
-  const { merchant, now } = await readMerchantNow(tx, services);
+  const { merchant, now, isClosed } = await readMerchantNow(tx, services);
+  if (isClosed) return { days: 0, isMore: false };
   const today = dateIn(merchant.timeZone, now);
   const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
   const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));

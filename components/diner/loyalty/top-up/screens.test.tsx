@@ -71,6 +71,11 @@ const states: [string, Partial<TopUpRequestView>, RegExp][] = [
     { ...ended, method: 'card', state: 'refunded', refusal: null },
     /refund is on its way \$100\.00 goes back/,
   ],
+  [
+    'refunded',
+    { ...ended, method: 'card', state: 'refunded', refusal: 'merchant_closed' },
+    /refund is on its way .*business was closed at that time\. \$100\.00 goes back/,
+  ],
   ['voided', { ...ended, state: 'voided' }, /reversed Our staff can tell you why/],
 ];
 

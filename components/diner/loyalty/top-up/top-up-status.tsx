@@ -79,6 +79,7 @@ function Explanation({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestV
     customer_blocked: words.whyHold,
     balance_limit_exceeded: words.whyLimit,
     payment_mismatch: words.whyMismatch,
+    merchant_closed: words.whyClosed,
   };
   const lines: (string | null | undefined)[] = [];
   if (state === 'credited') {
