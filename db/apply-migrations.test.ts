@@ -1,10 +1,10 @@
 import { sql as statement } from 'drizzle-orm';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applyMigrations } from './apply-migrations';
 import { appRole, connect as connectService } from './client';
 import { migrate } from './migrate';
-import { type Migration, newestMigration } from './migrations-folder';
+import { type Migration, readMigrations } from './migrations-folder';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 let database: TestDatabase;
@@ -41,36 +41,56 @@ test('one that fails leaves nothing of itself, and those before it stay', async 
   expect(await isApplied('broken')).toBe(true);
 });
 
-test('while a report holds a table, no other query waits longer than a second for the migration, which comes after it', async () => {
+test('while a report holds a table, the migration lets tills go on, and comes after it', async () => {
   const { owner } = database;
   const change = migration('waits', ['alter table firsts add column note text']);
   const reader = connect();
-  let longestMs = 0;
-  let isMigrating = true;
-  const till = async () => {
-    while (isMigrating) {
-      const startedAt = performance.now();
-      await owner`insert into firsts (id) values (1)`;
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
-    }
+  const queued = async (mode: string) => {
+    const found =
+      await owner`select from pg_locks where relation = 'firsts'::regclass and mode = ${mode} and not granted`;
+    return found.length;
   };
-  const { applied, selling } = await reader.begin(async (tx) => {
+  const { applied } = await reader.begin(async (tx) => {
     await tx`select from firsts`;
-    const applied = apply([change]).finally(() => {
-      isMigrating = false;
-    });
-    const waits = () => owner`
-      select from pg_locks where relation = 'firsts'::regclass and mode = 'AccessExclusiveLock' and not granted`;
-    await expect.poll(async () => (await waits()).length).toBe(1);
-    const selling = till();
-    // It gives up, and tries again later.
-    await expect.poll(() => longestMs, { timeout: 5_000 }).toBeGreaterThan(50);
+    const applied = apply([change]);
+    await expect.poll(() => queued('AccessExclusiveLock')).toBe(1);
+    const till = database.owner`insert into firsts (id) values (1)`.execute();
+    await expect.poll(() => queued('RowExclusiveLock')).toBe(1);
+    // It succeeds although the report goes on: the migration gives up, and tries again later.
+    await till;
     expect(await isApplied('waits')).toBe(false);
-    return { applied, selling };
+    return { applied };
   });
-  await Promise.all([applied, selling]);
+  await applied;
   expect(await isApplied('waits')).toBe(true);
-  expect(longestMs).toBeLessThan(2_000);
+  await reader.end();
+});
+
+test('it waits a second for all locks together', async () => {
+  const seen = "insert into firsts (id) values (extract(ms from current_setting('lock_timeout')::interval))";
+  await database.owner`truncate firsts`;
+  await apply([migration('locks', [seen, 'select pg_sleep(0.6)', seen, 'select pg_sleep(0.4)', seen])]);
+  const waits = (await database.owner`select id from firsts order by id desc`).map(({ id }) => Number(id));
+  expect(waits[0]).toBeGreaterThan(600);
+  expect(waits[1]).toBeLessThanOrEqual(400);
+  expect(waits[2]).toBe(50);
+});
+
+test('an attempt on a new connection sees what another run has applied meanwhile', async () => {
+  const change = migration('twice', ['alter table firsts add column twice text']);
+  const reader = connect();
+  const { applied } = await reader.begin(async (tx) => {
+    await tx`select from firsts`;
+    const applied = apply([change]);
+    const idle = () => database.owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle' and query = 'rollback'`;
+    await expect.poll(async () => (await idle()).length, { timeout: 5_000 }).toBe(1);
+    await tx.unsafe(change.statements[0] as string);
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at, compatible_since) values (${change.hash}, ${change.at}, 0)`;
+    return { applied };
+  });
+  await applied;
   await reader.end();
 });
 
@@ -92,6 +112,26 @@ test('an index whose build failed is built again, and every step runs outside of
   expect([await isValid(), await isApplied('index')]).toEqual([true, true]);
 });
 
+test('one statement at a time, too, is tried again where a table is in use', async () => {
+  await migrator`set lock_timeout = '20ms'`;
+  const holder = connect();
+  const index = migration('busy', ['create index concurrently if not exists "firsts_twice" on "firsts" ("twice")'], {
+    isAtomic: false,
+  });
+  const { applied } = await holder.begin(async (tx) => {
+    await tx`lock table firsts in share update exclusive mode`;
+    const applied = apply([index]);
+    const refused = () => database.owner`
+      select from pg_stat_activity where datname = current_database() and state = 'idle' and query = ${index.statements[0] as string}`;
+    await expect.poll(async () => (await refused()).length).toBe(1);
+    return { applied };
+  });
+  await applied;
+  await holder.end();
+  await migrator`reset lock_timeout`;
+  expect(await isApplied('busy')).toBe(true);
+});
+
 test('a second run waits for the first without stopping it from building an index', async () => {
   const { owner } = database;
   await migrator`select pg_advisory_lock(7203981)`;
@@ -104,15 +144,74 @@ test('a second run waits for the first without stopping it from building an inde
   expect(await second).toBe('newer');
 });
 
-test('what would end the release at work is refused until its instances are stopped', async () => {
-  const { owner, url, drop } = await cloneDatabase(inject('adminUrl'));
-  const { hash } = newestMigration();
-  await owner`delete from drizzle.__drizzle_migrations where hash = ${hash}`;
-  await owner`update drizzle.__drizzle_migrations set created_at = 1 where created_at > 1`;
-  const instance = connectService(url, { role: appRole, max: 1 });
-  await instance.pool.run(statement`select`);
-  await expect(migrate(url)).rejects.toThrow('ends what the release that runs now needs');
-  await instance.close();
-  await expect.poll(() => migrate(url).catch(({ message }) => message)).not.toContain('ends what the release');
-  await drop();
+describe('beside an instance of an earlier release', () => {
+  /** A release's schema, after this one's: N + 1 expands, and N + 2 drops what N uses. */
+  const [newest] = readMigrations().slice(-1) as [Migration];
+  const numbered = (n: number, name: string, sql: string, compatibleSince: number) =>
+    migration(`${String(Number(newest.tag.slice(0, 4)) + n).padStart(4, '0')}_${name}`, [sql], {
+      ...{ at: newest.at + n, compatibleSince },
+    });
+  const expand = numbered(1, 'adds', 'alter table stores add column note text', 0);
+  const contract = numbered(2, 'drops', 'alter table stores drop column name', newest.at + 1);
+  const applyAll = (url: string, ...later: Migration[]) => {
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    return applyMigrations(sql, [...readMigrations(), ...later], () => {}).finally(() => sql.end());
+  };
+  const instanceOf = async (url: string, name: string) => {
+    const sql = postgres(url, { max: 1, connection: { application_name: name } });
+    await sql`select`;
+    return sql;
+  };
+
+  test('what ends it is refused until the last one is stopped, also when the release in between has migrated', async () => {
+    const { owner, url, drop } = await cloneDatabase(inject('adminUrl'));
+    const instance = connectService(url, { role: appRole, max: 1 });
+    await instance.pool.run(statement`select`);
+    const [own] = await owner`
+      select application_name as name from pg_stat_activity where datname = current_database() and application_name ~ '^loyalty '`;
+    expect(own?.name).toBe(`loyalty ${newest.tag.slice(0, 4)}`);
+    await applyAll(url, expand);
+    // Twice: a run that was refused protects the next one, too.
+    for (let n = 0; n < 2; n++) {
+      await expect(applyAll(url, expand, contract)).rejects.toThrow(
+        `${contract.tag} ends what an earlier release needs that runs now (${own?.name})`,
+      );
+    }
+    await owner`select name from stores`;
+    await instance.close();
+    // A worker of its own counts, and one of the release in between does not.
+    const worker = await instanceOf(url, `loyalty-worker ${newest.tag.slice(0, 4)}`);
+    const between = await instanceOf(url, `loyalty ${expand.tag.slice(0, 4)}`);
+    await expect(applyAll(url, expand, contract)).rejects.toThrow('(loyalty-worker ');
+    await worker.end();
+    await expect.poll(() => applyAll(url, expand, contract).catch(({ message }) => message)).toBeUndefined();
+    await expect(owner`select name from stores`).rejects.toThrow('does not exist');
+    await between.end();
+    await drop();
+  });
+
+  test('one that starts while a contract migration waits is not ended, either', async () => {
+    const { owner, url, drop } = await cloneDatabase(inject('adminUrl'));
+    const reader = await instanceOf(url, 'a report');
+    const { refused, instance } = await reader.begin(async (tx) => {
+      await tx`select from stores`;
+      const refused = expect(applyAll(url, expand, contract)).rejects.toThrow('ends what an earlier release needs');
+      const waits = () => owner`select from pg_locks where relation = 'stores'::regclass and not granted`;
+      await expect.poll(async () => (await waits()).length).toBe(1);
+      return { refused, instance: await instanceOf(url, `loyalty ${newest.tag.slice(0, 4)}`) };
+    });
+    await refused;
+    await owner`select name from stores`;
+    await Promise.all([reader.end(), instance.end()]);
+    await drop();
+  });
+
+  test('the command refuses it before it changes anything', async () => {
+    const { owner, url, drop } = await cloneDatabase(inject('adminUrl'));
+    await owner`delete from drizzle.__drizzle_migrations where hash = ${newest.hash}`;
+    const instance = await instanceOf(url, 'loyalty 0001');
+    await expect(migrate(url)).rejects.toThrow(`${newest.tag} ends what an earlier release needs`);
+    await instance.end();
+    await drop();
+  });
 });

@@ -1,39 +1,87 @@
 /** Applies migrations while the service runs: none of them keeps its requests waiting for long. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { protectInstances } from './instances';
 import type { Migration } from './migrations-folder';
 import { StartupError } from './startup-error';
 
-/** While a statement waits for a lock, every query that comes after it waits, too: tills have less than five seconds. */
-const lockTimeout = '1s';
-/** For how long it is tried again to get a lock. */
+/**
+ * While a migration waits for a lock, every query that comes after it waits, too: tills have less than five seconds. It
+ * waits so long for all of its locks together.
+ */
+const lockMs = 1_000;
+/** A lock that nobody holds is there at once. */
+const leastLockMs = 50;
+/** For how long it is tried again to get the locks. */
 const patienceMs = 120_000;
+
+/** Returns those of `migrations` that the database does not have, in order. */
+export async function pendingOf(sql: postgres.ISql, migrations: Migration[]): Promise<Migration[]> {
+  const applied = new Set((await sql`select hash from drizzle.__drizzle_migrations`).map(({ hash }) => hash));
+  return migrations.filter(({ hash }) => !applied.has(hash));
+}
 
 /**
  * Applies those of `migrations` that the database does not have, in order, and calls `report` before each. `sql` has one
- * connection, of the owner. Errors: `StartupError` if a table stays in use, else the statement's; the migration can then be
- * tried again. Those before it stay applied.
+ * connection, of the owner. Errors: `StartupError` if a table stays in use, or an instance is connected that the migration
+ * would end; else the statement's. The migration can then be tried again. Those before it stay applied.
  */
 export async function applyMigrations(
   sql: postgres.Sql,
   migrations: Migration[],
   report: (tag: string) => void,
 ): Promise<void> {
-  const applied = new Set((await sql`select hash from drizzle.__drizzle_migrations`).map(({ hash }) => hash));
-  for (const migration of migrations) {
-    if (applied.has(migration.hash)) continue;
+  for (const migration of await pendingOf(sql, migrations)) {
     report(migration.tag);
-    await (migration.isAtomic ? applyAtOnce(sql, migration) : applyOneByOne(sql, migration));
+    // The driver connects anew without a word, and the lock that keeps other runs waiting is lost: each attempt looks
+    // whether another run was faster. An instance may have started meanwhile, too.
+    const isOurs = async (tx: postgres.ISql) => {
+      await tx`lock table drizzle.__drizzle_migrations in share row exclusive mode`;
+      if ((await pendingOf(tx, [migration])).length === 0) return false;
+      await protectInstances(tx, migrations, [migration]);
+      return true;
+    };
+    await (migration.isAtomic ? applyAtOnce : applyOneByOne)(sql, migration, isOurs);
   }
 }
 
-async function applyAtOnce(sql: postgres.Sql, migration: Migration): Promise<void> {
-  const attempt = () =>
+type IsOurs = (tx: postgres.ISql) => Promise<boolean>;
+
+async function applyAtOnce(sql: postgres.Sql, migration: Migration, isOurs: IsOurs): Promise<void> {
+  await patiently(migration, () =>
     sql.begin(async (tx) => {
-      await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`);
-      for (const statement of migration.statements) await tx.unsafe(statement);
+      const begunAt = performance.now();
+      const limitWaiting = () => {
+        const leftMs = Math.max(leastLockMs, Math.floor(lockMs - (performance.now() - begunAt)));
+        return tx.unsafe(`set local lock_timeout = ${leftMs}`);
+      };
+      await limitWaiting();
+      if (!(await isOurs(tx))) return;
+      for (const statement of migration.statements) {
+        await limitWaiting();
+        await tx.unsafe(statement);
+      }
       await record(tx, migration);
+    }),
+  );
+}
+
+/** Builds indexes and the like, whose waiting stops no other query. A run that was interrupted begins again. */
+async function applyOneByOne(sql: postgres.Sql, migration: Migration, isOurs: IsOurs): Promise<void> {
+  for (const statement of migration.statements) {
+    const [, index] =
+      /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+"?(\w+)"?/i.exec(statement) ?? [];
+    await patiently(migration, async () => {
+      if (!(await sql.begin(isOurs))) return;
+      if (index) await dropUnfinished(sql, index);
+      await sql.unsafe(statement);
     });
+  }
+  await patiently(migration, () => sql.begin(async (tx) => void ((await isOurs(tx)) && (await record(tx, migration)))));
+}
+
+/** Tries again while tables are in use. Errors: `StartupError` if they stay so. */
+async function patiently({ tag }: Migration, attempt: () => Promise<unknown>): Promise<void> {
   for (const deadline = performance.now() + patienceMs; ; ) {
     try {
       return void (await attempt());
@@ -41,23 +89,12 @@ async function applyAtOnce(sql: postgres.Sql, migration: Migration): Promise<voi
       if (!isContention(error)) throw error;
       if (performance.now() > deadline) {
         throw new StartupError(
-          `A table is in use: ${migration.tag} is not applied. End long queries (pg_stat_activity), and try again.`,
+          `A table is in use: ${tag} is not applied. End long queries (pg_stat_activity), and try again.`,
         );
       }
       await wait(500 + Math.random() * 1_000);
     }
   }
-}
-
-/** Builds indexes and the like, whose waiting stops no other query. A run that was interrupted begins again. */
-async function applyOneByOne(sql: postgres.Sql, migration: Migration): Promise<void> {
-  for (const statement of migration.statements) {
-    const [, index] =
-      /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+"?(\w+)"?/i.exec(statement) ?? [];
-    if (index) await dropUnfinished(sql, index);
-    await sql.unsafe(statement);
-  }
-  await record(sql, migration);
 }
 
 /** An index whose build failed stays, is updated by every write, and is used by no query. */

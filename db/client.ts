@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { type DatabaseError, DeadlinePassed, isAborted, isRetryable, type Shortage, shortageOf } from './errors';
+import { connectionName } from './instances';
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
@@ -67,7 +68,6 @@ interface ClientOptions {
   max?: number;
   /** The role to switch to after connecting, where `url` signs in as the owner of the tables. */
   role?: string;
-  applicationName?: string;
   /** Maximum duration of one statement. */
   statementTimeoutMs?: number;
 }
@@ -85,7 +85,7 @@ export function checkDriver(): void {
 
 export function connect(url: string, options: ClientOptions = {}): Database {
   checkDriver();
-  const { directUrl = url, max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
+  const { directUrl = url, max = 10, role, statementTimeoutMs = 3_500 } = options;
   const settings = {
     connect_timeout: 3,
     // Longer than the statement timeout: a server that is silent for so long is gone, even if TCP has not noticed.
@@ -94,7 +94,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
     max_lifetime: 60 * 60,
     onnotice: () => {},
     connection: {
-      application_name: applicationName,
+      application_name: connectionName('loyalty'),
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
       // Every statement is a look-up by key: planning it for each request would cost more than running it.

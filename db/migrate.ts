@@ -3,9 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
-import { applyMigrations } from './apply-migrations';
+import { applyMigrations, pendingOf } from './apply-migrations';
 import { appRole, queriesOn } from './client';
-import { type Migration, readMigrations } from './migrations-folder';
+import { protectInstances } from './instances';
+import { readMigrations } from './migrations-folder';
 import { type SchemaState, schemaState } from './schema-state';
 import { StartupError } from './startup-error';
 
@@ -23,11 +24,10 @@ export async function migrate(url: string, report: (tag: string) => void = () =>
     // The lock below is the connection's.
     max_lifetime: null,
     onnotice: () => {},
-    connection: { application_name: 'loyalty-migrate' },
+    connection: { application_name: 'loyalty-migrate', statement_timeout: 0, lock_timeout: 0 },
   });
   try {
     await waitForOthers(sql);
-    await sql`set statement_timeout = 0`;
     const migrations = readMigrations();
     await checkOrigin(sql, migrations[0]?.hash);
     await prepareRecords(sql);
@@ -36,7 +36,8 @@ export async function migrate(url: string, report: (tag: string) => void = () =>
       throw new StartupError('The database has the schema of a later release: nothing is changed.');
     }
     if (state === 'newer') return state;
-    await protectRunning(sql, migrations);
+    const pending = await pendingOf(sql, migrations);
+    await protectInstances(sql, migrations, pending);
     await ensureAppRole(sql);
     await installQueue(sql, url);
     await applyMigrations(sql, migrations, report);
@@ -76,20 +77,6 @@ async function checkOrigin(sql: postgres.Sql, ours: string | undefined): Promise
   throw new StartupError(
     'This database was created by a version before the first release, and cannot be brought up to date. Start with an ' +
       'empty one; that of the demo is in the folder .data, which can be removed.',
-  );
-}
-
-/** Errors: `StartupError` where the release that migrated the database is at work, and could not go on. */
-async function protectRunning(sql: postgres.Sql, migrations: Migration[]): Promise<void> {
-  const [present] = await sql`select max(created_at) as at from drizzle.__drizzle_migrations`;
-  if (present?.at == null) return;
-  const ending = migrations.find(({ at, compatibleSince }) => (compatibleSince ?? at) > Number(present.at));
-  if (!ending) return;
-  const running = await sql`select from pg_stat_activity where datname = current_database()
-    and application_name in ('loyalty', 'loyalty-worker')`;
-  if (running.length === 0) return;
-  throw new StartupError(
-    `${ending.tag} ends what the release that runs now needs: upgrade to the release in between first, or stop all instances.`,
   );
 }
 

@@ -72,6 +72,21 @@ describe('a migration is refused', () => {
     ['alter table stores rename to shops', 'renaming breaks'],
     ['drop table stores', 'dropping (OBJECT_TABLE) breaks'],
     ['drop function f(int)', 'dropping (OBJECT_FUNCTION) breaks'],
+    ['alter table stores drop constraint stores_pkey', 'dropping the constraint stores.stores_pkey breaks'],
+    [
+      'alter table stores drop constraint c, add constraint c unique using index i',
+      'dropping the constraint stores.c breaks',
+    ],
+    [
+      'alter table stores drop constraint c, add constraint d check (a > 1) not valid',
+      'the constraint stores.c breaks',
+    ],
+    ['alter policy tenant on stores using (false)', 'changing a policy breaks'],
+    ['create policy none on stores as restrictive using (false)', 'a restrictive policy breaks'],
+    [
+      'create trigger t before insert on stores for each row execute function f()',
+      'a trigger on a table in use breaks',
+    ],
     ['drop index i', 'by a migration of its own'],
     ['revoke select on stores from loyalty_app', 'revoking a right breaks'],
     ['revoke execute on function f from public', 'revoking a right breaks'],
@@ -97,6 +112,17 @@ describe('a migration is refused', () => {
     expect((await lintMigrations([alone(statement)])).join()).toContain(problem);
   });
 
+  test.each([
+    [['alter table stores add column a int', 'alter table menus add column a int'], 'stores, menus'],
+    [['create policy p on stores using (true)', 'create policy p on menus using (true)'], 'stores, menus'],
+    [['drop table stores, menus'], 'stores, menus'],
+    [['drop policy p on stores', 'drop trigger t on menus'], 'stores, menus'],
+  ])('for locks on several tables in use: %s', async (statements, tables) => {
+    expect(await lintMigrations([contract(...statements)])).toEqual([
+      `x: it locks several tables in use (${tables}): one in each migration`,
+    ]);
+  });
+
   test('without a kind', async () => {
     const findings = await lintMigrations([{ ...expand('create table a ()'), compatibleSince: null }]);
     expect(findings).toEqual(['x: its first line says neither "-- expand" nor "-- contract, for releases since …"']);
@@ -120,6 +146,9 @@ test('what can run beside the release before is accepted, and what ends the old 
       'create table notes (id int primary key, store_id int references stores)',
       'create index on notes (store_id)',
       'alter table notes enable row level security',
+      'create policy tenant on notes using (true)',
+      'alter policy tenant on notes using (false)',
+      'create trigger t before insert on notes for each row execute function f()',
       'insert into notes select 1, id from stores',
       'create function f() returns int language sql as $$ select 1 $$',
       'revoke execute on function f from public',

@@ -21,7 +21,10 @@ interface File {
   past: Past;
   tables: Set<string>;
   functions: Set<string>;
+  /** `table.constraint` of each that it drops, until it adds a check of that name, which is taken for a wider one. */
   droppedConstraints: Set<string>;
+  /** Tables in use that it locks, so that tills wait for its end. */
+  lockedTables: Set<string>;
 }
 
 /** Returns findings like `0019_notes: an index is built concurrently …`. */
@@ -29,8 +32,10 @@ export async function lintMigrations(migrations: Migration[]): Promise<string[]>
   const findings: string[] = [];
   const past: Past = { columns: new Set(), notNullChecks: new Map(), neverNull: new Set() };
   for (const { tag, statements, isAtomic, compatibleSince } of migrations) {
-    const own = { tables: new Set<string>(), functions: new Set<string>(), droppedConstraints: new Set<string>() };
-    const file: File = { isContract: compatibleSince !== 0, past, ...own };
+    const file: File = {
+      ...{ isContract: compatibleSince !== 0, past, tables: new Set(), functions: new Set() },
+      ...{ droppedConstraints: new Set(), lockedTables: new Set() },
+    };
     const problems: Problem[] = [
       compatibleSince === null && 'its first line says neither "-- expand" nor "-- contract, for releases since …"',
     ];
@@ -39,6 +44,9 @@ export async function lintMigrations(migrations: Migration[]): Promise<string[]>
       problems.push(!isAtomic && nodes.length !== 1 && 'between two breakpoints is exactly one statement');
       for (const node of nodes) problems.push(...(isAtomic ? checkOfTransaction(node, file) : checkAlone(node, file)));
     }
+    problems.push(...[...file.droppedConstraints].map((name) => inContract(`dropping the constraint ${name}`, file)));
+    const locked = [...file.lockedTables].join(', ');
+    problems.push(file.lockedTables.size > 1 && `it locks several tables in use (${locked}): one in each migration`);
     findings.push(...problems.filter((problem) => problem !== false).map((problem) => `${tag}: ${problem}`));
   }
   return findings;
@@ -85,6 +93,16 @@ function checkOfTransaction(node: Node, file: File): Problem[] {
     return [];
   }
   if ('AlterTableStmt' in node) return checkTable(node.AlterTableStmt, file);
+  if ('CreateTrigStmt' in node) {
+    return lock(node.CreateTrigStmt.relation?.relname, file) ? [inContract('a trigger on a table in use', file)] : [];
+  }
+  if ('CreatePolicyStmt' in node) {
+    const { table, permissive } = node.CreatePolicyStmt;
+    return lock(table?.relname, file) ? [!permissive && inContract('a restrictive policy', file)] : [];
+  }
+  if ('AlterPolicyStmt' in node) {
+    return lock(node.AlterPolicyStmt.table?.relname, file) ? [inContract('changing a policy', file)] : [];
+  }
   if ('IndexStmt' in node) {
     if (file.tables.has(node.IndexStmt.relation?.relname ?? '')) return [];
     return ['an index on a table that is in use is built by a migration of its own, one statement at a time'];
@@ -114,21 +132,20 @@ function checkOfTransaction(node: Node, file: File): Problem[] {
   return [!harmless.some((kind) => kind in node) && `${Object.keys(node)[0]} is not known to be harmless`];
 }
 
-const harmless = [
-  'CreatePolicyStmt',
-  'AlterPolicyStmt',
-  'CreateEnumStmt',
-  'CreateTrigStmt',
-  'CreateSeqStmt',
-  'ViewStmt',
-  'CommentStmt',
-];
+const harmless = ['CreateEnumStmt', 'CreateSeqStmt', 'ViewStmt', 'CommentStmt'];
 const fillInBatches =
   'rows of a table in use are changed in batches: by DO, in a migration with one statement at a time';
 
+/** Notes that a statement locks a table. Returns whether it is in use. */
+function lock(table: string | undefined, { tables, lockedTables }: File): boolean {
+  const isInUse = !tables.has(table ?? '');
+  if (isInUse) lockedTables.add(table ?? '');
+  return isInUse;
+}
+
 function checkTable(statement: AlterTableStmt, file: File): Problem[] {
   const table = statement.relation?.relname ?? '';
-  if (file.tables.has(table)) return [];
+  if (!lock(table, file)) return [];
   return commandsOf(statement).flatMap((command) => checkCommand(command, table, file));
 }
 
@@ -196,7 +213,7 @@ function checkNewConstraint(constraint: Constraint, table: string, file: File): 
   if (raw_expr && 'NullTest' in raw_expr && raw_expr.NullTest.nulltesttype === 'IS_NOT_NULL') {
     file.past.notNullChecks.set(`${table}.${conname}`, columns[0] ?? '');
   }
-  const isWider = file.droppedConstraints.has(`${table}.${conname}`);
+  const isWider = contype === 'CONSTR_CHECK' && file.droppedConstraints.delete(`${table}.${conname}`);
   return [
     !constraint.skip_validation &&
       `${conname} reads the whole table under a lock: add it NOT VALID, and validate it in the next migration`,
@@ -219,10 +236,16 @@ function checkIndex(index: IndexStmt, file: File): Problem[] {
   ];
 }
 
-const checkDrop = (statement: DropStmt, file: File): Problem[] =>
-  statement.removeType === 'OBJECT_INDEX'
-    ? ['an index is dropped by a migration of its own, one statement at a time']
-    : [inContract(`dropping (${statement.removeType})`, file)];
+function checkDrop({ removeType, objects = [] }: DropStmt, file: File): Problem[] {
+  if (removeType === 'OBJECT_INDEX') return ['an index is dropped by a migration of its own, one statement at a time'];
+  for (const node of objects) {
+    const names = 'List' in node ? (node.List.items ?? []) : [];
+    // Of a policy or trigger, the last name is its own, after the table's.
+    if (removeType === 'OBJECT_TABLE') lock(lastName(names), file);
+    if (removeType === 'OBJECT_POLICY' || removeType === 'OBJECT_TRIGGER') lock(lastName(names.slice(0, -1)), file);
+  }
+  return [inContract(`dropping (${removeType})`, file)];
+}
 
 const commandsOf = ({ cmds = [] }: AlterTableStmt): AlterTableCmd[] =>
   cmds.flatMap((node) => ('AlterTableCmd' in node ? node.AlterTableCmd : []));

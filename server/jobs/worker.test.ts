@@ -1,6 +1,7 @@
 /** A worker that is stopped while it stops or restarts after a database failure, and what it leaves to others. */
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { connectionName } from '@/db/instances';
 import { StartupError } from '@/db/startup-error';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
@@ -130,11 +131,35 @@ test('the queue’s connections can be told apart from others', async () => {
     select distinct application_name from pg_stat_activity
     where datname = current_database() and query ilike '%listen%jobs:insert%' and pid <> pg_backend_pid()`;
   await vi.waitFor(
-    async () => expect([...(await listening())]).toEqual([{ application_name: 'loyalty-worker' }]),
+    async () => expect([...(await listening())]).toEqual([{ application_name: connectionName('loyalty-worker') }]),
     10_000,
   );
   await stop().over;
 });
+
+test('no job begins on a schema on which this release cannot run', async () => {
+  const { owner } = database;
+  const sent: string[] = [];
+  let isOutdated = true;
+  const { services, stop, logged } = await start({
+    send: async ({ recipient }) => {
+      sent.push(`${recipient}, ${isOutdated}`);
+      return { outcome: 'refused', reason: 'a test' };
+    },
+  });
+  await owner`
+    insert into drizzle.__drizzle_migrations (hash, created_at, compatible_since)
+    select 'later', max(created_at) + 1, max(created_at) + 1 from drizzle.__drizzle_migrations`;
+  await logged('no job runs: the database has the schema of a later release');
+  await queueMail(database.db.pool, services, { recipient: 'bob@example.com', letter });
+  const queue = () => owner`
+    select from pg_stat_activity where datname = current_database() and application_name like 'loyalty-worker %'`;
+  await vi.waitFor(async () => expect(await queue()).toEqual([]), 10_000);
+  isOutdated = false;
+  await owner`delete from drizzle.__drizzle_migrations where hash = 'later'`;
+  await vi.waitFor(() => expect(sent).toEqual(['bob@example.com, false']), 10_000);
+  await stop().over;
+}, 30_000);
 
 test('an unreachable queue is reported in one sentence', async () => {
   const refusal = start(noMails, `${database.url}?sslmode=verify-full`);

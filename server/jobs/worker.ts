@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
 import { describeConnectionProblem } from '@/db/connection-problem';
+import { connectionName } from '@/db/instances';
 import { primaryOf } from '@/db/primary';
+import { schemaState } from '@/db/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Mailer } from '@/server/domain/mail';
 import type { Messenger } from '@/server/domain/messaging';
@@ -18,11 +20,12 @@ import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
 
 const restartMs = 3_000;
+const schemaCheckMs = 3_000;
 const silenceMs = 10_000;
 
 /**
- * Runs until `stop`, which lets running jobs finish; jobs of many batches finish the current one. Errors:
- * `StartupError` if the queue can't connect.
+ * Runs until `stop`, which lets running jobs finish; jobs of many batches finish the current one. It begins no job while
+ * the database has a schema on which this release can't run. Errors: `StartupError` if the queue can't connect.
  */
 export async function startWorker(
   services: Services,
@@ -68,18 +71,35 @@ export async function startWorker(
   let runner = await start().catch((error) => {
     throw new StartupError(`The worker's queue does not start: ${describeConnectionProblem(error)}`);
   });
+  const pause = (ms: number) => wait(ms, undefined, { signal }).catch(() => {});
+  const isOutdated = () =>
+    schemaState(services.db.pool).then(
+      (state) => state === 'incompatible',
+      () => false,
+    );
+  const watchSchema = async () => {
+    while (!signal.aborted) {
+      if (await isOutdated()) await end(runner);
+      await pause(schemaCheckMs);
+    }
+  };
   const keepRunning = async () => {
     while (!signal.aborted) {
       await runner.promise.catch(() => {});
       if (signal.aborted) return;
-      log.error('worker stopped, starting it again');
-      await wait(restartMs, undefined, { signal }).catch(() => {});
+      log.error(
+        (await isOutdated())
+          ? 'no job runs: the database has the schema of a later release, on which this one cannot run'
+          : 'worker stopped, starting it again',
+      );
+      do await pause(restartMs);
+      while (!signal.aborted && (await isOutdated()));
       if (!signal.aborted) runner = await start().catch(() => runner);
     }
     // It was started again during the stop.
     await end(runner);
   };
-  const running = keepRunning();
+  const running = Promise.all([keepRunning(), watchSchema()]);
   const locksEnd = new AbortController();
   const keepLocks = async () => {
     while (!locksEnd.signal.aborted) {
@@ -113,7 +133,7 @@ async function queueUrl(settings: Env): Promise<string> {
   const url = new URL(await primaryOf(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL));
   // Otherwise a silent host would be waited for until TCP gives up.
   url.searchParams.set('query_timeout', String(silenceMs));
-  url.searchParams.set('application_name', 'loyalty-worker');
+  url.searchParams.set('application_name', connectionName('loyalty-worker'));
   if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);
   return url.href;
 }
