@@ -29,8 +29,8 @@ export interface Database {
   stores?: readonly string[];
   /** Database transactions at this moment: running, and waiting for a connection of the pool. */
   usage: { running: number; waiting: number };
-  /** What a database transaction failed for lack of, until `readiness` finds it there again. */
-  lacks: { last: Shortage | null };
+  /** What a database transaction failed for lack of, until `readiness` finds it there again, and when it last tried. */
+  lacks: { last: Shortage | null; triedAt: number };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
 }
@@ -118,7 +118,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
     reserve: () => sql.reserve(),
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
     usage: { running: 0, waiting: 0 },
-    lacks: { last: null },
+    lacks: { last: null, triedAt: Number.NEGATIVE_INFINITY },
     close: async () => {
       await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
     },

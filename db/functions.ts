@@ -30,7 +30,7 @@ const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
-/** Whether any merchant has a key of this environment that works. */
+/** Whether any open merchant has a key of this environment that works. */
 export const hasWorkingKeys = databaseFunction(
   'has_working_keys',
   { kind: apiKeys.environment },

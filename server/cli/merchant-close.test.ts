@@ -15,7 +15,8 @@ import { getTablePage } from '../domain/qr-ordering/table-page';
 import { topUp } from '../domain/top-ups';
 import { beginOccasions, continueIssue, requeueStalledIssues } from '../domain/vouchers';
 import { everybody } from '../domain/vouchers/campaign-schemas';
-import { createCustomer, createFixedPackage, createMerchant, testServices } from '../testing/factory';
+import { ensureEnvironment } from '../process/readiness';
+import { createCustomer, createFixedPackage, createKey, createMerchant, testServices } from '../testing/factory';
 import { menu } from '../testing/factory-ordering';
 import { personOf } from '../testing/people';
 import { createTables, openTable } from '../testing/tables';
@@ -138,11 +139,31 @@ test('the list shows each merchant with its keys, stores and customers, and when
   expect(said).toMatch(/^id +name +keys +stores +customers +opened +closed\n/);
   const line = (said as string).split('\n').find((one) => one.startsWith(merchant.id));
   expect(line?.split(/ {2,}/)).toEqual([merchant.id, 'Kopi & Kaya', 'sandbox', '2', '3', today, today]);
-  const rows = JSON.parse((await merchantCommand('list', '--json')).said);
-  expect(rows.find(({ id }: { id: string }) => id === merchant.id)).toMatchObject({
-    stores: 2,
-    environment: 'sandbox',
-  });
+  const row = async () => {
+    const rows = JSON.parse((await merchantCommand('list', '--json')).said);
+    return rows.find(({ id }: { id: string }) => id === merchant.id);
+  };
+  expect(await row()).toMatchObject({ stores: 2, environment: 'sandbox' });
+  // Keys that no longer work do not count.
+  for (const ended of [{ revoked_at: new Date() }, { expires_at: new Date() }]) {
+    await createKey(database.owner, merchant.id, null, { environment: 'live', ...ended });
+  }
+  expect((await row()).environment).toBe('sandbox');
+  await database.owner`update api_keys set revoked_at = now() where merchant_id = ${merchant.id} and revoked_at is null`;
+  expect((await row()).environment).toBeNull();
+});
+
+test('with keys of the other environment it can’t be opened, and does not stop the service while closed', async () => {
+  const merchant = await createMerchant(database.owner);
+  await createKey(database.owner, merchant.id, null, { environment: 'live' });
+  const check = () => ensureEnvironment(database.db.pool, 'sandbox');
+  await expect(check()).rejects.toThrow('working live API keys');
+  await merchantCommand('close', merchant.id);
+  await check();
+  expect((await merchantCommand('open', merchant.id)).said).toMatch(/^APP_ENV is sandbox, but [^\n]+\n$/);
+  await check();
+  await database.owner`update api_keys set revoked_at = now() where merchant_id = ${merchant.id} and environment = 'live'`;
+  expect((await merchantCommand('open', merchant.id)).said).toBe('Test Kitchen is open.\n');
 });
 
 test('a merchant that is unknown, ambiguous or not named is answered in one line', async () => {

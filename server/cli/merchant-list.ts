@@ -1,4 +1,4 @@
-import { asc, count, countDistinct, eq, sql } from 'drizzle-orm';
+import { and, asc, count, countDistinct, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { queriesOn } from '@/db/client';
 import type { Queries } from '@/db/queries';
 import { apiKeys, customers, merchants, stores } from '@/db/schema';
@@ -14,7 +14,7 @@ export async function main(args: string[]): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : asTable(rows));
 }
 
-/** Returns each merchant with the numbers of its stores and customers. `environment` is that of its API keys. */
+/** Returns each merchant with the numbers of its stores and customers. `environment` is that of its working API keys. */
 function list(db: Queries) {
   const { id, name, createdAt: openedAt, closedAt } = merchants;
   const storeCount = db.select({ count: count() }).from(stores).where(eq(stores.merchantId, id));
@@ -22,7 +22,13 @@ function list(db: Queries) {
   const environment = db
     .select({ one: sql`case when ${countDistinct(apiKeys.environment)} = 1 then min(${apiKeys.environment}) end` })
     .from(apiKeys)
-    .where(eq(apiKeys.merchantId, id));
+    .where(
+      and(
+        eq(apiKeys.merchantId, id),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+      ),
+    );
   return db
     .select({
       id,

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { lookup } from 'node:dns/promises';
 import { listenProblem } from '@/db/ports';
 import { StartupError } from '@/db/startup-error';
 import { hasAddress, networkList } from '../domain/kernel/networks';
@@ -11,12 +11,15 @@ const privateNetworks = networkList([
 ]);
 
 /**
- * Errors: `StartupError` if anyone could call the service past its proxies, and a number of them would make it believe
- * the address that a client claims.
+ * Looks `HOST` up if it is a name. Errors: `StartupError` if anyone could call the service past its proxies, and a number
+ * of them would make it believe the address that a client claims.
  */
-export function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: Env): void {
+export async function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: Env): Promise<void> {
   if (typeof TRUSTED_PROXIES !== 'number' || TRUSTED_PROXIES === 0) return;
-  if (isIP(HOST) === 0 || hasAddress(privateNetworks, HOST)) return;
+  const found = await lookup(HOST, { all: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw portProblem(PORT, HOST, code);
+  });
+  if (found.length > 0 && found.every(({ address }) => hasAddress(privateNetworks, address))) return;
   throw new StartupError(
     `With TRUSTED_PROXIES=${TRUSTED_PROXIES}, whoever reaches ${HOST}:${PORT} past the proxies can claim any address: set ` +
       'HOST to a private address that only they reach, or TRUSTED_PROXIES to their addresses or networks.',

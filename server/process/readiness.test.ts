@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql as statement } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole, connect, withMerchant } from '@/db/client';
+import { appRole, connect, tryDisk, withMerchant } from '@/db/client';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { isUnavailable } from '@/db/errors';
 import { migrate } from '@/db/migrate';
@@ -115,6 +115,33 @@ test('a database that only reads is not ready, and refuses a transaction as unav
   );
   expect([error.code, isUnavailable(error)]).toEqual(['25006', true]);
   await owner.unsafe(`alter database ${name} reset default_transaction_read_only`);
+  await db.close();
+  await drop();
+});
+
+test('a shortage that anybody may ask about costs the disk one try a second', async () => {
+  const { db, drop } = await cloneDatabase(inject('adminUrl'));
+  let tries = 0;
+  const reserve = () => {
+    tries += 1;
+    return Promise.reject(Object.assign(new Error('no space left on device'), { code: '53100' }));
+  };
+  const probed = { ...db, reserve };
+  db.lacks.last = 'disk_full';
+  for (let n = 0; n < 5; n++) expect(await readiness(probed)).toMatchObject({ ready: false, database: 'disk_full' });
+  expect(tries).toBe(1);
+  db.lacks.triedAt -= 1_000;
+  expect(await readiness(db)).toMatchObject({ ready: true, database: 'ok' });
+  await drop();
+});
+
+test('a limit of temporary files, over which the disk can’t be tried, is no shortage', async () => {
+  const { url, owner, drop } = await cloneDatabase(inject('adminUrl'));
+  await owner.unsafe(`alter database ${new URL(url).pathname.slice(1)} set temp_file_limit = '64kB'`);
+  const db = connect(url, { max: 2, role: appRole });
+  db.lacks.last = 'disk_full';
+  await expect(tryDisk(db)).rejects.toMatchObject({ code: '53400' });
+  expect(await readiness(db)).toEqual({ ready: true, database: 'ok', migrations: 'current' });
   await db.close();
   await drop();
 });

@@ -32,7 +32,7 @@ const maxFinishMs = 5_000;
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<Service> {
   const { PORT, HOST } = settings;
-  ensureListenerIsPrivate(settings);
+  await ensureListenerIsPrivate(settings);
   await ensurePortIsFree(PORT, HOST);
   if (mode === 'start' && !existsSync(join(root, '.next', 'BUILD_ID')))
     throw new StartupError('Not built yet: run npm run build.');

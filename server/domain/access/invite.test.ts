@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { queriesOn } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../kernel/context';
+import { closeMerchant, openMerchant } from '../merchants';
 import { forgetExpired } from './forget-expired';
 import { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 import { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
@@ -192,6 +194,27 @@ describe('an invitation', () => {
     expect(await findInvitation(services(), tokenOf(invited))).toBeNull();
     expect((await refusalOf(revokeInvitation(owner, invited))).code).toBe('invitation_not_found');
     expect((await auditOf(owner)).map(({ action }) => action)).toEqual(['staff.invite', 'staff.revokeInvitation']);
+  });
+
+  test('of a closed merchant is as if it had expired, until it is open again', async () => {
+    const owner = await newOwner();
+    const { userId, email } = await createPerson(database.owner);
+    const [invited, unknown] = [email, newAddress()].map((email) =>
+      inviteStaff(owner, { email, role: 'owner', language: 'en' }),
+    );
+    const tokens = (await Promise.all([invited, unknown])).map((one) => tokenOf(one as { link: string }));
+    const [token = '', other = ''] = tokens;
+    const found = () => Promise.all(tokens.map(async (one) => (await findInvitation(services(), one)) !== null));
+    const db = queriesOn(database.owner);
+    await closeMerchant(db, owner.merchant.id, now);
+    expect(await found()).toEqual([false, false]);
+    const accept = async () => joinAsStaff(services(), await personOf(services(), userId), { token });
+    expect((await refusalOf(accept())).code).toBe('link_not_found');
+    const joining = joinAsNewStaff(services(), newBrowser(), { token: other, name: 'Priya', password });
+    expect((await refusalOf(joining)).code).toBe('link_not_found');
+    await openMerchant(db, owner, owner.merchant.id);
+    expect(await found()).toEqual([true, true]);
+    expect(await accept()).toEqual({ merchantId: owner.merchant.id });
   });
 
   test('of another merchant can’t be changed', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { invitationByToken } from '@/db/functions';
@@ -29,7 +29,7 @@ export interface InvitationDetails {
   hasAccount: boolean;
 }
 
-/** Returns a link's invitation; null if it is unknown, used, revoked or expired. */
+/** Returns a link's invitation; null if it is unknown, used, revoked or expired, or its merchant is closed. */
 export async function findInvitation(services: Services, token: string): Promise<InvitationDetails | null> {
   const merchantId = await merchantOf(services, token);
   if (!merchantId) return null;
@@ -61,12 +61,19 @@ export async function findInvitation(services: Services, token: string): Promise
   return invitation ?? null;
 }
 
-const isOpen = ({ merchantId }: Tx, { clock }: Services, token: string) =>
-  and(
+function isOpen({ merchantId, db }: Tx, { clock }: Services, token: string) {
+  const { id, closedAt } = merchants;
+  const open = db
+    .select({ id })
+    .from(merchants)
+    .where(and(eq(id, merchantId), isNull(closedAt)));
+  return and(
     eq(invitations.merchantId, merchantId),
     eq(invitations.tokenHash, hashToken(token)),
     gt(invitations.expiresAt, clock.now()),
+    exists(open),
   );
+}
 
 /**
  * Accepts an invitation with a new account. A link works once: of two concurrent calls, one wins. Errors:
