@@ -25,6 +25,14 @@ const commands: Record<string, Command> = {
     summary: 'Opens a closed merchant again',
     load: async () => (await import('./merchant-close')).opening,
   },
+  'merchant export': {
+    summary: 'Writes all that a merchant has into a file',
+    load: () => import('./merchant-export'),
+  },
+  'merchant import': {
+    summary: 'Brings the merchant of such a file into the database',
+    load: () => import('./merchant-import'),
+  },
   'ledger-verify': {
     summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
     load: () => import('./ledger-verify'),

@@ -118,6 +118,7 @@ export const errorCatalog = {
       'since (`code` is `customer_merged`).',
   ],
   refund_refused: ['refused', 'A part of this transaction cannot be refunded: nothing was refunded.'],
+  export_in_progress: ['refused', 'The business is being exported already.'],
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],
   too_many_attempts: ['throttled', 'Too many attempts; `details.retryAfterSeconds` says when to try again.'],

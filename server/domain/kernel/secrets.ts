@@ -55,6 +55,9 @@ export function deriveKeys(secret: string, ...accepted: string[]): Keys {
   };
 }
 
+/** Names the secrets that keys were derived from, without telling anything of them. */
+export const secretIdsOf = ({ pinKey }: Keys): string[] => pinKey.map(({ id }) => id.toString('hex'));
+
 const derive = (secret: string, purpose: string, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, length));
 

@@ -152,6 +152,7 @@ export const sentences = {
   orderNotFound: 'There is no such order at this store.',
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billSettled: 'This bill is settled: nothing more can be ordered.',
+  exportInProgress: 'An export of this business is in progress. Try again when it is finished.',
   merchantClosed: 'This business is closed: nothing more can be ordered.',
   billFull: 'This bill has as many orders as it can hold.',
   itemsUnavailable: 'Not available now: {plus}.',

@@ -1,0 +1,55 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import postgres from 'postgres';
+import { queriesOn } from '@/db/client';
+import { StartupError } from '@/db/startup-error';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
+import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
+import { readEnv, secretsOf } from '@/server/process/env';
+import { version } from '@/server/process/version';
+import { asOwner, databaseEnvironment, ownerAddress } from './database';
+import { findNamed } from './merchant';
+import { readSubject } from './run';
+
+export const usage = '<id or name> --out kopi.zip [--secrets]';
+
+/** Writes a merchant into a new file that only its user can read, or none. */
+export async function main(args: string[]): Promise<void> {
+  const { subject, values } = readSubject(
+    'the merchant',
+    { out: { type: 'string' }, secrets: { type: 'boolean' } },
+    args,
+  );
+  const { out, secrets = false } = values;
+  if (!out) throw new StartupError('--out is missing: the file to write.');
+  const environment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
+  const secretIds = secrets ? secretIdsOf(deriveKeys(...secretsOf(readEnv(process.env), 'DATA_SECRET'))) : null;
+  const merchant = await asOwner((owner) => findNamed(queriesOn(owner), subject));
+  const session = postgres(await ownerAddress(), { max: 1, onnotice: () => {} });
+  const { file, written } = await exportMerchant(session, {
+    ...{ merchantId: merchant.id, release: version, environment, secretIds, now: new Date() },
+  }).catch(inOneLine);
+  try {
+    await Promise.all([pipeline(file, createWriteStream(out, { flags: 'wx', mode: 0o600 })), written]);
+  } catch (error) {
+    await written.catch(() => {});
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new StartupError(`${out} exists: name another file.`);
+    await rm(out, { force: true });
+    throw error;
+  }
+  process.stdout.write(describe(await written, out));
+}
+
+function inOneLine(error: unknown): never {
+  throw error instanceof DomainError ? new StartupError(error.message) : error;
+}
+
+function describe({ merchant, members, hasSecrets }: Manifest, out: string): string {
+  const rows = members.reduce((sum, member) => sum + member.rows, 0);
+  const contents = hasSecrets
+    ? 'with hashes of API keys and QR codes, and PINs'
+    : 'without API keys, QR codes’ tokens and PINs';
+  return `${merchant.name} is in ${out}: ${rows} rows, ${contents}.\n`;
+}

@@ -1,0 +1,107 @@
+/** A file that is damaged, of another schema or no archive at all changes nothing, and one line says why. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+import { StartupError } from '@/db/startup-error';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { bringIn, saveArchive, startExport } from '@/server/testing/archives';
+import { createHistory } from '@/server/testing/merchant-history';
+import { randomFrom } from '@/server/testing/random';
+import { openArchive } from '.';
+import { manifestFile } from './manifest';
+import { members } from './members';
+
+let source: TestDatabase;
+let target: TestDatabase;
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
+  folder = await mkdtemp(join(tmpdir(), 'archive-'));
+  const { merchant } = await createHistory(source, { seed: 1, steps: 10 });
+  path = (await saveArchive(folder, await startExport(source, merchant.id))).path;
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await Promise.all([source.drop(), target.drop()]);
+});
+
+/** Writes a file and expects that it is refused and changes nothing. Returns the one line that says why. */
+async function refusalOf(bytes: Buffer): Promise<string> {
+  const damaged = join(folder, 'damaged.zip');
+  await writeFile(damaged, bytes);
+  const error = await bringIn(target, damaged).catch((one) => one);
+  expect(error).toBeInstanceOf(StartupError);
+  expect(await target.owner`select from merchants union all select from users`).toEqual([]);
+  expect(error.message).not.toContain('\n');
+  return error.message;
+}
+
+/** Writes the archive anew with other contents of some files; null leaves a file out. */
+async function rewritten(change: (file: string, content: string) => string | null): Promise<Buffer> {
+  const archive = await openArchive(path);
+  const zip = new ZipFile();
+  for (const file of [...archive.manifest.members.map((member) => member.file), manifestFile]) {
+    const content = change(file, await text(await archive.open(file)));
+    if (content !== null) zip.addBuffer(Buffer.from(content), file);
+  }
+  archive.close();
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+test('a changed byte in any file of it', async () => {
+  const bytes = await readFile(path);
+  const zip = await openPromise(path);
+  const random = randomFrom(42);
+  let checked = 0;
+  for await (const entry of zip.eachEntry()) {
+    // The last byte of compressed data has bits without a meaning.
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    const damaged = Buffer.from(bytes);
+    const at = fileDataStart + Math.floor(random() * (entry.compressedSize - 1));
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    expect(await refusalOf(damaged), entry.fileName).toMatch(/damaged/);
+    checked += 1;
+  }
+  expect(checked).toBe(members.length + 2);
+});
+
+test('a file that is cut off', async () => {
+  const bytes = await readFile(path);
+  for (const length of [bytes.length - 1, Math.floor(bytes.length / 2), 100, 0])
+    expect(await refusalOf(bytes.subarray(0, length)), `${length} bytes`).toMatch(/cut off/);
+});
+
+test('a member that is missing, changed or strange', async () => {
+  const isStores = (file: string) => file === 'stores.csv';
+  expect(await refusalOf(await rewritten((file, content) => (isStores(file) ? null : content)))).toBe(
+    'The archive lacks stores.csv.',
+  );
+  const renamed = await rewritten((file, content) => (isStores(file) ? content.replace('NORTH', 'SOUTH') : content));
+  expect(await refusalOf(renamed)).toBe('The archive is damaged: stores.csv does not match its checksum.');
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('hello'), 'hello.txt');
+  zip.end();
+  expect(await refusalOf(await buffer(zip.outputStream))).toBe('This is no archive of a merchant.');
+  expect(await refusalOf(Buffer.from('no zip file'))).toMatch(/can't be read as an archive/);
+});
+
+test.each([
+  ['an earlier', -1, /: import it with release 1\.0\.0 into a database of that release, then migrate that database\.$/],
+  ['a later', 1, /: update this deployment and migrate its database first\.$/],
+])('of %s schema', async (_, later, advice) => {
+  const bytes = await rewritten((file, content) => {
+    if (file !== manifestFile) return content;
+    const manifest = JSON.parse(content);
+    return JSON.stringify({
+      ...manifest,
+      migration: { tag: 'other', hash: 'other', at: manifest.migration.at + later },
+    });
+  });
+  expect(await refusalOf(bytes)).toMatch(advice);
+});

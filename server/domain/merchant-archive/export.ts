@@ -1,0 +1,122 @@
+import { addAbortSignal, pipeline, type Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { ZipFile } from 'yazl';
+import { type Owner, queriesOn } from '@/db/client';
+import { copyOut, copySettings } from '@/db/copy';
+import { newestMigration } from '@/db/migrations-folder';
+import { merchants } from '@/db/schema';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { uuid } from '../kernel/schemas';
+import { type Manifest, type Member, Meter, manifestFile } from './manifest';
+import { fileOf, members, peopleFile, peopleOf, rowsOf } from './members';
+
+interface ExportOptions {
+  merchantId: string;
+  release: string;
+  environment: 'sandbox' | 'live';
+  /** The names of the deployment's secrets, to write what works only with them; null to leave that out. */
+  secretIds: string[] | null;
+  now: Date;
+}
+
+export interface Archive {
+  /** The zip file. Whoever stops reading it destroys it. */
+  file: Readable;
+  /** Its manifest, once all is read. Fails as the file does. */
+  written: Promise<Manifest>;
+}
+
+/** A database session of its own, as the tables' owner or as the service, which row-level security binds. */
+interface Session extends Owner {
+  end(options: { timeout: number }): Promise<void>;
+}
+
+/**
+ * Writes all that the merchant has as a zip file of CSV files, as of one moment, while the merchant works on. Rows are
+ * streamed, so that the number of customers does not matter. Ends the session. Errors: `merchant_not_found`, and
+ * `export_in_progress` while the merchant is being exported already.
+ */
+export async function exportMerchant(session: Session, options: ExportOptions): Promise<Archive> {
+  const merchantId = uuid.parse(options.merchantId);
+  const zip = new ZipFile();
+  const file = zip.outputStream as Readable;
+  // The export itself fails with it.
+  zip.on('error', () => {});
+  const cancelled = new AbortController();
+  file.on('close', () => cancelled.abort());
+  return new Promise((resolve, reject) => {
+    const work = session.begin('isolation level repeatable read read only', async (connection) => {
+      const merchant = await open(queriesOn(connection), merchantId);
+      const written = writeMembers(connection, zip, options, cancelled.signal).then(
+        (entries) => end(zip, manifestOf(merchant, options, entries)),
+        (error) => {
+          file.destroy(error);
+          throw error;
+        },
+      );
+      resolve({ file, written });
+      return written;
+    });
+    work.catch(reject).finally(() => session.end({ timeout: 5 }));
+  });
+}
+
+async function writeMembers(
+  connection: Pick<Owner, 'unsafe'>,
+  zip: ZipFile,
+  { merchantId, secretIds }: ExportOptions,
+  cancelled: AbortSignal,
+): Promise<Member[]> {
+  const entries: Member[] = [];
+  const add = async (name: string, query: SQL) =>
+    entries.push(await addMember(zip, name, await copyOut(connection, query), cancelled));
+  await add(peopleFile, peopleOf(merchantId));
+  for (const table of members) await add(fileOf(table), rowsOf(table, merchantId, secretIds !== null));
+  return entries;
+}
+
+function end(zip: ZipFile, manifest: Manifest): Manifest {
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), manifestFile);
+  zip.end();
+  return manifest;
+}
+
+/** Names the merchant, holds its lock of exports until the end, and returns it. */
+async function open(db: ReturnType<typeof queriesOn>, merchantId: string): Promise<Manifest['merchant']> {
+  await db.run(copySettings);
+  await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);
+  const { id, name } = merchants;
+  const isFree = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${`export of ${merchantId}`}, 0))`;
+  const [found] = await db.select({ id, name, isFree }).from(merchants).where(eq(id, merchantId));
+  if (!found) throw new DomainError('merchant_not_found', say('merchantNotFound'));
+  if (!found.isFree) throw new DomainError('export_in_progress', say('exportInProgress'));
+  return { id: found.id, name: found.name };
+}
+
+async function addMember(zip: ZipFile, file: string, rows: Readable, cancelled: AbortSignal): Promise<Member> {
+  const meter = addAbortSignal(cancelled, new Meter());
+  pipeline(rows, meter, () => {});
+  zip.addReadStream(meter, file);
+  await finished(meter);
+  return meter.memberOf(file);
+}
+
+const manifestOf = (
+  merchant: Manifest['merchant'],
+  { release, environment, secretIds, now }: ExportOptions,
+  entries: Member[],
+): Manifest => ({
+  format: 1,
+  release,
+  migration: migrationOf(newestMigration()),
+  writtenAt: now.toISOString(),
+  environment,
+  merchant,
+  hasSecrets: secretIds !== null,
+  secretIds: secretIds ?? [],
+  members: entries,
+});
+
+const migrationOf = ({ tag, hash, at }: Manifest['migration']): Manifest['migration'] => ({ tag, hash, at });

@@ -1,0 +1,195 @@
+import { PassThrough, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
+import { type Owner, queriesOn } from '@/db/client';
+import { copyIn, copySettings } from '@/db/copy';
+import type { DatabaseError } from '@/db/errors';
+import { only, type Queries } from '@/db/queries';
+import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchants, stores, users } from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
+import { type ApiEnvironment, hashApiKey, newApiKey } from '../access';
+import { audit } from '../kernel/audit';
+import { type Manifest, Meter } from './manifest';
+import { columnsOf, fileOf, members, peopleFile } from './members';
+import { addPeople } from './people';
+import type { OpenArchive } from './read';
+import { replaceIds } from './replace-ids';
+
+export interface ImportOptions {
+  environment: ApiEnvironment;
+  /** The names of this deployment's secrets. */
+  secretIds: string[];
+  /** Whether API keys that work keep working, or are created anew. */
+  keys: 'carry' | 'new';
+  now: Date;
+}
+
+export interface Imported {
+  merchant: { id: string; name: string; isClosed: boolean };
+  rows: number;
+  /** The keys that were created anew, shown once. */
+  newKeys: { name: string; storeCode: string | null; key: string }[];
+  /** Owners who had no account here. */
+  newOwners: string[];
+  /** How many of the staff had none. */
+  newPeople: number;
+}
+
+/**
+ * Brings the merchant of an archive into this database, as its tables' owner: all of it, or nothing. Errors:
+ * `StartupError` where the merchant exists, or the archive does not fit this deployment or the options.
+ */
+export async function importMerchant(owner: Owner, archive: OpenArchive, options: ImportOptions): Promise<Imported> {
+  const { manifest } = archive;
+  checkOptions(manifest, options);
+  const { id } = manifest.merchant;
+  return owner
+    .begin(async (connection) => {
+      const db = queriesOn(connection);
+      await db.run(copySettings);
+      const [existing] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, id));
+      if (existing) throw alreadyHere(manifest);
+      const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile));
+      for (const table of members) {
+        const file = fileOf(table);
+        const meter = new Meter();
+        const rows = await copyIn(connection, table, columnsOf(table));
+        await pipeline(await archive.open(file), meter, withIds(idsHere), rows);
+        const { sha256 } = meter.memberOf(file);
+        if (manifest.members.every((one) => one.file !== file || one.sha256 !== sha256))
+          throw new StartupError(`${file} was changed while it was read: nothing was imported.`);
+      }
+      const tx = { merchantId: id, db };
+      await forgetTermsOfErased(db, id);
+      const newKeys = await settleKeys(db, id, options);
+      const rows = manifest.members.reduce((sum, member) => sum + member.rows, 0);
+      const after = { rows, keys: options.keys };
+      await audit(tx, { kind: 'service', id: null }, 'merchant.import', { kind: 'merchant', id }, options.now, {
+        after,
+      });
+      const found = await db
+        .select({ id: merchants.id, name: merchants.name, closedAt: merchants.closedAt })
+        .from(merchants)
+        .where(eq(merchants.id, id));
+      const { closedAt, ...merchant } = only(found);
+      const newOwners = await ownersAmong(db, id, newPeople);
+      await numberLaterEntries(db, id);
+      return {
+        merchant: { ...merchant, isClosed: closedAt !== null },
+        rows,
+        newKeys,
+        newOwners,
+        newPeople: newPeople.length,
+      };
+    })
+    .catch(explain(manifest)) as Promise<Imported>;
+}
+
+function checkOptions(manifest: Manifest, { environment, secretIds, keys }: ImportOptions): void {
+  if (manifest.environment !== environment)
+    throw new StartupError(`The archive is of a ${manifest.environment} deployment, and this one is ${environment}.`);
+  if (keys === 'carry' && !manifest.hasSecrets)
+    throw new StartupError(
+      'The archive has no API keys to carry over: export it with --secrets, or import it with --keys new.',
+    );
+  if (!manifest.secretIds.every((id) => secretIds.includes(id)))
+    throw new StartupError(
+      'PINs and QR codes of the archive need the DATA_SECRET that they were written with: set it here, or as DATA_SECRET_ALSO_ACCEPTED, or export without --secrets.',
+    );
+}
+
+const alreadyHere = ({ merchant: { id, name } }: Manifest) =>
+  new StartupError(`${name} (${id}) is in this database already: nothing was imported.`);
+
+/** Says in one line what in the database is in the way. Other errors pass. */
+const explain =
+  (manifest: Manifest) =>
+  (error: DatabaseError): never => {
+    if (error.code !== '23505') throw error;
+    // Another import of it was faster.
+    if (error.constraint_name === 'merchants_pkey') throw alreadyHere(manifest);
+    throw new StartupError(
+      `Something of the archive is in this database already, at another merchant (${error.constraint_name}): nothing was imported.`,
+    );
+  };
+
+const withIds = (ids: Map<string, string>): Transform => (ids.size === 0 ? new PassThrough() : replaceIds(ids));
+
+/**
+ * Gives each key that works a new secret, under its id, name and limits; or, carried over, checks that they are of this
+ * deployment, which does not start with others.
+ */
+async function settleKeys(db: Queries, merchantId: string, { keys, environment, now }: ImportOptions) {
+  const works = and(
+    eq(apiKeys.merchantId, merchantId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+  );
+  if (keys === 'carry') {
+    const [other] = await db
+      .select({ name: apiKeys.name })
+      .from(apiKeys)
+      .where(and(works, ne(apiKeys.environment, environment)));
+    if (other)
+      throw new StartupError(`The API key ${other.name} is not of a ${environment} deployment: nothing was imported.`);
+    return [];
+  }
+  const { storeCode } = stores;
+  const working = await db
+    .select({ id: apiKeys.id, name: apiKeys.name, storeCode })
+    .from(apiKeys)
+    .leftJoin(stores, and(eq(stores.merchantId, apiKeys.merchantId), eq(stores.id, apiKeys.storeId)))
+    .where(works)
+    .orderBy(asc(storeCode), asc(apiKeys.id));
+  const created = working.map((one) => ({ ...one, key: newApiKey(environment) }));
+  for (const { id, key } of created) {
+    await db
+      .update(apiKeys)
+      .set({ hash: hashApiKey(key), lastFour: key.slice(-4), environment })
+      .where(and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id)));
+  }
+  return created.map(({ name, storeCode, key }) => ({ name, storeCode, key }));
+}
+
+/** PostgreSQL makes search terms of every customer who comes. Those who were erased had none. */
+async function forgetTermsOfErased(db: Queries, merchantId: string): Promise<void> {
+  const { merchantId: ofMerchant, id, erasedAt } = customers;
+  const erased = db
+    .select({ id })
+    .from(customers)
+    .where(and(eq(ofMerchant, merchantId), isNotNull(erasedAt)));
+  await db
+    .delete(customerTerms)
+    .where(and(eq(customerTerms.merchantId, merchantId), inArray(customerTerms.customerId, erased)));
+}
+
+async function ownersAmong(db: Queries, merchantId: string, newPeople: string[]): Promise<string[]> {
+  const owners = await db
+    .select({ id: users.id, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.merchantId, merchantId), eq(memberships.role, 'owner')));
+  return owners.filter(({ id }) => newPeople.includes(id)).map(({ email }) => email);
+}
+
+/**
+ * Lets entries from now on have greater numbers than those that came, as the reports need. Numbers are given to all
+ * merchants, so the sequence is locked until the database transaction ends: at its end, and only if it is behind.
+ */
+async function numberLaterEntries(db: Queries, merchantId: string): Promise<void> {
+  const { id } = ledgerEntries;
+  const found = await db
+    .select({ last: max(id) })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.merchantId, merchantId));
+  const { last } = only(found);
+  if (last === null) return;
+  const sequence = sql.raw('ledger_entries_id_seq');
+  const [behind] = await db.select({ isSo: sql<boolean>`last_value < ${last}` }).from(sql`${sequence}`);
+  // What is checked at the end of a database transaction otherwise, while others wait.
+  await db.run(sql`set constraints all immediate`);
+  if (!behind?.isSo) return;
+  await db.run(sql`set local lock_timeout = '5s'`);
+  await db.run(sql`alter sequence ${sequence} no cycle`);
+  await db.run(sql`select setval('ledger_entries_id_seq', greatest(last_value, ${last}::bigint)) from ${sequence}`);
+}

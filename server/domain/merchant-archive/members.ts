@@ -1,0 +1,98 @@
+/**
+ * What an archive of a merchant holds: the rows of every table with a merchant, as the schema has them. A new table is in
+ * without more work, or a test fails.
+ */
+import { eq, getTableColumns, getTableName, inArray, is, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { nameOf } from '@/db/expressions';
+import * as schema from '@/db/schema';
+
+/** Tables of merchants that no archive has, and why. */
+export const leftOut = new Map<PgTable, string>([
+  [schema.customerTerms, 'the database derives them from the customers'],
+  [schema.voucherTallies, 'the database derives them from the vouchers'],
+  [schema.dinerCodes, 'a secret that is valid for minutes'],
+  [schema.dinerSessions, 'a secret: diners sign in again'],
+  [schema.invitations, 'a secret, and its link leads to where it was sent from: staff are invited again'],
+  [schema.invitationStores, 'as invitations'],
+]);
+
+/** A table without rows in an archive without secrets: they work only with the deployment's `DATA_SECRET`. */
+const ofSecrets: PgTable[] = [schema.customerPins];
+/** Columns that an archive without secrets fills with random bytes, to which nobody has the key or code. */
+const hashes: PgColumn[] = [schema.apiKeys.hash, schema.qrCodes.tokenHash];
+/** Columns that no archive has: codes and texts on their way, which are sealed. */
+const neverIn: PgColumn[] = [schema.messages.secret];
+/** Columns with a member of staff that are no foreign keys. */
+const ofStaff: PgColumn[] = [schema.auditLog.actorId, schema.jobRuns.requestedBy, schema.voucherIssues.userId];
+
+const isTable = (one: unknown): one is PgTable => is(one, PgTable);
+const merchantOf = (table: PgTable): PgColumn | undefined =>
+  table === schema.merchants ? schema.merchants.id : getTableColumns(table).merchantId;
+
+/** The tables of an archive, each after those that its rows refer to. */
+const tables: unknown[] = Object.values(schema);
+export const members: PgTable[] = inOrder(
+  tables.filter(isTable).filter((table) => merchantOf(table) && !leftOut.has(table)),
+);
+
+export const fileOf = (table: PgTable): string => `${getTableName(table)}.csv`;
+
+/** The columns of a table in an archive. PostgreSQL generates the others. */
+export const columnsOf = (table: PgTable): PgColumn[] =>
+  Object.values(getTableColumns(table)).filter((column) => !column.generated && !neverIn.includes(column));
+
+/** Selects the merchant's rows for the archive. */
+export function rowsOf(table: PgTable, merchantId: string, hasSecrets: boolean): SQL {
+  const values = columnsOf(table).map((column) =>
+    hashes.includes(column) && !hasSecrets
+      ? sql`sha256(uuid_send(gen_random_uuid())) as ${nameOf(column)}`
+      : sql`${column}`,
+  );
+  const isThere = hasSecrets || !ofSecrets.includes(table);
+  return sql`select ${list(values)} from ${table} where ${isOf(table, merchantId)} and ${sql.raw(String(isThere))}`;
+}
+
+/** The file of the people whom the archive's rows name, and its columns. */
+export const peopleFile = 'people.csv';
+export const peopleColumns = [schema.users.id, schema.users.email, schema.users.name, schema.users.language];
+
+/** Selects everyone who works or has worked for the merchant, without what they sign in with. */
+export function peopleOf(merchantId: string): SQL {
+  const named = members.flatMap((table) => {
+    const { foreignKeys } = getTableConfig(table);
+    const keys = foreignKeys
+      .map((key) => key.reference())
+      .filter(({ foreignTable }) => foreignTable === schema.users)
+      .flatMap(({ columns }) => columns);
+    const others = ofStaff.filter((column) => column.table === table);
+    return [...keys, ...others].map(
+      (column) => sql`select ${column} from ${table} where ${isOf(table, merchantId)} and ${column} is not null`,
+    );
+  });
+  const { id } = schema.users;
+  return sql`select ${list(peopleColumns.map((column) => sql`${column}`))} from ${schema.users}
+    where ${inArray(id, sql`(${sql.join(named, sql` union `)})`)}`;
+}
+
+function isOf(table: PgTable, merchantId: string): SQL {
+  const column = merchantOf(table);
+  if (!column) throw new Error(`${getTableName(table)} has no merchant`);
+  return eq(column, merchantId);
+}
+
+const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
+
+function inOrder(tables: PgTable[]): PgTable[] {
+  const ordered: PgTable[] = [];
+  const waiting = new Set(tables);
+  const refersTo = (table: PgTable) =>
+    getTableConfig(table).foreignKeys.map((key) => key.reference().foreignTable as PgTable);
+  while (waiting.size > 0) {
+    const next = [...waiting].find((table) => refersTo(table).every((other) => other === table || !waiting.has(other)));
+    if (!next) throw new Error('tables refer to each other in a circle');
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  return ordered;
+}

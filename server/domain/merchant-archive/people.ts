@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { inArray, or } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Queries } from '@/db/queries';
+import { users } from '@/db/schema';
+import { hashPassword, language } from '../access';
+
+const person = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  language: z.preprocess((given) => given || null, language.nullable()),
+});
+
+export interface Arrival {
+  /** The ids of people who are known here under another one. */
+  idsHere: Map<string, string>;
+  /** The ids of people who were unknown here. Nobody knows their passwords: they choose one by a link. */
+  newPeople: string[];
+}
+
+/**
+ * Adds the people of an archive who are unknown here, and finds the others: by id, as in a copy of the same database, or
+ * by e-mail address.
+ */
+export async function addPeople(db: Queries, file: NodeJS.ReadableStream): Promise<Arrival> {
+  const people = z.array(person).parse(parse(await text(file), { columns: true }));
+  const { id, email } = users;
+  const [ids, emails] = [people.map((one) => one.id), people.map((one) => one.email)];
+  const known = await db
+    .select({ id, email })
+    .from(users)
+    .where(or(inArray(id, ids), inArray(email, emails)));
+  const idHere = (one: z.infer<typeof person>) =>
+    (known.find((other) => other.id === one.id) ?? known.find((other) => other.email === one.email))?.id;
+  const newcomers = people.filter((one) => idHere(one) === undefined);
+  if (newcomers.length > 0) {
+    const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
+    await db.insert(users).values(newcomers.map((one) => ({ ...one, passwordHash })));
+  }
+  const moved = people.flatMap((one) => {
+    const here = idHere(one);
+    return here === undefined || here === one.id ? [] : [[one.id, here] as const];
+  });
+  return { idsHere: new Map(moved), newPeople: newcomers.map((one) => one.id) };
+}

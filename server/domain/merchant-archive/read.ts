@@ -1,0 +1,92 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { newestMigration } from '@/db/migrations-folder';
+import { StartupError } from '@/db/startup-error';
+import { type Manifest, Meter, manifestFile, manifestSchema } from './manifest';
+import { fileOf, members, peopleFile } from './members';
+
+/** An archive whose files are all there and as they were written. */
+export interface OpenArchive {
+  manifest: Manifest;
+  open(file: string): Promise<NodeJS.ReadableStream>;
+  close(): void;
+}
+
+const maxManifestBytes = 1 << 20;
+
+/**
+ * Opens an archive and reads it once to check every file of it. Errors: `StartupError` for what is no archive, or not
+ * whole, or of another schema than this release's.
+ */
+export async function openArchive(path: string): Promise<OpenArchive> {
+  const zip = await openPromise(path, { autoClose: false }).catch((error) => {
+    throw new StartupError(`${path} can't be read as an archive, or is cut off: ${error.message}.`);
+  });
+  try {
+    const entries = await listEntries(zip);
+    const manifest = await readManifest(zip, entries);
+    checkMigration(manifest);
+    const open = (file: string) => zip.openReadStreamPromise(entries.get(file) as Entry);
+    await checkMembers(manifest, entries, open);
+    return { manifest, open, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`${path} is damaged: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName)) throw new StartupError(`The archive has ${entry.fileName} twice.`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
+  const entry = entries.get(manifestFile);
+  if (!entry || entry.uncompressedSize > maxManifestBytes) throw new StartupError('This is no archive of a merchant.');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks);
+  if (crc32(text) !== entry.crc32) throw new StartupError(`The archive is damaged: ${manifestFile} was changed.`);
+  const { data, error } = manifestSchema.safeParse(JSON.parse(text.toString()));
+  if (error) throw new StartupError('This archive of a merchant is of a release that this one does not know.');
+  return data;
+}
+
+function checkMigration({ release, migration }: Manifest): void {
+  const own = newestMigration();
+  if (migration.hash === own.hash) return;
+  const advice =
+    migration.at < own.at
+      ? `import it with release ${release} into a database of that release, then migrate that database`
+      : 'update this deployment and migrate its database first';
+  throw new StartupError(
+    `The archive has the schema ${migration.tag} of release ${release}, and this release ${own.tag}: ${advice}.`,
+  );
+}
+
+async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, open: OpenArchive['open']): Promise<void> {
+  const expected = [peopleFile, ...members.map(fileOf)];
+  const listed = new Map(manifest.members.map((member) => [member.file, member]));
+  for (const file of entries.keys())
+    if (file !== manifestFile && !listed.has(file))
+      throw new StartupError(`The archive has ${file}, which it does not list.`);
+  for (const file of expected) {
+    const member = listed.get(file);
+    if (!member || !entries.has(file)) throw new StartupError(`The archive lacks ${file}.`);
+    const meter = new Meter();
+    await pipeline(await open(file), meter, nowhere()).catch((error) => {
+      throw new StartupError(`The archive is damaged: ${file} can't be read (${error.message}).`);
+    });
+    if (meter.memberOf(file).sha256 !== member.sha256)
+      throw new StartupError(`The archive is damaged: ${file} does not match its checksum.`);
+  }
+}
+
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,0 +1,28 @@
+import { Transform } from 'node:stream';
+
+const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const idLength = 36;
+
+/**
+ * Replaces ids wherever a text has them: in columns, and in what the audit log tells. Ids are unique, so an id in any
+ * place means what it means elsewhere.
+ */
+export function replaceIds(ids: Map<string, string>): Transform {
+  let rest = Buffer.alloc(0);
+  // One byte is one character, so that no character of several bytes is cut.
+  const replaced = (bytes: Buffer) =>
+    Buffer.from(
+      bytes.toString('latin1').replace(idPattern, (id) => ids.get(id) ?? id),
+      'latin1',
+    );
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const all = replaced(Buffer.concat([rest, chunk]));
+      // An id may go on in the next chunk.
+      const end = Math.max(0, all.length - idLength + 1);
+      rest = Buffer.from(all.subarray(end));
+      done(null, all.subarray(0, end));
+    },
+    flush: (done) => done(null, rest),
+  });
+}

@@ -1,0 +1,41 @@
+/** Archives of merchants in tests: as files in a folder of their own. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import postgres from 'postgres';
+import type { TestDatabase } from '@/db/testing/database';
+import { secretIdsOf } from '@/server/domain/kernel/secrets';
+import { type Archive, exportMerchant, importMerchant, openArchive } from '@/server/domain/merchant-archive';
+import { testKeys } from './factory';
+
+export const ownSecrets = secretIdsOf(testKeys);
+
+/** Starts an export as the tables' owner, with secrets unless told otherwise. */
+export const startExport = (database: TestDatabase, merchantId: string, secretIds: string[] | null = ownSecrets) =>
+  exportMerchant(postgres(database.url, { max: 1, onnotice: () => {} }), {
+    ...{ merchantId, release: '1.0.0', environment: 'sandbox', secretIds, now: new Date() },
+  });
+
+let files = 0;
+/** Writes an archive into a file. Returns its path, and its manifest. */
+export async function saveArchive(folder: string, { file, written }: Archive) {
+  const path = join(folder, `${++files}.zip`);
+  await Promise.all([pipeline(file, createWriteStream(path)), written]);
+  return { path, manifest: await written };
+}
+
+/** Imports a file. */
+export async function bringIn(
+  database: TestDatabase,
+  path: string,
+  keys: 'carry' | 'new' = 'carry',
+  secretIds = ownSecrets,
+) {
+  const archive = await openArchive(path);
+  try {
+    const options = { environment: 'sandbox', secretIds, keys, now: new Date() } as const;
+    return await importMerchant(database.owner, archive, options);
+  } finally {
+    archive.close();
+  }
+}
