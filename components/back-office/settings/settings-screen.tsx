@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { Tabs } from '../../ui/tabs';
+import { ExportLink } from '../lists/data-list';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
@@ -45,6 +46,7 @@ const tabs = ['redemption', 'business', 'tax', 'points', 'customers', 'limits', 
 /** The settings by topic, each with its own address and save. What is typed in one stays while another is shown. */
 function SettingsTabs({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
+  const isOwner = useIsRole('owner');
   const [tab, setTab] = useQueryState('section', parseAsStringLiteral(tabs).withDefault('redemption'));
   const panels: Record<(typeof tabs)[number], ReactNode> = {
     redemption: (
@@ -66,6 +68,11 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         <Section title={t('tills')} description={t('tillsText')}>
           <TillsSetting settings={settings} />
         </Section>
+        {isOwner ? (
+          <Section title={t('data')} description={t('dataText')}>
+            <ExportLink list="business" filters={{}} label={t('downloadData')} isSensitive />
+          </Section>
+        ) : null}
       </div>
     ),
     tax: (

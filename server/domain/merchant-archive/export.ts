@@ -26,6 +26,8 @@ export interface Archive {
   file: Readable;
   /** Its manifest, once all is read. Fails as the file does. */
   written: Promise<Manifest>;
+  /** How many rows are in it so far, in files that are complete. */
+  rows: () => number;
 }
 
 /** A database session of its own, as the tables' owner or as the service, which row-level security binds. */
@@ -44,19 +46,21 @@ export async function exportMerchant(session: Session, options: ExportOptions): 
   const file = zip.outputStream as Readable;
   // The export itself fails with it.
   zip.on('error', () => {});
+  const entries: Member[] = [];
+  const rows = () => entries.reduce((sum, member) => sum + member.rows, 0);
   const cancelled = new AbortController();
   file.on('close', () => cancelled.abort());
   return new Promise((resolve, reject) => {
     const work = session.begin('isolation level repeatable read read only', async (connection) => {
       const merchant = await open(queriesOn(connection), merchantId);
-      const written = writeMembers(connection, zip, options, cancelled.signal).then(
-        (entries) => end(zip, manifestOf(merchant, options, entries)),
+      const written = writeMembers(connection, zip, options, entries, cancelled.signal).then(
+        () => end(zip, manifestOf(merchant, options, entries)),
         (error) => {
           file.destroy(error);
           throw error;
         },
       );
-      resolve({ file, written });
+      resolve({ file, written, rows });
       return written;
     });
     work.catch(reject).finally(() => session.end({ timeout: 5 }));
@@ -67,14 +71,13 @@ async function writeMembers(
   connection: Pick<Owner, 'unsafe'>,
   zip: ZipFile,
   { merchantId, secretIds }: ExportOptions,
+  entries: Member[],
   cancelled: AbortSignal,
-): Promise<Member[]> {
-  const entries: Member[] = [];
+): Promise<void> {
   const add = async (name: string, query: SQL) =>
     entries.push(await addMember(zip, name, await copyOut(connection, query), cancelled));
   await add(peopleFile, peopleOf(merchantId));
   for (const table of members) await add(fileOf(table), rowsOf(table, merchantId, secretIds !== null));
-  return entries;
 }
 
 function end(zip: ZipFile, manifest: Manifest): Manifest {

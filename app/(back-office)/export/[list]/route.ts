@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
+import { business, openBusiness } from '@/server/csv/business';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
 import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
@@ -14,7 +15,7 @@ interface RouteProps {
 const refuse = (status: number, message: string) =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** Exports a list as CSV. It only reads, so a plain link can open it. */
+/** Exports a list as CSV, or all of the business. It only reads, so a plain link can open it. */
 export async function GET(request: Request, { params }: RouteProps): Promise<Response> {
   const { list } = await params;
   const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);
@@ -22,7 +23,8 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
   try {
     const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
     if (!ctx) return refuse(401, 'Please sign in again.');
-    const one = Object.hasOwn(exports, list) ? exports[list] : undefined;
+    const csv = Object.hasOwn(exports, list) ? exports[list] : undefined;
+    const one = list === 'business' ? business : csv;
     if (!one) return refuse(404, 'There is no such list.');
     if (!one.roles.includes(ctx.staff.role)) {
       await logRefusedRole(ctx, `export of ${list}`);
@@ -33,10 +35,13 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
       return refuse(403, 'Only staff of all stores may do this.');
     }
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
-    const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
-    return new Response(recorded(ctx, list, one.open(ctx, query)), {
+    const [file, type, extension] = csv
+      ? [recorded(ctx, list, csv.open(ctx, query)), 'text/csv; charset=utf-8', 'csv']
+      : [await openBusiness(ctx), 'application/zip', 'zip'];
+    const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.${extension}`;
+    return new Response(file, {
       headers: {
-        'content-type': 'text/csv; charset=utf-8',
+        'content-type': type,
         'content-disposition': `attachment; filename="${fileName}"`,
         'cache-control': 'no-store',
       },

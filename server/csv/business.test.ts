@@ -1,0 +1,64 @@
+/** Owners take all data of their business along, through the service: without secrets, and on record. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { bringIn } from '@/server/testing/archives';
+import { createHistory } from '@/server/testing/merchant-history';
+import { openArchive } from '../domain/merchant-archive';
+import { business, openBusiness } from './business';
+
+let source: TestDatabase;
+let target: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
+  folder = await mkdtemp(join(tmpdir(), 'business-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await Promise.all([source.drop(), target.drop()]);
+});
+
+const downloads = (merchantId: string) => source.owner<{ after: string; actor_id: string }[]>`
+  select after, actor_id from audit_log
+  where merchant_id = ${merchantId} and action = 'export.download' and subject_id = 'business' order by id`;
+
+test('the file is whole, holds no secrets, can be imported, and who got it is recorded with its rows', async () => {
+  const { merchant, staff } = await createHistory(source, { seed: 21, steps: 20 });
+  await createHistory(source, { seed: 22, steps: 5 });
+  const path = join(folder, 'business.zip');
+  const content = await openBusiness(staff);
+  await pipeline(Readable.fromWeb(content as never), createWriteStream(path));
+  const { manifest, close } = await openArchive(path);
+  close();
+  expect(manifest).toMatchObject({ merchant: { id: merchant.id }, hasSecrets: false, secretIds: [] });
+  const rows = manifest.members.reduce((sum, member) => sum + member.rows, 0);
+  expect(rows).toBeGreaterThan(50);
+  const recorded = await vi.waitFor(async () => {
+    const found = await downloads(merchant.id);
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  expect(recorded).toEqual([{ after: JSON.stringify({ rows }), actor_id: staff.staff.userId }]);
+  expect((await bringIn(target, path, 'new')).rows).toBe(rows);
+});
+
+test('one that is cancelled is recorded, too, and ends', async () => {
+  const { merchant, staff } = await createHistory(source, { seed: 23, steps: 5 });
+  await source.owner`
+    insert into customers (merchant_id, id, given_name, last_name, joined_at)
+    select ${merchant.id}, gen_random_uuid(), md5(n::text), md5(n::text || 'x'), now() from generate_series(1, 20000) n`;
+  const reader = (await openBusiness(staff)).getReader();
+  await reader.read();
+  await reader.cancel();
+  await vi.waitFor(async () => expect(await downloads(merchant.id)).toHaveLength(1), 20_000);
+}, 60_000);
+
+test('it is for owners of all stores who have just proved who they are', () => {
+  expect(business).toEqual({ roles: ['owner'], isOfAllStores: true, isSensitive: true });
+});
