@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
@@ -21,7 +22,8 @@ import { startProxy } from './proxies';
 import { installRelease, type Release } from './release';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const reportSeconds = 4;
+/** How long a report still needs when the migration comes: tills that waited for so long would get 503. */
+const reportSeconds = 5;
 
 /** So that there is always something to migrate, and on the table that matters most. */
 const drillMigrations = {
@@ -80,13 +82,15 @@ async function upgrade(server: EmbeddedServer, before: Release, after: Release):
 
   const report = owner.begin(async (tx) => {
     await tx`select count(*) from ledger_entries`;
+    const isMigrating = () => tx`
+      select from pg_locks where relation = 'ledger_entries'::regclass and mode = 'AccessExclusiveLock' and not granted`;
+    while ((await isMigrating()).length === 0) await wait(20);
     await tx`select pg_sleep(${reportSeconds})`;
   });
   const startedAt = performance.now();
   say((await migrate(after, server.url('loyalty'))).trim());
-  say(
-    `Migrated in ${((performance.now() - startedAt) / 1000).toFixed(1)} s; a report held the ledger for ${reportSeconds} s of it.`,
-  );
+  const migrationSeconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  say(`Migrated in ${migrationSeconds} s; a report held the ledger for ${reportSeconds} s of it.`);
   await report;
   await load.more(300);
 
