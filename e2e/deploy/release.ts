@@ -1,6 +1,6 @@
 /** A release as an operator installs it: unpacked from the archive, with settings of its own, run as its unit says. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,11 +27,12 @@ export interface Instance {
 }
 
 /**
- * Makes a release of the build in `source`, and unpacks it where nothing else is. Its settings complete those of the unit's
- * sample.
+ * Makes a release of the build in `source`, and unpacks it where nothing else is, until this process ends. Its settings
+ * complete those of the unit's sample.
  */
 export function installRelease(settings: Record<string, string>, source = '.'): Release {
   const home = mkdtempSync(join(tmpdir(), 'loyalty-release-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   execFileSync('npx', ['--no-install', 'tsx', 'server/cli/package.ts', '--out', join(home, 'made')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     cwd: source,

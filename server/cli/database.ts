@@ -34,7 +34,7 @@ export const givenAddress = (): string | undefined => process.env.DATABASE_OWNER
 
 /**
  * Opens the database as the owner of its tables for `work`, which gets its name, too. Errors: `StartupError` if it can't be
- * reached, has another schema than this release, or the sign-in would see no rows of merchants.
+ * reached, has a schema on which this release can't run, or the sign-in would see no rows of merchants.
  */
 export async function asOwner<T>(work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> {
   const address = await ownerAddress();

@@ -31,7 +31,7 @@ interface FrontDoorOptions {
   files?: StaticFiles;
   /** True when Next runs in development: only then are WebSockets proxied, which tell browsers of changed files. */
   isDev?: boolean;
-  /** Number of our own proxies in front of it. */
+  /** Our own proxies in front of it: how many, or their networks. */
   trustedProxies?: TrustedProxies;
   /** True if Next answers. */
   isNextUp?: () => boolean;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { newestMigration } from '@/db/migrations-folder';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { testSecret } from '../testing/factory';
@@ -20,6 +20,7 @@ test('a worker logs its start and its stop, one JSON object a line, and nothing 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...settings, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', INSTANCE: 'shop-1' },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [logged, said] = [text(child.stdout), text(child.stderr)];
   child.stdout.on('data', (lines) => String(lines).includes('"started"') && child.kill('SIGTERM'));
   const [code] = await once(child, 'close');
