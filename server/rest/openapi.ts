@@ -36,8 +36,8 @@ to a scope (reading, loyalty or ordering) and to networks. Outside of them, requ
 **Retries.** A \`transactionId\` has exactly one outcome, which never changes. If there is no response within 5 seconds,
 send the same request again, call \`GET /transactions/{transactionId}\`, or void the transaction. If the original request
 may still be on its way, only a retry or a void settles it. A look-up may answer 404 and the original may arrive later.
-A repeated response carries the header \`idempotent-replayed: true\`. The same id with a different body is refused with
-\`transaction_id_conflict\`.
+A repeated response is the first one, byte for byte, with the header \`idempotent-replayed: true\`. In a repeated refusal,
+only \`requestId\` is new. The same id with a different body is refused with \`transaction_id_conflict\`.
 
 **Changes.** Within \`v1\`, new response fields, enum values, error codes and optional request fields may be added. Ignore
 those you do not know. Nothing is removed or renamed. Unknown fields in a request are refused.
@@ -154,9 +154,13 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
 
 /** Documents that a response may repeat the outcome of a `transactionId`, a success or a refusal. */
 function documentReplays(responses: Record<string, unknown>): void {
-  for (const status of ['200', '402']) {
+  const replayed = '`true` if this is the stored response to an earlier, identical request: byte for byte';
+  for (const [status, note] of [
+    ['200', ''],
+    ['402', ', except for `requestId`'],
+  ] as const) {
     const { headers } = responses[status] as { headers: Record<string, unknown> };
-    headers['idempotent-replayed'] = header('`true` if this is the stored response to an earlier, identical request.');
+    headers['idempotent-replayed'] = header(`${replayed}${note}.`);
   }
 }
 

@@ -34,6 +34,8 @@ beforeAll(async () => {
     revoked: await ofStore({ revoked_at: new Date(Date.now() - 1_000) }),
     expired: await ofStore({ expires_at: new Date(Date.now() - 1_000) }),
     'of the other environment': await ofStore({ environment: 'live' }),
+    'of the other deployment, unknown here': newApiKey('live'),
+    'of the other environment, cut short': newApiKey('live').slice(0, -1),
     'an SQL injection': "' or '1'='1",
   });
 });
@@ -50,13 +52,18 @@ const kinds = [
   'revoked',
   'expired',
   'of the other environment',
+  'of the other deployment, unknown here',
+  'of the other environment, cut short',
   'an SQL injection',
 ];
 
 /** Messages that tell a developer how to fix the key; all other keys are only said to be invalid. */
+const otherEnvironment = 'This is the sandbox, and the key is for production.';
 const messages: Record<string, string> = {
   missing: 'The header x-api-key is missing.',
-  'of the other environment': 'This is the sandbox, and the key is for production.',
+  'of the other environment': otherEnvironment,
+  'of the other deployment, unknown here': otherEnvironment,
+  'of the other environment, cut short': otherEnvironment,
 };
 
 test('a good key works', async () => {

@@ -92,7 +92,8 @@ describe('402 top_up_request_closed', () => {
 test('404 top_up_request_not_found for an unknown code, and for one of another merchant', async () => {
   const other = await createStage(api);
   const unused = ['000000', '000001', '000002'].find((code) => code !== stage.counterCode) as string;
-  expectError(await look(unused), 404, 'top_up_request_not_found');
+  const { message } = expectError(await look(unused), 404, 'top_up_request_not_found');
+  expect(message).toBe('There is no top-up with this code.');
   if (other.counterCode !== stage.counterCode) {
     expectError(await look(other.counterCode), 404, 'top_up_request_not_found');
   }

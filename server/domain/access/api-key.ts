@@ -20,6 +20,12 @@ export function keyEnvironment(key: string): ApiEnvironment | null {
   return environment as ApiEnvironment;
 }
 
+/** Returns the environment that a key names, well-formed or not; null if it names none. */
+export function namedEnvironment(key: string): ApiEnvironment | null {
+  const [, environment] = /^sk_(sandbox|live)_/.exec(key) ?? [];
+  return (environment as ApiEnvironment | undefined) ?? null;
+}
+
 /** Hashes a key for storage. */
 export const hashApiKey = hashToken;
 

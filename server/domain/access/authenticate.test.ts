@@ -41,6 +41,19 @@ test('concurrent requests share a look-up, and each gets its own key’s context
   expect(answers).toEqual([merchants[0], 'invalid_api_key', merchants[1], merchants[0]]);
 });
 
+test('a key of the other environment is refused without a look-up, and the message names both', async () => {
+  const before = lookUps;
+  const production = { ...testServices(db), environment: 'live' as const };
+  for (const key of [newApiKey('sandbox'), 'sk_sandbox_placeholder']) {
+    await expect(authenticate(production, key)).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      message: 'This is production, and the key is for the sandbox.',
+    });
+  }
+  await expect(authenticate(production, 'sk_live_placeholder')).rejects.toThrow('The API key is not valid.');
+  expect(lookUps).toBe(before);
+});
+
 test('a request after a look-up was sent gets its own, so that a key revoked meanwhile is refused', async () => {
   const [one] = keys as [string];
   await whose(one);

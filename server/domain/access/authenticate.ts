@@ -10,7 +10,7 @@ import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toMerchant, withMerchantClock } from '../merchants';
-import { hashApiKey, keyEnvironment } from './api-key';
+import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
 
@@ -33,12 +33,13 @@ export class NetworkNotAllowed extends DomainError {
 }
 
 /**
- * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
- * query.
+ * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of the other environment, without a
+ * query. The message names the environments even if the key is malformed, such as a placeholder or one that was cut
+ * short.
  */
 export function hashPresentedKey({ environment }: Services, key: string | undefined): Buffer {
   if (!key) throw new DomainError('invalid_api_key', say('apiKeyMissing'));
-  const keyIsFor = keyEnvironment(key);
+  const keyIsFor = namedEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
     const names = { sandbox: 'the sandbox', live: 'production' };
     throw new DomainError(
@@ -46,7 +47,7 @@ export function hashPresentedKey({ environment }: Services, key: string | undefi
       say('apiKeyOfOther', { here: names[environment], there: names[keyIsFor] }),
     );
   }
-  if (keyIsFor === null) throw refuse();
+  if (keyEnvironment(key) === null) throw refuse();
   return hashApiKey(key);
 }
 

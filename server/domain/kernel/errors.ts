@@ -23,7 +23,7 @@ export const errorCatalog = {
   totals_mismatch: ['invalid', 'The sums of the bill do not add up; `issues` says which.'],
   invalid_api_key: [
     'unauthenticated',
-    'The `x-api-key` is missing, unknown, revoked, expired or of the other environment.',
+    'The `x-api-key` is missing, unknown, revoked, expired or of the other environment; for the last, `message` says so.',
   ],
   signed_out: ['unauthenticated', 'The session has ended.'],
   confirmation_required: ['forbidden', 'The person has to prove again who they are, and then repeat the request.'],
@@ -43,7 +43,7 @@ export const errorCatalog = {
   note_not_found: ['missing', 'The merchant has no such note.'],
   import_not_found: ['missing', 'The merchant has no such import.'],
   package_not_found: ['missing', 'The merchant has no such stored-value package.'],
-  top_up_request_not_found: ['missing', 'The merchant has no top-up request with this id or `counterCode`.'],
+  top_up_request_not_found: ['missing', 'The merchant has no top-up request with this `counterCode`.'],
   campaign_not_found: ['missing', 'The merchant has no such voucher campaign.'],
   voucher_not_found: ['missing', 'The customer has no such voucher.'],
   qr_code_not_found: ['missing', 'The store has no such QR code.'],

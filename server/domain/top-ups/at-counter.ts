@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/errors';
 import { type Sentence, say } from '../kernel/say';
 import { openAccounts } from '../ledger';
 import { decideTopUp, queueReceipts, type TopUpInput, type TopUpOutput } from '../stored-value';
-import { requestNotFound, stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
+import { stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
 import type { CounterTopUp } from './schemas';
 
 /**
@@ -116,7 +116,7 @@ const seen = async (tx: Tx, request: TopUpRequest | undefined): Promise<Seen | n
 
 /** Errors: `top_up_request_not_found`, `top_up_request_closed`. */
 function checkOpen(seen: Seen | null, now: Date): TopUpRequest {
-  if (!seen) throw requestNotFound();
+  if (!seen) throw new DomainError('top_up_request_not_found', say('counterCodeUnknown'));
   const state = stateAt(seen.request, now);
   if (state === 'open') return seen.request;
   if (state === 'credited' && seen.isVoided) {
