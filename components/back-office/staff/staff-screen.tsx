@@ -80,7 +80,6 @@ function useColumns(): Column<Member>[] {
     {
       id: 'secondFactor',
       header: t('twoStep'),
-      narrow: 'bare',
       cell: ({ hasSecondFactor }) =>
         hasSecondFactor ? <Badge tone="good">{t('twoStepOn')}</Badge> : <Badge>{t('twoStepOff')}</Badge>,
     },
