@@ -24,7 +24,7 @@ function asRoot(...command: string[]): void {
   execFileSync(file, args, { stdio: 'pipe' });
 }
 
-/** Returns whether the disk is there. Errors: in CI, where a test that is skipped would tell nobody. */
+/** Returns whether the disk is there. Errors: on GitHub, where it always can be, and a skipped test would tell nobody. */
 function mount(): boolean {
   mkdirSync(disk);
   try {
@@ -32,7 +32,7 @@ function mount(): boolean {
     return true;
   } catch (error) {
     rmdirSync(disk);
-    if (process.env.CI) throw error;
+    if (process.env.GITHUB_ACTIONS) throw error;
     return false;
   }
 }
