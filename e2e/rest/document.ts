@@ -2,6 +2,8 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { ErrorCode } from '@/server/domain/kernel/errors';
+import { errorDetails } from '@/server/rest/error-schemas';
 import { openApiDocument } from '@/server/rest/openapi';
 
 type Schema = Record<string, unknown>;
@@ -41,8 +43,13 @@ export function resolved<Kind extends object>(schema: Kind & { $ref?: string }):
   return $ref ? ({ ...named[$ref.split('/').at(-1) as string], ...own } as unknown as Kind) : schema;
 }
 
+/** Every operation, with the schema of its body in place of its name. */
 export const documented: DocumentedEntry[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  Object.entries(methods).map(([method, operation]) => {
+    const body = operation.requestBody?.content['application/json'];
+    if (body) body.schema = resolved(body.schema);
+    return { method: method.toUpperCase(), path, operation };
+  }),
 );
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
@@ -88,6 +95,17 @@ export function operationOf(method: string, address: string): DocumentedOperatio
   )?.operation;
 }
 
+/** Each code has the details that the document lists for it: all of them, and no others. */
+function problemsOfDetails({ code, details }: { code: string; details: object }): string[] {
+  const { example = {}, optional = [] } = errorDetails[code as ErrorCode] ?? {};
+  const missing = Object.keys(example).filter((name) => !(name in details) && !(optional as string[]).includes(name));
+  const unknown = Object.keys(details).filter((name) => !(name in example) && !(optional as string[]).includes(name));
+  return [
+    ...missing.map((name) => `${code} lacks details.${name}`),
+    ...unknown.map((name) => `${code} has details.${name}`),
+  ];
+}
+
 /** Throws where a response does not match the document: its status, its type or its body. */
 export function expectDocumented(method: string, address: string, status: number, contentType: string, body: unknown) {
   const operation = operationOf(method, address);
@@ -98,8 +116,9 @@ export function expectDocumented(method: string, address: string, status: number
   const media = response.content[contentType.split(';', 1)[0] ?? ''];
   if (!media) throw new Error(`${what} with the content type ${contentType}, which the document does not have`);
   const problems = problemsOf(media.schema, body);
-  const { code } = (body as { error?: { code: string } }).error ?? {};
-  if (code && !response['x-error-codes']?.includes(code)) problems.push(`${code} is not among its codes`);
+  const { error } = body as { error?: { code: string; details: object } };
+  if (error && !response['x-error-codes']?.includes(error.code)) problems.push(`${error.code} is not among its codes`);
+  if (error) problems.push(...problemsOfDetails(error));
   if (problems.length > 0) {
     throw new Error(`${what}, not as documented: ${problems.join('; ')}: ${JSON.stringify(body).slice(0, 500)}`);
   }

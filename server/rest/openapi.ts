@@ -4,6 +4,7 @@ import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints } from './endpoints';
 import { statusByKind } from './envelope';
+import { describeCode, errorDetails, errorSchemas } from './error-schemas';
 import { apiPrefix } from './handler';
 import { allowMoreFields, makePortable } from './portable-schemas';
 
@@ -105,7 +106,9 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   for (const endpoint of endpoints) {
     const path = `/${endpoint.segments.join('/')}`;
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
-    if (operation) completeOperation(operation, endpoint);
+    if (!operation) continue;
+    completeOperation(operation, endpoint);
+    nameRequest(operation, endpoint, document.components.schemas);
   }
   allowMoreResponseFields(document);
   makePortable(document);
@@ -146,10 +149,23 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
   const [requiredField] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
+  const field = {
+    name: requiredField ?? operation.parameters?.[0]?.name ?? '',
+    isRequired: requiredField !== undefined,
+  };
   const scopeErrors: ErrorCode[] = meta.area === 'read' ? [] : ['scope_missing'];
   const codes = [...commonErrors, ...scopeErrors, ...(meta.errors ?? [])];
-  operation.responses = { '200': success, ...errorResponses(codes, requiredField) };
+  operation.responses = { '200': success, ...errorResponses(codes, field) };
   if (meta.errors?.includes('transaction_id_conflict')) documentReplays(operation.responses);
+}
+
+/** Names the schema of a body after its operation, such as `SubmitSaleRequest`, so that generated clients have its type. */
+function nameRequest(operation: OperationObject, { operation: id }: Endpoint, schemas: Record<string, unknown>): void {
+  const body = operation.requestBody?.content['application/json'];
+  if (!body) return;
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  schemas[name] = body.schema;
+  body.schema = { $ref: `#/components/schemas/${name}` };
 }
 
 /** Documents that a response may repeat the outcome of a `transactionId`, a success or a refusal. */
@@ -164,8 +180,20 @@ function documentReplays(responses: Record<string, unknown>): void {
   }
 }
 
-/** `requiredField` is a field that the example error reports as missing. */
-function errorResponses(codes: ErrorCode[], requiredField: string | undefined): Record<string, unknown> {
+/** A field that the example of `invalid_request` reports; an empty name stands for the whole request. */
+interface ExampleField {
+  name: string;
+  isRequired: boolean;
+}
+
+function exampleOfInvalid({ name, isRequired }: ExampleField) {
+  const problem = isRequired ? 'is required' : 'is not valid';
+  const issues = [{ path: name, message: problem }];
+  const message = name === '' ? 'The request is not valid.' : `The request is not valid: ${name} ${problem}.`;
+  return { message, issues };
+}
+
+function errorResponses(codes: ErrorCode[], field: ExampleField): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>([[500, []]]);
   for (const code of codes) {
     const status = statusByKind[errorCatalog[code][0]];
@@ -173,19 +201,24 @@ function errorResponses(codes: ErrorCode[], requiredField: string | undefined): 
   }
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
-    statuses.map(([status, statusCodes]) => [status, errorResponse(status, statusCodes, requiredField)]),
+    statuses.map(([status, statusCodes]) => [status, errorResponse(status, statusCodes, field)]),
   );
 }
 
-function errorResponse(status: number, codes: ErrorCode[], requiredField: string | undefined): Record<string, unknown> {
+function errorResponse(status: number, codes: ErrorCode[], field: ExampleField): Record<string, unknown> {
   const names: string[] = status === 500 ? ['internal_error'] : codes;
-  const lines = codes.map((code) => `- \`${code}\`: ${errorCatalog[code][1]}`);
-  const [first] = codes;
-  const isFieldMissing = status === 400 && requiredField !== undefined;
-  const issues = isFieldMissing ? [{ path: requiredField, message: 'is required' }] : [];
-  const meaning = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
-  const message = isFieldMissing ? `The request is not valid: ${requiredField} is required.` : meaning;
-  const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues };
+  const lines = codes.map(describeCode);
+  const { message, issues } = status === 400 ? exampleOfInvalid(field) : { message: null, issues: [] };
+  // The first code with details shows the most.
+  const shown = (status === 400 ? codes[0] : codes.find((code) => errorDetails[code])) ?? codes[0];
+  const meaning = shown ? errorCatalog[shown][1].replace(/`/g, '') : 'Something went wrong on our side.';
+  const example = {
+    code: shown ?? names[0],
+    message: message ?? meaning,
+    requestId: '5f0c…',
+    details: (shown && errorDetails[shown]?.example) ?? {},
+    issues,
+  };
   return {
     description: [statusTexts[status], ...lines].join('\n'),
     headers: {
@@ -200,53 +233,6 @@ function errorResponse(status: number, codes: ErrorCode[], requiredField: string
 }
 
 const header = (text: string) => ({ description: text, schema: { type: 'string' } });
-
-const issueSchema = {
-  type: 'object',
-  required: ['path', 'message'],
-  properties: {
-    path: {
-      type: 'string',
-      description:
-        'The field, such as `bill.lines.0.quantity`. Items count from 0. Empty if the issue is with the whole request.',
-    },
-    message: { type: 'string' },
-  },
-};
-
-const code = (note: string) => ({ type: 'string', description: `Stable, so programs can rely on it. ${note}` });
-
-const refusalFields = {
-  code: code('One of the 402 codes of the operation.'),
-  message: { type: 'string', description: 'Text for the cashier.' },
-  details: { type: 'object', description: 'Numbers and ids that the message refers to.', additionalProperties: true },
-  issues: {
-    type: 'array',
-    description: 'The bad fields of a malformed request. Empty for other errors.',
-    items: { $ref: '#/components/schemas/Issue' },
-  },
-};
-const requestId = { type: 'string', description: 'Same as the header `x-request-id`.' };
-
-const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
-
-const errorSchemas = {
-  ApiError: {
-    ...objectOf({ error: { $ref: '#/components/schemas/ApiErrorBody' } }),
-    description: 'The error response of every operation.',
-  },
-  ApiErrorBody: objectOf({
-    ...refusalFields,
-    code: code('`x-error-codes` of the response lists the current codes.'),
-    requestId,
-  }),
-  Refusal: {
-    ...objectOf({ error: { $ref: '#/components/schemas/RefusalBody' } }),
-    description: 'The stored error of a refused transaction.',
-  },
-  RefusalBody: objectOf(refusalFields),
-  Issue: issueSchema,
-};
 
 /** Removes the library's own error shapes, which we do not use. */
 function withoutLibraryErrors(schemas: Record<string, unknown> = {}): Record<string, unknown> {

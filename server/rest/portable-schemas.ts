@@ -4,6 +4,8 @@ interface Schema {
   type?: unknown;
   format?: string;
   pattern?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
   maximum?: number;
   properties?: object;
   additionalProperties?: unknown;
@@ -13,13 +15,20 @@ interface Schema {
 const unportable = /\\p\{/;
 
 /**
- * Everywhere in `document`: adds the 32-bit or 64-bit format to integers, and removes patterns that repeat a format or
- * that other languages can't read.
+ * Everywhere in `document`: gives integers a minimum and a maximum instead of a format, and removes patterns that repeat
+ * a format or that other languages can't read. With `int64`, several generators use BigInt and send strings, which are
+ * refused.
  */
 export function makePortable(document: unknown): void {
   for (const schema of schemasIn(document)) {
-    const { type, format, maximum = Number.POSITIVE_INFINITY, pattern } = schema;
-    if (type === 'integer') schema.format = maximum < 2 ** 31 ? 'int32' : 'int64';
+    const { type, format, pattern } = schema;
+    if (type === 'integer') {
+      delete schema.format;
+      const { exclusiveMinimum } = schema;
+      delete schema.exclusiveMinimum;
+      schema.minimum ??= exclusiveMinimum === undefined ? Number.MIN_SAFE_INTEGER : exclusiveMinimum + 1;
+      schema.maximum ??= Number.MAX_SAFE_INTEGER;
+    }
     if (typeof pattern === 'string' && (format || unportable.test(pattern))) delete schema.pattern;
   }
 }

@@ -44,5 +44,5 @@ export const counterTopUp = z
     currency: currencyCode,
     expiresAt: instant.describe('When the code expires.'),
   })
-  .meta({ id: 'TopUpRequest' });
+  .meta({ id: 'CounterCodeTopUp' });
 export type CounterTopUp = z.infer<typeof counterTopUp>;
