@@ -1,0 +1,72 @@
+/** The Postman collection has every operation of the document, with requests that are valid as they stand. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { GET } from '@/app/api/postman.json/route';
+import { testSecret } from '@/server/testing/factory';
+import { useSettings } from '@/server/testing/settings';
+import { type DocumentedEntry, documented, problemsOf } from '../document';
+import { restApi } from '../harness';
+import { createStage } from '../operations';
+import { type PostmanCollection, postmanCollection } from '../postman';
+
+const api = restApi();
+let collection: PostmanCollection;
+
+const PUBLIC_ORIGIN = 'https://sandbox.example.com';
+const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
+let restore: () => void;
+afterAll(() => restore());
+
+beforeAll(async () => {
+  restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: inject('adminUrl'), DATABASE_OWNER_URL: '' });
+  collection = await postmanCollection();
+});
+
+test('the collection that is served is up to date (vitest --update=true writes it)', async () => {
+  await expect(`${JSON.stringify(collection, null, 2)}\n`).toMatchFileSnapshot(
+    '../../../app/api/postman.json/collection.json',
+  );
+});
+
+const pathOf = ({ path }: { path: string[] }) => `/${path.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+
+test('it has every operation, each with a valid body', () => {
+  const requests = collection.item.flatMap(({ item }) => item);
+  const sent = requests.map(({ request }) => `${request.method} ${pathOf(request.url)}`);
+  expect(sent.sort()).toEqual(documented.map(({ method, path }) => `${method} ${path}`).sort());
+  for (const { name, request } of requests) {
+    const entry = documented.find(
+      ({ method, path }) => method === request.method && path === pathOf(request.url),
+    ) as DocumentedEntry;
+    const schema = entry.operation.requestBody?.content['application/json']?.schema;
+    expect(request.body === undefined, name).toBe(schema === undefined);
+    if (schema) expect(problemsOf(schema, JSON.parse(filled(request.body?.raw ?? ''))), name).toEqual([]);
+  }
+});
+
+const filled = (text: string) =>
+  text.replaceAll('{{$guid}}', crypto.randomUUID()).replaceAll('{{phone}}', '+6591000001');
+
+test('it is served with the address of the deployment, and its requests reach the service', async () => {
+  const served = (await GET().json()) as PostmanCollection;
+  expect(served.item).toEqual(collection.item);
+  const { baseUrl, apiKey } = Object.fromEntries(served.variable.map(({ key, value }) => [key, value]));
+  expect(baseUrl).toBe(`${PUBLIC_ORIGIN}/api/v1`);
+  expect(apiKey).toBe('');
+  const stage = await createStage(api);
+  await api.owner`update stores set store_code = 'ORCHARD' where id = ${stage.merchant.stores[0].id}`;
+  for (const { name, request } of served.item.flatMap(({ item }) => item)) {
+    const { path, variable } = request.url;
+    const variableOf = (key: string) => filled(variable.find((one) => one.key === key)?.value ?? '');
+    const address = path
+      .map((part) => (part.startsWith(':') ? encodeURIComponent(variableOf(part.slice(1))) : part))
+      .join('/');
+    const { status, text } = await api.send(`/${address}`, {
+      method: request.method,
+      headers: { 'x-api-key': stage.key, 'content-type': 'application/json' },
+      ...(request.body ? { body: filled(request.body.raw ?? '') } : {}),
+    });
+    // The examples name customers and packages that this merchant has not.
+    expect([200, 402, 404], `${name}: ${text}`).toContain(status);
+    expect(text).not.toContain('endpoint_not_found');
+  }
+});

@@ -1,0 +1,73 @@
+/** Makes the Postman collection from the OpenAPI document. Served at `/api/postman.json`. */
+import { convertV2 } from 'openapi-to-postmanv2';
+import { openApiDocument } from '@/server/rest/openapi';
+
+interface Entry {
+  key: string;
+  value: string;
+}
+
+export interface PostmanRequest {
+  name: string;
+  request: {
+    method: string;
+    url: { path: string[]; query: (Entry & { disabled?: boolean })[]; variable: Entry[] };
+    body?: { raw?: string };
+  };
+}
+
+export interface PostmanCollection {
+  info: { name: string };
+  item: { name: string; item: PostmanRequest[] }[];
+  variable: Entry[];
+}
+
+/** The customer of the examples, whom the sandbox's user replaces by a variable. */
+const examplePhone = '+6591234567';
+
+/**
+ * Converts the document. Requests send its examples, with a new `transactionId` each time. Only `baseUrl` depends on the
+ * deployment: the route sets it.
+ */
+export async function postmanCollection(): Promise<PostmanCollection> {
+  const document = openApiDocument('http://localhost');
+  const converted = await new Promise<unknown>((resolve, reject) =>
+    convertV2(
+      { type: 'json', data: document },
+      { parametersResolution: 'Example', folderStrategy: 'Tags' },
+      (error, result) =>
+        result?.result ? resolve(result.output?.[0]?.data) : reject(error ?? new Error(result?.reason)),
+    ),
+  );
+  const { info, item } = strip(converted) as PostmanCollection;
+  for (const { request } of item.flatMap((folder) => folder.item)) completeRequest(request);
+  const variable = [
+    { key: 'baseUrl', value: '' },
+    { key: 'apiKey', value: '' },
+    { key: 'phone', value: examplePhone },
+  ];
+  return { info, item, variable };
+}
+
+function completeRequest(request: PostmanRequest['request']): void {
+  const { url, body } = request;
+  // A key of a store needs no parameter, and a list begins at its first page.
+  for (const parameter of url.query)
+    if (parameter.key !== 'status') Object.assign(parameter, { value: '', disabled: true });
+  for (const parameter of url.variable) if (parameter.value === examplePhone) parameter.value = '{{phone}}';
+  if (!body?.raw) {
+    delete request.body;
+    return;
+  }
+  body.raw = body.raw
+    .replace(/("transactionId": )"[^"]+"/, '$1"{{$guid}}"')
+    .replaceAll(`"phone": "${examplePhone}"`, '"phone": "{{phone}}"');
+}
+
+/** Removes ids, which are new at each conversion, and the responses, which the reference shows. */
+function strip(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(strip);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(([name]) => !['id', '_postman_id', 'response', 'event'].includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, strip(value)]));
+}
