@@ -208,9 +208,10 @@ describe('beside an instance of an earlier release', () => {
 
   test('the command refuses it before it changes anything', async () => {
     const { owner, url, drop } = await cloneDatabase(inject('adminUrl'));
-    await owner`delete from drizzle.__drizzle_migrations where hash = ${newest.hash}`;
+    const ending = readMigrations().findLast(({ compatibleSince }) => compatibleSince !== 0);
+    await owner`delete from drizzle.__drizzle_migrations where hash = ${ending?.hash ?? ''}`;
     const instance = await instanceOf(url, 'loyalty 0001');
-    await expect(migrate(url)).rejects.toThrow(`${newest.tag} ends what an earlier release needs`);
+    await expect(migrate(url)).rejects.toThrow(`${ending?.tag} ends what an earlier release needs`);
     await instance.end();
     await drop();
   });

@@ -87,7 +87,7 @@ test('an event without Stripe’s signature changes nothing', async () => {
   for (const init of forged) expect((await post(init)).status).toBe(403);
   // The first of the hour; the tenth would be the next.
   expect(logged.mock.calls).toEqual([
-    [{ security: 'webhook.refused', provider: 'stripe', network: 'unknown', attempts: 1 }],
+    [{ security: 'webhook.refused', provider: 'stripe', network: 'unknown', attempts: 1 }, 'security'],
   ]);
   logged.mockRestore();
   expect((await post({ ...stage.stripe.sign(event), body: `${body}${' '.repeat(2 ** 20)}` })).status).toBe(413);
