@@ -225,15 +225,16 @@ test('an owner requires a second step: a manager is told, then held back until t
   const { colleague: second, theirs: owner } = await hire(browser, page, merchant, 'Owner');
   const { colleague, theirs } = await hire(browser, page, merchant, 'Manager');
   await addFingerprintReader(owner);
+  const soon = { timeout: 2_000 };
   const require = async (grace: string, answer: string | RegExp) => {
     await owner.goto('/staff');
     // A page listens to its fields once its script runs.
     await expect(async () => {
       await owner.getByLabel('Required for').selectOption('Owners and managers');
-      await owner.getByLabel('Time to set it up').selectOption(grace);
+      await owner.getByLabel('Time to set it up').selectOption(grace, soon);
       await owner.getByRole('button', { name: 'Save' }).click();
-      if (grace.startsWith('None')) await owner.getByRole('button', { name: 'Require it now' }).click();
-      await expect(owner.getByText(answer)).toBeVisible({ timeout: 2_000 });
+      if (grace.startsWith('None')) await owner.getByRole('button', { name: 'Require it now' }).click(soon);
+      await expect(owner.getByText(answer)).toBeVisible(soon);
     }).toPass();
   };
   await require('7 days', 'Set up two-step verification first.');
