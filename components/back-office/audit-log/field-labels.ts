@@ -21,6 +21,7 @@ export const fieldLabels = {
   rateBurst: 'apiKeys.rateBurst',
   ratePerSecond: 'apiKeys.ratePerSecond',
   networks: 'apiKeys.networks',
+  newKeys: 'auditLog.newKeys',
   scope: 'apiKeys.scope',
 
   balanceLimit: 'settings.balanceLimit',

@@ -1,6 +1,6 @@
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableName, gt, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
 import { type Owner, queriesOn } from '@/db/client';
 import { copyIn, copySettings } from '@/db/copy';
 import type { DatabaseError } from '@/db/errors';
@@ -63,7 +63,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       await forgetTermsOfErased(db, id);
       const newKeys = await settleKeys(db, id, options);
       const rows = manifest.members.reduce((sum, member) => sum + member.rows, 0);
-      const after = { rows, keys: options.keys };
+      const after = { rows, newKeys: newKeys.length };
       await audit(tx, { kind: 'service', id: null }, 'merchant.import', { kind: 'merchant', id }, options.now, {
         after,
       });
@@ -184,12 +184,13 @@ async function numberLaterEntries(db: Queries, merchantId: string): Promise<void
     .where(eq(ledgerEntries.merchantId, merchantId));
   const { last } = only(found);
   if (last === null) return;
-  const sequence = sql.raw('ledger_entries_id_seq');
+  const name = `${getTableName(ledgerEntries)}_${id.name}_seq`;
+  const sequence = sql.identifier(name);
   const [behind] = await db.select({ isSo: sql<boolean>`last_value < ${last}` }).from(sql`${sequence}`);
   // What is checked at the end of a database transaction otherwise, while others wait.
   await db.run(sql`set constraints all immediate`);
   if (!behind?.isSo) return;
   await db.run(sql`set local lock_timeout = '5s'`);
   await db.run(sql`alter sequence ${sequence} no cycle`);
-  await db.run(sql`select setval('ledger_entries_id_seq', greatest(last_value, ${last}::bigint)) from ${sequence}`);
+  await db.run(sql`select setval(${name}::regclass, greatest(last_value, ${last}::bigint)) from ${sequence}`);
 }
