@@ -16,7 +16,8 @@ export interface SpanFacts {
 }
 
 export interface Recorder {
-  start(name: string, facts: SpanFacts, parent: Span | undefined): Span;
+  /** Null for a span of a trace that is not sampled: what belongs to it then costs no more than without a recorder. */
+  start(name: string, facts: SpanFacts, parent: Span | undefined): Span | null;
   /** Returns the span that another process or caller names in a `traceparent` header; null if it names none. */
   read(traceparent: string): Span | null;
   /** Returns the span as `traceparent` header. */
@@ -46,7 +47,7 @@ export const traceparentOf = (span: Span | undefined): string | undefined => spa
 export const readTraceparent = (traceparent: unknown): Span | null =>
   typeof traceparent === 'string' ? (shared.recorder?.read(traceparent) ?? null) : null;
 
-/** Starts a span that the caller ends; null if nothing is recorded. */
+/** Starts a span that the caller ends; null if it is not recorded. */
 export function startSpan(name: string, facts: SpanFacts): Span | null {
   const parent = facts.parent === undefined ? shared.current.getStore() : (facts.parent ?? undefined);
   return shared.recorder?.start(name, facts, parent) ?? null;
@@ -64,8 +65,9 @@ export const enterSpan = (span: Span | null): void => shared.current.enterWith(s
  */
 export function inSpan<T>(name: string, work: () => Promise<T>, facts: SpanFacts = {}): Promise<T> {
   const isPart = shared.recorder && (facts.parent !== undefined || shared.current.getStore());
-  const span = isPart ? startSpan(name, facts) : null;
-  return span ? record(span, work) : work();
+  if (!isPart) return work();
+  const span = startSpan(name, facts);
+  return span ? record(span, work) : shared.current.run(undefined, work);
 }
 
 async function record<T>(span: Span, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { openPromise } from 'yauzl';
 import { expectAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -268,6 +269,18 @@ test('the owner says how far back tills may date transactions', async ({ page, m
   expect(await dated()).toEqual({ status: 400, code: 'invalid_request' });
   await save('31');
   await expect.poll(async () => (await dated()).code).not.toBe('invalid_request');
+});
+
+test('the owner downloads all data of the business as one archive', async ({ page, merchant }) => {
+  await signIn(page, merchant, '/settings?section=business');
+  const downloading = page.waitForEvent('download');
+  await section(page, 'Business').getByRole('link', { name: 'Download all data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const archive = await openPromise(await download.path());
+  const files: string[] = [];
+  for await (const { fileName } of archive.eachEntry()) files.push(fileName);
+  expect(files).toEqual(expect.arrayContaining(['manifest.json', 'customers.csv', 'ledger_entries.csv']));
 });
 
 test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {

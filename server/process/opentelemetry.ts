@@ -39,12 +39,14 @@ export function startRecording(role: string, log: Logger): { stop(): Promise<voi
   });
   const tracer = provider.getTracer('loyalty');
   const recorder: Recorder = {
-    start: (name, { kind, attributes, links }, parent) =>
-      tracer.startSpan(
+    start: (name, { kind, attributes, links }, parent) => {
+      const span = tracer.startSpan(
         name,
         { ...(kind && { kind: kinds[kind] }), ...(attributes && { attributes }), ...(links && { links }) },
         parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
-      ),
+      );
+      return span.isRecording() ? span : null;
+    },
     read: (traceparent) => {
       const context = parseTraceParent(traceparent);
       return context && trace.wrapSpanContext({ ...context, isRemote: true });

@@ -6,7 +6,7 @@ import type { Span } from '@opentelemetry/api';
 import { root } from '@/db/root';
 import { isRecording, readTraceparent, startSpan } from '@/db/spans';
 
-/** Begins the span of a request, below the caller's if it names one; null if nothing is recorded. */
+/** Begins the span of a request, below the caller's if it names one; null if it is not recorded. */
 export const startRequestSpan = ({ method = '', headers }: IncomingMessage): Span | null =>
   isRecording()
     ? startSpan(method, {
