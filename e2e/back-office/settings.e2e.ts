@@ -274,7 +274,7 @@ test('the owner says how far back tills may date transactions', async ({ page, m
 test('the owner downloads all data of the business as one archive', async ({ page, merchant }) => {
   await signIn(page, merchant, '/settings?section=business');
   const downloading = page.waitForEvent('download');
-  await section(page, 'Business').getByRole('link', { name: 'Download all data' }).click();
+  await page.getByRole('link', { name: 'Download all data' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/\.zip$/);
   const archive = await openPromise(await download.path());
