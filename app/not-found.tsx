@@ -16,7 +16,7 @@ export default async function NotFound() {
         <>
           <ButtonLink href="/">{t('toStart')}</ButtonLink>
           <ButtonLink href="/docs" variant="secondary">
-            {t('apiReference')}
+            {t('apiDocumentation')}
           </ButtonLink>
         </>
       }

@@ -32,7 +32,7 @@ export default async function StartPage() {
                   <ArrowRightIcon />
                 </ButtonLink>
                 <ButtonLink href="/docs" variant="secondary">
-                  Read the API reference
+                  Read the documentation
                 </ButtonLink>
               </div>
             </div>

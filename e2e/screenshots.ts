@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { browserArguments, findBrowser } from './browser';
 import { type Demo, merchantIn, readDemo } from './fixtures/demo';
-import { openDocs, openOperation, signIn, themes, viewports } from './fixtures/screens';
+import { openConsole, openOperation, signIn, themes, viewports } from './fixtures/screens';
 import { newBillId, openTill } from './fixtures/till';
 
 const folder = join('test-results', 'screenshots');
@@ -44,9 +44,9 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     };
   return {
     start: (page) => page.goto('/'),
-    docs: openDocs,
+    docs: openConsole,
     'docs-operation': async (page) => {
-      await openDocs(page);
+      await openConsole(page);
       await openOperation(page, 'topUpStoredValue');
     },
     'sign-in': (page) => page.goto('/sign-in'),
@@ -183,7 +183,7 @@ async function takeOverview(browser: Browser): Promise<void> {
     await page.close();
     return `data:image/png;base64,${png.toString('base64')}`;
   };
-  const docs = await picture({ width: 1200, height: 800 }, 1, openDocs);
+  const docs = await picture({ width: 1200, height: 800 }, 1, openConsole);
   const table = await picture({ width: 390, height: 780 }, 1, (page) =>
     tableAddress('SGD', '7').then((to) => page.goto(to)),
   );

@@ -36,8 +36,8 @@ export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
             From key to first response in one line
           </h2>
           <p className="mt-4 max-w-prose leading-relaxed text-muted">
-            Ask your service provider for an API key and run this. The response says whose key it is. The reference lets
-            you send every other request from the page.
+            Ask your service provider for an API key and run this. The response says whose key it is. The guides take
+            you from here to a whole bill, with samples in six languages.
           </p>
           <div className="mt-8">
             <CodeBlock
@@ -49,8 +49,8 @@ export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
             </CodeBlock>
           </div>
           <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
-            <ButtonLink href="/docs" variant="secondary">
-              Open the API reference
+            <ButtonLink href="/docs/first-call" variant="secondary">
+              Make the first call
               <ArrowRightIcon />
             </ButtonLink>
             <a

@@ -14,6 +14,9 @@ export function SiteFooter({ environment }: { environment: 'sandbox' | 'producti
         </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
           <Link href="/docs" className={link}>
+            Documentation
+          </Link>
+          <Link href="/docs/reference" className={link}>
             API reference
           </Link>
           <a href="/api/openapi.json" className={link}>

@@ -18,8 +18,7 @@ export function SiteHeader({ current, signedIn }: SiteHeaderProps) {
             aria-current={current === 'docs' ? 'page' : undefined}
             className="rounded-md px-2.5 py-2 text-sm font-medium text-muted transition-colors hover:text-ink aria-[current=page]:text-ink"
           >
-            <span className="max-xs:hidden">API reference</span>
-            <span className="xs:hidden">API</span>
+            Documentation
           </Link>
           <ButtonLink href={signedIn ? '/home' : '/sign-in'} size="small">
             {signedIn ? 'Back office' : 'Sign in'}

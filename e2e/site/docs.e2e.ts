@@ -1,126 +1,102 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import { openDocs, openOperation } from '../fixtures/screens';
-import { forgiveLostRequests } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 
-async function authorize(page: Page, key: string): Promise<void> {
-  await page.getByLabel('Your API key').fill(key);
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Requests use your key' })).toContainText(key.slice(-4));
-}
+const sampleOf = (page: Page, n = 0) => page.locator('figure.sample').nth(n);
 
-/** Sends an operation for the first time, as shown on the page; returns the response's panel. */
-async function tryOut(page: Page, operationId: string) {
-  const operation = await openOperation(page, operationId);
-  await operation.getByRole('button', { name: 'Try it out' }).click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  return operation.locator('.live-responses-table');
-}
+test('guides lead to operations and back, and each link leads somewhere', async ({ page }) => {
+  await page.goto('/docs');
+  await page.locator('main').getByRole('link', { name: 'A bill from start to end' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bill from start to end');
+  await page.locator('article').getByRole('link', { name: 'POST /sales' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submit a sale');
+  await page.getByRole('link', { name: 'Guide: Points' }).click();
+  await expect(page).toHaveURL('/docs/points');
 
-test('shows every operation; a pasted key sends real requests until it is removed or the page is left', async ({
-  page,
-  merchant,
-  demo,
-  till,
-}) => {
-  const [store] = merchant.stores;
-  const key = store?.apiKey ?? '';
-  await openDocs(page);
-
-  const document = await (await fetch(`${demo.origin}/api/openapi.json`)).json();
-  const operations = Object.values<object>(document.paths).flatMap((path) => Object.values(path));
-  const ids = operations.map(({ operationId }) => operationId).filter(Boolean);
-  expect(ids.length).toBeGreaterThanOrEqual(13);
-  await expect(page.locator('.opblock')).toHaveCount(ids.length);
-  for (const id of ids) await expect(page.locator(`[id$="-${id}"].opblock`)).toBeAttached();
-
-  const answer = await tryOut(page, 'ping');
-  const sendAgain = () => page.locator('[id$="-ping"].opblock').getByRole('button', { name: 'Execute' }).click();
-  await test.step('without a key, or with a wrong one, the refusal is shown', async () => {
-    await expect(answer).toContainText('invalid_api_key');
-    await expect(answer.locator('.response-col_status').last()).toContainText('401');
-    await authorize(page, 'sk_sandbox_thisIsNoKeyOfAnybodyAtAll00000000000');
-    const refused = page.waitForResponse('**/api/v1/ping');
-    await sendAgain();
-    expect((await refused).request().headers()['x-api-key']).toContain('thisIsNoKeyOfAnybody');
-    await expect(answer.locator('.response-col_status').last()).toContainText('401');
-    await page.getByRole('button', { name: 'Forget key' }).click();
-  });
-  await test.step('with the key of a store its answer is shown', async () => {
-    await authorize(page, key);
-    await sendAgain();
-    await expect(answer.locator('.response-col_status').last()).toContainText('200');
-    await expect(answer).toContainText(`"storeCode": "${store?.storeCode}"`);
-    await expect(answer).toContainText(`"currency": "${merchant.currency}"`);
-  });
-  await test.step('a body that is typed reaches the service', async () => {
-    const plu = `E2E-${Date.now()}`;
-    const operation = await openOperation(page, 'stockOut');
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.getByLabel('Request body').fill(JSON.stringify({ plus: [plu] }));
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    await expect(operation.locator('.live-responses-table')).toContainText('"known": false');
-    const { items } = await till.get<{ items: { plu: string }[] }>('/stock-outs');
-    expect(items.map((item) => item.plu)).toContain(plu);
-    await till.post('/stock-outs/restore', { plus: [plu] });
-  });
-  await test.step('a key is forgotten on demand, and when the page is left', async () => {
-    await page.getByRole('button', { name: 'Forget key' }).click();
-    await sendAgain();
-    await expect(answer).toContainText('invalid_api_key');
-    await authorize(page, merchant.merchantApiKey);
-    await page.reload();
-    await expect(page.getByLabel('Your API key')).toHaveValue('');
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    );
-    expect(kept).not.toContain(merchant.merchantApiKey);
-  });
-});
-
-test('a document that fails to load is retried automatically, then by the reader', async ({ page, complaints }) => {
-  let [asked, lost] = [0, 1];
-  await page.route('**/api/openapi.json', (route) => (++asked > lost ? route.continue() : route.abort()));
-  await openDocs(page);
-  expect(asked).toBe(2);
-  lost = 4;
-  await page.reload();
-  await expect(page.getByRole('alert').filter({ hasText: 'The reference did not load' })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.locator('.opblock').first()).toBeVisible();
-  expect(asked).toBe(5);
-  forgiveLostRequests(complaints);
-});
-
-test('the API reference is accessible', async ({ page, merchant }) => {
-  test.setTimeout(90_000);
-  await openDocs(page);
-  await expectAccessible(page);
-  await authorize(page, merchant.merchantApiKey);
-  await tryOut(page, 'ping');
-  await openOperation(page, 'topUpStoredValue');
-  await expectAccessible(page);
-});
-
-test('the guide is linked from the reference, and links to its sections and back', async ({ page }) => {
-  await openDocs(page);
-  await page.getByRole('link', { name: 'Integration guide' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrating a point of sale');
-  const wanted = page.getByRole('heading', { level: 2, name: 'Retries: each of three ways is safe' });
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Retries' }).click();
-  await expect(wanted).toBeInViewport();
-  for (const link of await page.locator('article a[href^="#"]').all()) {
-    await expect(page.locator(`[id="${(await link.getAttribute('href'))?.slice(1)}"]`)).toHaveCount(1);
+  const seen = new Set(['/docs']);
+  for (const path of seen) {
+    const answer = await page.request.get(path);
+    expect(answer.status(), path).toBe(200);
+    const html = await answer.text();
+    for (const [, href = ''] of html.matchAll(/href="(\/docs[^"]*)"/g)) {
+      const [target = '', anchor] = href.split('#');
+      if (!target.startsWith('/docs/console')) seen.add(target);
+      if (target === path && anchor) expect(html, `${path}#${anchor}`).toContain(` id="${anchor}"`);
+    }
   }
-  await page.locator('main').getByRole('link', { name: 'API reference' }).click();
-  await expect(page).toHaveURL('/docs');
+  expect(seen.size).toBeGreaterThan(40);
 });
 
-test('the guide is accessible, and fits a phone', async ({ page }) => {
-  await page.goto('/docs/guide');
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+test('a chosen language holds for every sample, on every page, and what is copied is what is shown', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/first-call');
+  await expect(sampleOf(page).locator('pre:visible')).toContainText('curl "$origin/api/v1/ping"');
+  await expect(async () => {
+    await sampleOf(page).getByText('Python').click();
+    await expect(sampleOf(page, 1).locator('pre:visible')).toContainText('requests.post(', { timeout: 1_000 });
+  }).toPass();
+  await page.goto('/docs/reference/submitSale');
+  const shown = sampleOf(page).locator('pre:visible');
+  await expect(shown).toContainText('requests.post(');
+  await expect(async () => {
+    await sampleOf(page).getByRole('button', { name: 'Copy: Python' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await shown.textContent());
+  }).toPass();
+});
+
+test('search finds guides, operations and errors, also misspelt', async ({ page }) => {
+  await page.goto('/docs/pin');
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(field).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await field.fill('retrys');
+  await field.press('Enter');
+  await expect(page.locator('main li a').first()).toContainText('Retries');
+  // From here on, results follow the typing.
+  await field.fill('pin_locked');
+  await expect(page.locator('main li a[href="/docs/errors#pin_locked"]')).toBeVisible();
+  await field.fill('zzzz');
+  await expect(page.getByRole('status')).toContainText('Nothing found for “zzzz”');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('guides, samples in every language, the reference and search work', async ({ page }) => {
+    await page.goto('/docs/first-call');
+    await expect(sampleOf(page).locator('pre:visible')).toHaveCount(1);
+    await sampleOf(page).getByText('Java').click();
+    await expect(sampleOf(page).locator('pre:visible')).toContainText('OkHttpClient');
+    await page.goto('/docs/reference/redeemVoucher');
+    await page.locator('summary').filter({ hasText: 'Fields of bill' }).click();
+    await expect(page.getByText('Bill amount before the voucher')).toBeVisible();
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+    await field.fill('tips');
+    await field.press('Enter');
+    await expect(page.locator('main li a').first()).toContainText('Where do tips go?');
+  });
+});
+
+test('the pages are accessible, light, and fit a phone', async ({ page }) => {
+  test.setTimeout(120_000);
+  const paths = ['', '/bill', '/errors', '/reference', '/reference/redeemVoucher', '/search?q=points', '/changelog'];
+  for (const path of paths) {
+    let scriptBytes = 0;
+    page.on('response', async (response) => {
+      if (response.request().resourceType() === 'script') scriptBytes += Number((await response.body()).length);
+    });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/docs${path}`, { waitUntil: 'networkidle' });
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
+    page.removeAllListeners('response');
+    // Before compression: React, Next's router, and little of ours.
+    expect(scriptBytes, path).toBeLessThan(1_000_000);
+  }
 });

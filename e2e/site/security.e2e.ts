@@ -146,7 +146,7 @@ test('no page of another origin shows anything of ours in a frame', async ({
     '/home',
     new URL(url).pathname,
     '/docs',
-    '/docs/guide',
+    '/docs/console',
     '/nowhere',
     '/api/openapi.json',
     photo,

@@ -8,12 +8,13 @@ test('a new merchant finds the sign-in', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your back office');
 });
 
-test('a developer finds the API reference, and a command to paste', async ({ page, demo }) => {
+test('a developer finds the documentation, and a command to paste', async ({ page, demo }) => {
   await page.goto('/');
   await expect(page.getByText(`${demo.origin}/api/v1/ping`)).toBeVisible();
-  await page.getByRole('link', { name: 'Read the API reference' }).click();
+  await page.getByRole('link', { name: 'Read the documentation' }).click();
   await expect(page).toHaveURL('/docs');
-  await expect(page.getByRole('heading', { name: 'Operations' })).toBeAttached();
+  await page.getByRole('link', { name: 'Make the first call' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First call');
 });
 
 test('the command with a key returns 200', async ({ page, merchant, context }) => {

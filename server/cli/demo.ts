@@ -76,7 +76,7 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
 ${merchant.staff.map(({ role, email, password }) => `    as ${role.padEnd(18)} ${email}  ${password}`).join('\n')}
   A table's ordering page ${url}
   E-mails, instead of sent ${origin}/sandbox-inbox
-  API reference           ${origin}/docs
+  Documentation           ${origin}/docs
   POS key (${store.storeCode})       ${store.apiKey}
 
   Top up a customer with:

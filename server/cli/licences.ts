@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import licences from 'spdx-license-list/full';
 
 /** Also in folders: Next brings packages of others compiled. */
-const licenceFile = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
+const licenceFile = /^(licen[cs]e(-[\w.]+)?|copying|notice)(\.(md|txt))?$/i;
 
 interface Package {
   /** Where it is installed: `node_modules/zod`. */

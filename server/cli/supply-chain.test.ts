@@ -82,6 +82,8 @@ const exceptions: Record<string, string> = {
   'caniuse-lite': 'CC-BY-4.0',
   // The build's: unchanged, and its source is public.
   lightningcss: 'MPL-2.0',
+  // Types alone.
+  'type-fest': '(MIT OR CC0-1.0)',
   // A library of its own, unchanged, which can be exchanged for another.
   '@img/sharp': 'LGPL-3.0-or-later',
 };

@@ -98,8 +98,8 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   }) as unknown as Document;
   document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.externalDocs = {
-    url: `${origin}/docs/guide`,
-    description: 'The integration guide: one bill from start to end, retries, errors and limits.',
+    url: `${origin}/docs`,
+    description: 'Guides: the first call, a bill from start to end, retries, errors by code, and more.',
   };
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
   document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };

@@ -87,7 +87,7 @@ export function AccountMenu() {
                 {t('account')}
               </Menu.LinkItem>
               <Menu.LinkItem render={<Link href="/docs" />} closeOnClick className={menuItemLook}>
-                {t('apiReference')}
+                {t('apiDocumentation')}
               </Menu.LinkItem>
               <Menu.Item className={menuItemLook} onClick={handleSignOut}>
                 {t('signOut')}

@@ -2,8 +2,9 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Link } from '../../ui/link';
 import { ApiKeyForm } from './api-key-form';
 import { apiKeyScheme, loadDocument, type OpenApiDocument, operationGroups } from './open-api-document';
 import { OperationNav } from './operation-nav';
@@ -18,7 +19,7 @@ const timeoutMs = 15_000;
 function Loading() {
   return (
     <div role="status" className="space-y-4 motion-safe:animate-pulse">
-      <h1 className="sr-only">Loading the API reference</h1>
+      <h1 className="sr-only">Loading the API console</h1>
       <div className="h-10 w-2/3 rounded-lg bg-line" />
       <div className="h-5 w-full rounded-md bg-line" />
       <div className="h-5 w-4/5 rounded-md bg-line" />
@@ -32,8 +33,8 @@ function Loading() {
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="max-w-lg space-y-6">
-      <h1 className={headline}>API reference</h1>
-      <Alert tone="danger" title="The reference did not load">
+      <h1 className={headline}>API console</h1>
+      <Alert tone="danger" title="The console did not load">
         The description of the API could not be loaded. Try again in a moment.
       </Alert>
       <Button onClick={onRetry}>Try again</Button>
@@ -44,12 +45,12 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 function Title({ document: { info }, documentUrl }: { document: OpenApiDocument; documentUrl: string }) {
   return (
     <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
-      <h1 className={headline}>{info.title}</h1>
+      <h1 className={headline}>API console</h1>
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-2 text-sm text-muted">
         <span className="font-mono">{info.version}</span>
-        <a href="/docs/guide" className={link}>
-          Integration guide
-        </a>
+        <Link href="/docs/reference" className={link}>
+          API reference
+        </Link>
         <a href={documentUrl} className={link}>
           OpenAPI document
         </a>

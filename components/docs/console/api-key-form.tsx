@@ -1,9 +1,9 @@
 'use client';
 
 import { type FormEvent, useRef, useState } from 'react';
-import { Button } from '../ui/button';
-import { Field } from '../ui/field';
-import { CheckIcon } from '../ui/icons';
+import { Button } from '../../ui/button';
+import { Field } from '../../ui/field';
+import { CheckIcon } from '../../ui/icons';
 
 interface ApiKeyFormProps {
   /** Null removes the key. */

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
-import { ApiReference } from '@/components/docs/api-reference';
+import { ApiReference } from '@/components/docs/console/api-reference';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/process/env';
-import './docs.css';
+import '@/components/docs/console/console.css';
 
 export const metadata: Metadata = {
-  title: 'API reference',
-  description: 'Every operation for a point of sale, with examples that you can send from the page.',
+  title: 'API console',
+  description: 'Sends every request of the API from the page, with your key.',
 };
 
 export default async function DocsPage() {

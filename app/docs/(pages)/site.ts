@@ -1,0 +1,18 @@
+import { hrefOfCode, siteHref } from '@/server/docs/links';
+import { samplesOfShell } from '@/server/docs/samples';
+import { anchorOf } from '@/server/docs/sections';
+import { env } from '@/server/process/env';
+
+/** The deployment that samples call: this one. */
+export function sampleTarget() {
+  const { PUBLIC_ORIGIN, APP_ENV } = env();
+  return { origin: PUBLIC_ORIGIN, apiKey: APP_ENV === 'production' ? 'sk_live_…' : 'sk_sandbox_…' };
+}
+
+/** How our Markdown becomes pages of this deployment. */
+export const site = {
+  anchorOf,
+  hrefOf: siteHref,
+  hrefOfCode: (word: string) => hrefOfCode.get(word),
+  samplesOf: (shell: string) => samplesOfShell(shell, sampleTarget()),
+};

@@ -1,0 +1,118 @@
+/** The guides, the errors by code and the search of the documentation. */
+import { readdirSync } from 'node:fs';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ErrorList } from '@/components/docs/error-list';
+import { openApiDocument } from '@/server/rest/openapi';
+import { errorEntries } from './error-codes';
+import { findGuide, guides } from './guides';
+import { guidesAbout, hrefOfCode } from './links';
+import { findOperation, operations } from './operations';
+import { samplesOf, samplesOfShell } from './samples';
+import { searchDocs } from './search';
+import { anchorOf, headingsOf } from './sections';
+
+const origin = 'https://sandbox.example.com';
+const deployment = { origin, apiKey: 'sk_sandbox_…' };
+const shellSamplesIn = (text: string) =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code.trimEnd());
+
+test('every file in docs/guides has its place in the navigation', () => {
+  const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
+  expect(guides.map(({ name }) => name).sort()).toEqual(files.sort());
+});
+
+test('links between guides lead to a guide and a heading that exist', () => {
+  const links = guides.flatMap(({ name, text }) =>
+    [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => ({ from: name, href })),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  for (const { from, href } of links) {
+    const [file = '', anchor] = href.split('#');
+    const target = findGuide(file === '' ? from : file.replace(/\.md$/, ''));
+    expect(target, `${from}: ${href}`).toBeDefined();
+    if (anchor) expect(headingsOf(target?.text ?? '').map(anchorOf), `${from}: ${href}`).toContain(anchor);
+  }
+});
+
+test('every operation that a guide names exists, and every operation is in a guide', () => {
+  for (const { name, text } of guides) {
+    for (const [, signature = ''] of text.matchAll(/`((?:GET|POST) \/[^`?]+)`/g)) {
+      expect(hrefOfCode.has(signature), `${name}: ${signature}`).toBe(true);
+    }
+  }
+  const unnamed = operations.filter((operation) => guidesAbout(operation).length === 0);
+  expect(unnamed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('the list of errors has every code of the OpenAPI document, with its operations', () => {
+  const codes = [...JSON.stringify(openApiDocument(origin)).matchAll(/"x-error-codes":\[([^\]]*)\]/g)].flatMap(
+    ([, list = '']) => list.replaceAll('"', '').split(','),
+  );
+  const operationLink = (id: string) => ({ href: `/docs/reference/${id}`, title: id });
+  const html = renderToStaticMarkup(ErrorList({ entries: errorEntries, operationLink }));
+  expect(new Set(codes).size).toBeGreaterThan(30);
+  for (const code of [...codes, 'endpoint_not_found']) expect(html).toContain(`id="${code}"`);
+  const entry = errorEntries.find(({ code }) => code === 'insufficient_points');
+  expect(entry).toMatchObject({ status: 402, details: ['balance', 'requested'], operationIds: ['redeemPoints'] });
+});
+
+test('every operation, and every step of a guide that is a request, has a sample in each language', () => {
+  const steps = guides.flatMap(({ text }) => shellSamplesIn(text)).filter((code) => /\$origin/.test(code));
+  const all = [
+    ...operations.map((operation) => samplesOf(operation, deployment)),
+    ...steps.map((code) => samplesOfShell(code, deployment)),
+  ];
+  expect(all.length).toBeGreaterThan(50);
+  for (const samples of all) {
+    expect(samples?.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'php', 'csharp', 'java']);
+    for (const { language, code } of samples ?? []) {
+      if (language === 'curl') continue;
+      expect(code).toContain(`${origin}/api/v1/`);
+      expect(code, language).not.toMatch(/\$(origin|key|phone|id|\w+Id)\b/);
+    }
+  }
+});
+
+test('a sample sends what the step of the guide sends', () => {
+  const step = `curl "$origin/api/v1/customers/phone/\${phone/+/%2B}/balances?storeCode=KATONG" -H "x-api-key: $key"`;
+  const [, typescript] = samplesOfShell(step, deployment) ?? [];
+  expect(typescript?.code).toMatch(
+    /^const response = await fetch\('https:\/\/sandbox\.example\.com\/api\/v1\/customers\/phone\/%2B65\d+\/balances\?storeCode=KATONG'/,
+  );
+  const body = `voucherCode=$(curl -s "$origin/api/v1/customers" -d @- <<END | value voucherCode\n{ "phone": "$phone" }\nEND\n)`;
+  expect(samplesOfShell(body, deployment)?.[1]?.code).toMatch(/method: 'POST'[\s\S]*phone: '\+65/);
+  expect(samplesOfShell('billId=B-1', deployment)).toBeNull();
+});
+
+test('the reference lists nested fields, what is required, and the values of an enumeration', () => {
+  const fields = findOperation('redeemVoucher')?.body ?? [];
+  expect(fields.find(({ name }) => name === 'bill')).toMatchObject({ isRequired: true, type: 'object' });
+  const lines = fields.find(({ name }) => name === 'bill')?.fields.find(({ name }) => name === 'lines');
+  expect(lines).toMatchObject({ type: 'list of objects', isRequired: false });
+  expect(lines?.fields.map(({ name }) => name)).toEqual(['plu', 'quantity', 'unitPrice']);
+  const status = findOperation('setOrderStatus')?.body.find(({ name }) => name === 'status');
+  expect(status?.values).toContain('accepted');
+  const until = findOperation('listStockOuts')?.response.find(({ name }) => name === 'items')?.fields;
+  expect(until?.find(({ name }) => name === 'until')?.type).toBe('time or null');
+});
+
+test.each([
+  ['retry', '/docs/retries'],
+  ['tips', '/docs/questions#where-do-tips-go'],
+  ['pin_locked', '/docs/errors#pin_locked'],
+  ['redeem voucher', '/docs/reference/redeemVoucher'],
+  ['allowPartial', '/docs/stored-value#redeem'],
+  ['vouchre', '/docs/vouchers'],
+])('a search for “%s” has %s among its first results', (query, href) => {
+  const hits = searchDocs(query);
+  expect(hits.slice(0, 5).map((hit) => hit.href)).toContain(href);
+  expect(hits[0]?.excerpt.map(({ text }) => text).join('').length).toBeLessThan(250);
+});
+
+test.each(['', '   ', 'zzzzzz', '(*', '\\', '$'.repeat(500)])(
+  'a search for “%s” finds nothing, and does not fail',
+  (query) => {
+    expect(searchDocs(query)).toEqual([]);
+  },
+);

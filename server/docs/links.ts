@@ -1,0 +1,26 @@
+/** Where the documentation's pages are, and what links to them. */
+import { errorEntries } from './error-codes';
+import { type Guide, guides } from './guides';
+import { type Operation, operations } from './operations';
+
+export const guideHref = (name: string) => `/docs/${name}`;
+export const operationHref = (id: string) => `/docs/reference/${id}`;
+export const errorHref = (code: string) => `/docs/errors#${code}`;
+
+const signatureOf = ({ method, path }: Operation) => `${method} ${path}`;
+
+/** The address of what a word in code names, such as `POST /sales` or `pin_locked`. */
+export const hrefOfCode = new Map<string, string>([
+  ...operations.map((operation) => [signatureOf(operation), operationHref(operation.id)] as const),
+  ...errorEntries.map(({ code }) => [code, errorHref(code)] as const),
+]);
+
+/** The guides that name an operation. */
+export const guidesAbout = (operation: Operation): Guide[] =>
+  guides.filter(({ text }) => text.includes(`\`${signatureOf(operation)}\``));
+
+/** The address on the site of a link in a guide, which is one between files of the repository. */
+export function siteHref(href: string): string {
+  const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return name ? `${guideHref(name)}${anchor}` : href;
+}
