@@ -274,3 +274,6 @@ export const forgetStaffSessions = databaseFunction(
   { before: instant, most: integer },
   { forgotten: integer },
 );
+
+/** Deletes what customers and tills of a sandbox's merchant have done, and sets its clock to the real time. */
+export const resetSandboxMerchant = databaseFunction('reset_sandbox_merchant', { merchant: uuid }, {});

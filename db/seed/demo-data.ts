@@ -64,7 +64,7 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     country: 'SG',
     timeZone: 'Asia/Singapore',
     locale: 'en-SG',
-    balanceLimit: 200_000,
+    balanceLimit: 2_000_000,
     tax: { taxName: 'GST', taxBasisPoints: 900, taxIncluded: false, serviceBasisPoints: 1_000, serviceIncluded: false },
     owner: { name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
     staff: [

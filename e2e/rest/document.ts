@@ -7,7 +7,7 @@ import { errorDetails } from '@/server/rest/error-schemas';
 import { openApiDocument } from '@/server/rest/openapi';
 
 type Schema = Record<string, unknown>;
-type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Content = Record<string, { schema: Schema; example?: unknown; 'x-fresh'?: Record<string, string> }>;
 
 export interface DocumentedOperation {
   operationId: string;

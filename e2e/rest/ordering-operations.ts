@@ -3,6 +3,7 @@ import type { createMerchant } from '@/server/testing/factory';
 import { createCampaign, createMenu, createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { type Api, createScene, newTransactionId, type Scene } from './harness';
 import { type Call, operations, perform, type Stage, setStage } from './operations';
+import { harmlessSandboxOperations, sandboxOperations } from './sandbox-operations';
 
 export interface OrderingStage extends Scene {
   campaignId: string;
@@ -116,12 +117,15 @@ export async function createFullStage(api: Api): Promise<FullStage> {
   return { ...stage, ...(await setStage(api, stage)) };
 }
 
-export const everyOperation = [...Object.keys(operations), ...Object.keys(orderingOperations)];
+/** Every one but that which resets the data. */
+export const everyOperation = Object.keys({ ...operations, ...orderingOperations, ...harmlessSandboxOperations });
 
 /** A valid call of any of them. */
 export async function callOf(api: Api, operation: string, stage: FullStage, storeCode?: string): Promise<Call> {
   const call =
-    operations[operation]?.(stage, storeCode) ?? (await orderingOperations[operation]?.(api, stage, storeCode));
+    operations[operation]?.(stage, storeCode) ??
+    (await orderingOperations[operation]?.(api, stage, storeCode)) ??
+    sandboxOperations[operation];
   if (!call) throw new Error(`there is no call of ${operation}`);
   return call;
 }

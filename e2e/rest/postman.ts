@@ -1,6 +1,7 @@
 /** Makes the Postman collection from the OpenAPI document. Served at `/api/postman.json`. */
 import { convertV2 } from 'openapi-to-postmanv2';
 import { openApiDocument } from '@/server/rest/openapi';
+import type { DocumentedOperation } from './document';
 
 interface Entry {
   key: string;
@@ -22,12 +23,9 @@ export interface PostmanCollection {
   variable: Entry[];
 }
 
-/** The customer of the examples, whom the sandbox's user replaces by a variable. */
-const examplePhone = '+6591234567';
-
 /**
- * Converts the document. Requests send its examples, with a new `transactionId` each time. Only `baseUrl` depends on the
- * deployment: the route sets it.
+ * Converts the document. Requests send its examples, with new ids each time. Only `baseUrl` depends on the deployment:
+ * the route sets it.
  */
 export async function postmanCollection(): Promise<PostmanCollection> {
   const document = openApiDocument('http://localhost');
@@ -40,28 +38,36 @@ export async function postmanCollection(): Promise<PostmanCollection> {
     ),
   );
   const { info, item } = strip(converted) as PostmanCollection;
-  for (const { request } of item.flatMap((folder) => folder.item)) completeRequest(request);
+  for (const { request } of item.flatMap((folder) => folder.item)) {
+    completeRequest(request, freshFields(document, request.url.path));
+  }
   const variable = [
     { key: 'baseUrl', value: '' },
     { key: 'apiKey', value: '' },
-    { key: 'phone', value: examplePhone },
   ];
   return { info, item, variable };
 }
 
-function completeRequest(request: PostmanRequest['request']): void {
+/** The fields of the operation's example that need a new value each time. */
+function freshFields(document: Record<string, unknown>, path: string[]): [name: string, template: string][] {
+  const { paths } = document as { paths: Record<string, Record<string, DocumentedOperation>> };
+  const template = `/${path.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+  return Object.entries(paths[template]?.post?.requestBody?.content['application/json']?.['x-fresh'] ?? {});
+}
+
+function completeRequest(request: PostmanRequest['request'], fresh: [name: string, template: string][]): void {
   const { url, body } = request;
   // A key of a store needs no parameter, and a list begins at its first page.
   for (const parameter of url.query)
     if (parameter.key !== 'status') Object.assign(parameter, { value: '', disabled: true });
-  for (const parameter of url.variable) if (parameter.value === examplePhone) parameter.value = '{{phone}}';
   if (!body?.raw) {
     delete request.body;
     return;
   }
-  body.raw = body.raw
-    .replace(/("transactionId": )"[^"]+"/, '$1"{{$guid}}"')
-    .replaceAll(`"phone": "${examplePhone}"`, '"phone": "{{phone}}"');
+  for (const [name, template] of fresh) {
+    const value = template.replace('{fresh}', '{{$guid}}');
+    body.raw = body.raw.replace(new RegExp(`("${name}": )"[^"]+"`), `$1"${value.replaceAll('$', '$$$$')}"`);
+  }
 }
 
 /** Removes ids, which are new at each conversion, and the responses, which the reference shows. */

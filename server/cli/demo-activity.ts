@@ -11,6 +11,7 @@ import { authenticate } from '@/server/domain/access';
 import { redeemPoints } from '@/server/domain/points';
 import { generateQrCode, placeOrder, setOrderStatus } from '@/server/domain/qr-ordering';
 import { submitSale } from '@/server/domain/sales';
+import { seedTestData } from '@/server/domain/sandbox';
 import { stockOut } from '@/server/domain/stock-outs';
 import { listPackages, redeemStoredValue } from '@/server/domain/stored-value';
 import { topUp } from '@/server/domain/top-ups';
@@ -73,6 +74,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
       if (soldOut && tills[0]) await stockOut(tills[0], { plus: [soldOut] });
     }
     for (const till of tills) await openTables(services, till, merchant);
+    if (tills[0]) await seedTestData(tills[0]);
   } finally {
     await Promise.all([db.close(), owner.end()]);
   }

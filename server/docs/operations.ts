@@ -70,7 +70,8 @@ interface DocumentedOperation {
   responses: Record<string, Media & { 'x-error-codes'?: string[] }>;
 }
 
-const document = openApiDocument('') as unknown as {
+const environment = process.env.APP_ENV === 'production' ? 'live' : 'sandbox';
+const document = openApiDocument('', environment) as unknown as {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, Schema> };

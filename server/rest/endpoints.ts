@@ -1,5 +1,5 @@
 /** The routes of the REST API, read once from the procedures' `meta.openapi`. */
-import type { PosContext } from '@/server/domain/kernel/context';
+import type { PosContext, Services } from '@/server/domain/kernel/context';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
 import { listProcedures } from '@/server/trpc/procedures';
@@ -46,8 +46,18 @@ for (const endpoint of endpoints) {
   parametric.set(key, [...(parametric.get(key) ?? []), endpoint]);
 }
 
+type Environment = Services['environment'];
+
+export const isServedIn = ({ meta }: Endpoint, environment: Environment): boolean =>
+  environment === 'sandbox' || !meta.isSandboxOnly;
+
 /** Finds the endpoint for a path below `/api/v1`. Literal paths win over those with parameters. */
-export function matchEndpoint(method: string, path: string): Match | null {
+export function matchEndpoint(environment: Environment, method: string, path: string): Match | null {
+  const match = findEndpoint(method, path);
+  return match && isServedIn(match.endpoint, environment) ? match : null;
+}
+
+function findEndpoint(method: string, path: string): Match | null {
   const exact = literal.get(`${method} ${path}`);
   if (exact) return { endpoint: exact, params: {} };
   const parts = path.split('/', 12);

@@ -2,12 +2,14 @@
  * The POS REST API, independent of its transport: shared by `node-server.ts` and by a Next route handler. It checks the
  * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { currentSpan } from '@/db/spans';
 import { checkScope, type KeyContext } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError, invalid } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
-import { verbatim } from '@/server/domain/kernel/say';
+import { say, verbatim } from '@/server/domain/kernel/say';
+import { type SandboxFault, takeFault } from '@/server/domain/sandbox';
 import { type Logger, safeError } from '@/server/process/log';
 import { restRefusals, restRequests } from '@/server/process/metrics';
 import { describeRequest } from '@/server/process/request-span';
@@ -34,6 +36,8 @@ export interface RestReply {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** The connection is to be cut instead. */
+  isLost: boolean;
 }
 
 export const apiPrefix = '/api/v1';
@@ -42,6 +46,8 @@ export const apiPrefix = '/api/v1';
 const deadlineMs = 4_500;
 /** Nothing is committed after this, so that a commit in progress ends before the 503. */
 const commitDeadlineMs = 4_000;
+/** A till has given up by then. */
+const lateMs = 7_000;
 
 interface RestOptions {
   services: Services;
@@ -63,7 +69,9 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     };
     const identifyWith = (requestServices: Services) => identify(requestServices, key, trace);
     return load.run(key.slot, key.newKeyNetwork === null, () =>
-      dispatch(services, { ...request, body }, identifyWith, trace),
+      dispatch(services, { ...request, body }, identifyWith, trace).finally(() => {
+        if (trace.fault === 'service_unavailable') throw new DomainError(trace.fault, say('serviceUnavailable'));
+      }),
     );
   };
   return async function handle(request: RestRequest): Promise<RestReply> {
@@ -119,7 +127,8 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
         createdAt,
       });
     }
-    return { status, headers, body };
+    if (trace.fault === 'late') await wait(lateMs);
+    return { status, headers, body, isLost: trace.fault === 'lost' };
   };
 }
 
@@ -131,6 +140,8 @@ interface Trace extends KeyTrace {
   askedOperation?: string | undefined;
   code?: string;
   isReadingBody?: boolean;
+  /** What a test has ordered for this response. */
+  fault?: SandboxFault | undefined;
 }
 
 async function dispatch(
@@ -143,7 +154,7 @@ async function dispatch(
   const queryStart = request.url.indexOf('?');
   const path = queryStart < 0 ? request.url : request.url.slice(0, queryStart);
   const query = queryStart < 0 ? '' : request.url.slice(queryStart + 1);
-  const match = matchEndpoint(request.method, path);
+  const match = matchEndpoint(services.environment, request.method, path);
   trace.askedOperation = match?.endpoint.operation;
   const ctx = await identify({ ...services, db });
   if (!match)
@@ -154,6 +165,9 @@ async function dispatch(
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
   trace.segments = endpoint.segments;
+  if (!endpoint.meta.isSandboxOnly) trace.fault = takeFault(ctx);
+  if (trace.fault === 'rate_limited')
+    throw new DomainError(trace.fault, say('tooManyRequests'), { retryAfterSeconds: 1 });
   await checkScope(services, ctx, endpoint.meta.area);
   if (endpoint.method === 'POST' && query !== '') {
     // URLs end up in logs, and a PIN must not.

@@ -27,6 +27,7 @@ export async function serveRest(
   // A body sent along with its request arrives in a moment. The connection can then be reused.
   if (!request.complete) await new Promise((next) => setImmediate(next));
   if (response.destroyed) return;
+  if (reply.isLost) return void response.destroy();
   // The rest of the body is not read, so the connection can't be reused.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });

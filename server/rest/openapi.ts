@@ -1,8 +1,9 @@
 /** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-openapi';
+import type { Services } from '@/server/domain/kernel/context';
 import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
 import { posRouter } from '@/server/trpc/pos/router';
-import { type Endpoint, endpoints } from './endpoints';
+import { type Endpoint, endpoints, isServedIn } from './endpoints';
 import { statusByKind } from './envelope';
 import { describeCode, errorDetails, errorSchemas } from './error-schemas';
 import { apiPrefix } from './handler';
@@ -59,6 +60,7 @@ const tagDescriptions: Record<string, string> = {
   'QR ordering': 'QR codes that diners scan to order, and their orders.',
   'Stock-outs': 'Items that are sold out at a store.',
   Transactions: 'Void transactions, and look up the outcome of one.',
+  Sandbox: 'For tests. Production does not have these.',
 };
 
 interface Parameter {
@@ -70,8 +72,9 @@ interface Parameter {
 }
 
 interface OperationObject {
+  tags: string[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  requestBody?: { content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }> };
   responses: Record<string, unknown>;
 }
 
@@ -83,8 +86,11 @@ interface Document {
   externalDocs?: unknown;
 }
 
-/** Builds the document for a deployment at `origin`. */
-export function openApiDocument(origin: string): Record<string, unknown> {
+/** Builds the document for a deployment at `origin`. Production's is without what only a sandbox has. */
+export function openApiDocument(
+  origin: string,
+  environment: Services['environment'] = 'sandbox',
+): Record<string, unknown> {
   // The library's type knows no `meta` but its own.
   const document = generateOpenApiDocument(posRouter as unknown as OpenApiRouter, {
     title: 'Loyalty and Ordering API',
@@ -96,7 +102,6 @@ export function openApiDocument(origin: string): Record<string, unknown> {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
     },
   }) as unknown as Document;
-  document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.externalDocs = {
     url: `${origin}/docs`,
     description: 'Guides: the first call, a bill from start to end, retries, errors by code, and more.',
@@ -105,14 +110,23 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };
   for (const endpoint of endpoints) {
     const path = `/${endpoint.segments.join('/')}`;
+    if (!isServedIn(endpoint, environment)) delete document.paths[path];
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
     if (!operation) continue;
     completeOperation(operation, endpoint);
     nameRequest(operation, endpoint, document.components.schemas);
   }
+  document.tags = usedTags(document);
   allowMoreResponseFields(document);
   makePortable(document);
   return document as unknown as Record<string, unknown>;
+}
+
+function usedTags({ paths }: Document) {
+  const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)));
+  return Object.entries(tagDescriptions).flatMap(([name, text]) =>
+    used.has(name) ? [{ name, description: text }] : [],
+  );
 }
 
 function allowMoreResponseFields({ paths, components: { schemas = {} } }: Document): void {
@@ -143,6 +157,7 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
     body.schema = { ...body.schema, additionalProperties: false };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
+    if (meta.example?.fresh) body['x-fresh'] = meta.example.fresh;
   }
   const success = operation.responses['200'] as { headers?: unknown; content: Record<string, { example?: unknown }> };
   success.headers = { 'x-request-id': header('Identifies this request in the logs of the service.') };

@@ -37,7 +37,6 @@ const smallTables: Record<string, string[]> = {
 };
 
 interface Exemption extends Partial<Scan> {
-  table: string;
   /** Matches the statement's text. */
   text: RegExp;
   why: string;
@@ -82,6 +81,10 @@ const exemptions: Exemption[] = [
     endsEarly: true,
     text: /state"? = 'inbox'/,
     why: 'in a sandbox that has an inbox, all are',
+  },
+  {
+    text: /^DELETE FROM \w+ WHERE merchant_id = \$1$|^select "customer_id" from "balances".* for update$/,
+    why: 'a reset deletes all that a merchant of a sandbox has',
   },
   {
     table: 'rate_buckets',
@@ -134,7 +137,7 @@ async function findBadPlans(work: () => Promise<unknown>): Promise<string[]> {
 function isFault({ text, scan }: { text: string; scan: Scan }): boolean {
   if (!largeTables.has(scan.table) || !readsTooMuch(scan)) return false;
   const exemption = exemptions.find(
-    ({ table, by = scan.by, endsEarly = scan.endsEarly, text: pattern }) =>
+    ({ table = scan.table, by = scan.by, endsEarly = scan.endsEarly, text: pattern }) =>
       table === scan.table && by === scan.by && endsEarly === scan.endsEarly && pattern.test(text),
   );
   if (exemption) used.add(exemption);

@@ -4,11 +4,12 @@ import collection from './collection.json';
 
 /** A Postman collection of the POS REST API, made from its OpenAPI document, for this deployment. */
 export function GET(): Response {
+  const item = collection.item.filter(({ name }) => env().APP_ENV !== 'production' || name !== 'Sandbox');
   const variable = collection.variable.map(({ key, value }) =>
     key === 'baseUrl' ? { key, value: `${env().PUBLIC_ORIGIN}${apiPrefix}` } : { key, value },
   );
   return Response.json(
-    { ...collection, variable },
+    { ...collection, item, variable },
     { headers: { 'content-disposition': 'attachment; filename="loyalty-api.postman.json"' } },
   );
 }

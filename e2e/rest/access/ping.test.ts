@@ -16,12 +16,18 @@ test('200 returns the key’s merchant and store', async () => {
     environment: 'sandbox',
     merchant: { name: 'Kopi & Kaya', currency: 'JPY', timeZone: 'Asia/Tokyo' },
     store: { storeCode: 'NORTH', name: 'Store NORTH' },
+    stores: [{ storeCode: 'NORTH', name: 'Store NORTH' }],
   });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test('200 says that a key is merchant-wide', async () => {
-  expect(expectSuccess(await api.get(scene.merchant.key, '/ping')).store).toBeNull();
+test('200 says that a key is merchant-wide, and which open stores it may name', async () => {
+  const { merchant } = await createScene(api);
+  const south = { storeCode: 'SOUTH', name: 'Store SOUTH' };
+  const { store, stores } = expectSuccess(await api.get(merchant.key, '/ping'));
+  expect({ store, stores }).toEqual({ store: null, stores: [{ storeCode: 'NORTH', name: 'Store NORTH' }, south] });
+  await api.owner`update stores set closed_at = now() where id = ${merchant.stores[0].id}`;
+  expect(expectSuccess(await api.get(merchant.key, '/ping')).stores).toEqual([south]);
 });
 
 test('200 shows a changed setting from the next request on', async () => {

@@ -12,23 +12,26 @@ const api = restApi();
 let stage: FullStage;
 const keys: Record<string, string> = {};
 
-beforeAll(async () => {
+async function setScene() {
   stage = await createFullStage(api);
   for (const scope of keyScopes) keys[scope] = await keyWith({ scope });
   keys.elsewhere = await keyWith({ networks: elsewhere });
-});
+}
+beforeAll(setScene);
 
 /** Operations by what they change. */
 const areas = {
   read: [
     ...['ping', 'getCustomerBalancesByPhone', 'getCustomerBalancesByEmail', 'listStoredValuePackages'],
-    ...['getTopUpRequest', 'getTransaction', 'getQrCode', 'listOrders', 'listStockOuts'],
+    ...['getTopUpRequest', 'getTransaction', 'getQrCode', 'listOrders', 'listStockOuts', 'listSandboxMessages'],
+    'setSandboxFaults',
   ],
   loyalty: [
     ...['enrolCustomer', 'forgetPin', 'topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints'],
     ...['submitSale', 'voidTransactions'],
   ],
   ordering: ['generateQrCode', 'invalidateQrCode', 'setOrderStatus', 'stockOut', 'restoreStock'],
+  all: ['advanceSandboxClock', 'resetSandbox'],
 };
 const allowed = {
   read: areas.read,
@@ -54,7 +57,8 @@ const entries = (merchantId: string) =>
 test('every operation of the reference has a case, and those that only read are its GETs', () => {
   expect([...allowed.all].sort()).toEqual([...operationIds].sort());
   const reads = documented.filter(({ method }) => method === 'GET').map(({ operation }) => operation.operationId);
-  expect([...areas.read].sort()).toEqual(reads.sort());
+  // It changes no data.
+  expect([...areas.read].sort()).toEqual([...reads, 'setSandboxFaults'].sort());
 });
 
 describe.each(keyScopes)('a key of the scope %s', (scope) => {
@@ -67,7 +71,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
       return;
     }
     const before = await state();
-    const needed = areas.loyalty.includes(operation) ? 'loyalty' : 'ordering';
+    const needed = (['loyalty', 'ordering', 'all'] as const).find((area) => areas[area].includes(operation));
     const { details, message } = expectError(await perform(api, key, call), 403, 'scope_missing');
     expect(details).toEqual({ scope: needed });
     expect(message).toContain(needed);
@@ -84,6 +88,9 @@ test('operations that every key may use do not list the refusal', () => {
 });
 
 describe('a key of other networks', () => {
+  // The last one was reset.
+  beforeAll(setScene);
+
   test.each(operationIds)('403 for %s, and nothing changes', async (operation) => {
     const call = await callOf(api, operation, stage);
     const before = await state();

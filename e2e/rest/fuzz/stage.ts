@@ -3,6 +3,7 @@ import {
   createCustomer,
   createFixedPackage,
   createKey,
+  createMerchant,
   createOpenPackage,
   createTopUpRequest,
 } from '@/server/testing/factory';
@@ -68,7 +69,7 @@ async function createTills(api: Api, settings: Parameters<typeof createOrderingS
 }
 
 /** Tills of two merchants, also one that asks for what is the other's; and keys that open nothing. */
-export async function createFuzzStage(api: Api): Promise<{ actors: Actor[]; badKeys: string[] }> {
+export async function createFuzzStage(api: Api): Promise<{ actors: Actor[]; badKeys: string[]; sandboxKey: string }> {
   const first = await createTills(api, {});
   const second = await createTills(api, {
     currency: 'JPY',
@@ -97,5 +98,6 @@ export async function createFuzzStage(api: Api): Promise<{ actors: Actor[]; badK
     await createKey(api.owner, id, null, { expires_at: past }),
     await createKey(api.owner, id, null, { environment: 'live' }),
   ];
-  return { actors: [...first, ...first, ...second, { key: own.key, pools: other.pools }], badKeys };
+  const { key: sandboxKey } = await createMerchant(api.owner);
+  return { sandboxKey, actors: [...first, ...first, ...second, { key: own.key, pools: other.pools }], badKeys };
 }

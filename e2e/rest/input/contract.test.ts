@@ -7,6 +7,7 @@ import { openApiDocument } from '@/server/rest/openapi';
 import { documentedErrors } from '../expectations';
 import { operations, withOwnRules } from '../operations';
 import { procedures } from '../procedures';
+import { sandboxOperations } from '../sandbox-operations';
 
 // The document is generated first, and twice: the generator is known to change the schemas that it reads.
 const document = openApiDocument('https://pos.example.com');
@@ -63,7 +64,7 @@ test('the document is the same each time it is generated', () => {
 
 test('the suites know every operation', () => {
   const ids = procedures.map(({ meta }) => meta.openapi?.operationId);
-  expect([...Object.keys(operations), ...withOwnRules].sort()).toEqual(ids.sort());
+  expect([...Object.keys({ ...operations, ...sandboxOperations }), ...withOwnRules].sort()).toEqual(ids.sort());
   expect(new Set(ids).size).toBe(ids.length);
 });
 

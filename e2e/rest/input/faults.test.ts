@@ -13,7 +13,7 @@ let key: string;
 
 /** A table that the operation needs. */
 const needs = (operation: string): string => {
-  if (operation === 'ping') return 'api_keys';
+  if (['ping', 'setSandboxFaults'].includes(operation)) return 'api_keys';
   if (/^(enrolCustomer|forgetPin|getCustomer.*)$/.test(operation)) return 'customers';
   const own = Object.entries(tableOf).find(([, operations]) => operations.includes(operation));
   return own?.[0] ?? 'stores';
@@ -25,6 +25,8 @@ const tableOf: Record<string, string[]> = {
   qr_codes: ['generateQrCode', 'getQrCode', 'invalidateQrCode'],
   orders: ['listOrders', 'setOrderStatus'],
   stock_outs: ['stockOut', 'restoreStock', 'listStockOuts'],
+  messages: ['listSandboxMessages'],
+  job_runs: ['advanceSandboxClock'],
 };
 
 /** Of a stage of their own, for which nothing was done yet. */

@@ -2,8 +2,8 @@
 import type { KeyScope } from '@/db/lists';
 import { hasAddress, networkList } from '../kernel/networks';
 
-/** What an operation is part of. `read`: it changes nothing. */
-export type Area = Exclude<KeyScope, 'all'>;
+/** The scope that an operation needs. `read`: it changes nothing. */
+export type Area = KeyScope;
 
 /** Every key may read. */
 export const coversArea = (scope: KeyScope, area: Area): boolean =>

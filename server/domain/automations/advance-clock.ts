@@ -1,35 +1,66 @@
 import { eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
 import { merchants } from '@/db/schema';
-import { auditStaff } from '../kernel/audit';
+import { auditPos, auditStaff } from '../kernel/audit';
 import { announce, topics } from '../kernel/changes';
-import type { StaffContext } from '../kernel/context';
+import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type AdvanceClockInput, lockMerchant, maxAheadSeconds, readMerchantNow } from '../merchants';
+import {
+  type AdvanceClockInput,
+  lockMerchant,
+  maxAheadSeconds,
+  readMerchantNow,
+  type SandboxClockInput,
+  type SandboxClockOutput,
+} from '../merchants';
 import { queueAllRuns } from './run-now';
+
+const action = 'settings.advanceClock';
+const subjectOf = ({ merchantId }: Tx) => ({ kind: 'merchant', id: merchantId });
 
 /**
  * Advances the clock of a sandbox's merchant, and runs at once what becomes due. It can't go back, because recorded
  * transactions stay in the past. Errors: `sandbox_only`; `invalid_request` for a time in the past or more than two
  * years ahead.
  */
-export async function advanceClock(ctx: StaffContext, { to }: AdvanceClockInput): Promise<{ now: Date }> {
+export const advanceClock = (ctx: StaffContext, input: AdvanceClockInput): Promise<{ now: Date }> =>
+  advance(ctx, input, ctx.staff.userId, (tx, change) => auditStaff(tx, ctx, action, subjectOf(tx), change));
+
+/** As `advanceClock`, by a key: also by a number of seconds. */
+export async function advanceClockByKey(ctx: PosContext, input: SandboxClockInput): Promise<SandboxClockOutput> {
+  const { now } = await advance(ctx, input, null, (tx, change) => auditPos(tx, ctx, action, subjectOf(tx), {}, change));
+  return { now: now.toISOString() };
+}
+
+interface Change {
+  before: object;
+  after: object;
+}
+
+async function advance(
+  ctx: PosContext | StaffContext,
+  { to, seconds }: SandboxClockInput,
+  requestedBy: string | null,
+  record: (tx: Tx, change: Change) => Promise<unknown>,
+): Promise<{ now: Date }> {
   if (ctx.environment !== 'sandbox') throw new DomainError('sandbox_only', say('sandboxOnly'));
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     await lockMerchant(tx);
     const { merchant, now } = await readMerchantNow(tx, ctx);
     const movedAt = ctx.systemClock.now();
-    const clockAheadSeconds = Math.ceil((Date.parse(to) - movedAt.getTime()) / 1000);
-    if (new Date(to) <= now) throw invalid('to', say('notAheadOfClock'));
-    if (clockAheadSeconds > maxAheadSeconds) throw invalid('to', say('twoYearsAhead'));
-    const change = { before: { clockAheadSeconds: merchant.clockAheadSeconds }, after: { clockAheadSeconds, to } };
+    const wanted = to ?? new Date(now.getTime() + (seconds ?? 0) * 1000).toISOString();
+    const field = to === undefined ? 'seconds' : 'to';
+    const clockAheadSeconds = Math.ceil((Date.parse(wanted) - movedAt.getTime()) / 1000);
+    if (new Date(wanted) <= now) throw invalid(field, say('notAheadOfClock'));
+    if (clockAheadSeconds > maxAheadSeconds) throw invalid(field, say('twoYearsAhead'));
+    const after = { clockAheadSeconds, to: wanted };
     await Promise.all([
       db.update(merchants).set({ clockAheadSeconds, clockMovedAt: movedAt }).where(eq(merchants.id, merchantId)),
-      auditStaff(tx, ctx, 'settings.advanceClock', { kind: 'merchant', id: merchantId }, change),
+      record(tx, { before: { clockAheadSeconds: merchant.clockAheadSeconds }, after }),
     ]);
-    await queueAllRuns(tx, ctx);
+    await queueAllRuns(tx, ctx, requestedBy);
     // Anything on a screen may depend on the time.
     await Promise.all(topics.map((topic) => announce(tx, topic)));
     return { now: (await readMerchantNow(tx, ctx)).now };

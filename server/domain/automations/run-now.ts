@@ -4,7 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
-import type { StaffContext } from '../kernel/context';
+import type { Services, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
 import { lockMerchant } from '../merchants';
@@ -105,23 +105,25 @@ export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> 
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     // If two people request a run at once, one finds the other's.
     await lockMerchant(tx);
-    if (!(await queueRun(tx, ctx, task))) return;
+    if (!(await queueRun(tx, ctx, task, { requestedBy: ctx.staff.userId }))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });
     await announce(tx, 'automations');
   });
 }
 
 /** Queues every task that can be run now. Requires the lock on the merchant's row. */
-export async function queueAllRuns(tx: Tx, ctx: StaffContext): Promise<void> {
-  for (const task of runNowInput.shape.task.options) await queueRun(tx, ctx, task, { isAnew: true });
+export async function queueAllRuns(tx: Tx, services: Services, requestedBy: string | null): Promise<void> {
+  for (const task of runNowInput.shape.task.options) {
+    await queueRun(tx, services, task, { requestedBy, isAnew: true });
+  }
 }
 
 /** Returns false if one is in progress; with `isAnew`, queues another after it. */
 async function queueRun(
   { merchantId, db }: Tx,
-  { staff, systemClock }: StaffContext,
+  { systemClock }: Services,
   task: RunNowInput['task'],
-  { isAnew = false } = {},
+  { requestedBy, isAnew = false }: { requestedBy: string | null; isAnew?: boolean },
 ): Promise<boolean> {
   const now = systemClock.now();
   const [open] = await db
@@ -141,7 +143,7 @@ async function queueRun(
   const payload = jobPayload({ merchantId, task, runId });
   // Not retried: the schedule does what fails.
   await Promise.all([
-    db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy: staff.userId, updatedAt: now }),
+    db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy, updatedAt: now }),
     db.run(sql`select graphile_worker.add_job(${runNowTask}, ${payload}::text::json, max_attempts => 1)`),
   ]);
   return true;

@@ -93,7 +93,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   const done: Done<A, Answer>[] = [];
   const answers = attempts.map((attempt) => {
     try {
-      const account = accountOf(attempt, loaded);
+      const account = accountOf(attempt, loaded, onLocked);
       const decision = rules.decide(attempt, account, loaded);
       if (day !== null && decision.lots) countGain(tx, attempt, account, decision.lots, day);
       applyTo(account, decision, attempt.now);
@@ -140,12 +140,13 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
   attempt: A,
 ): Promise<Answer> {
   const loaded = await rules.load(tx, [attempt], 'wait');
-  return rules.decide(attempt, accountOf(attempt, loaded), loaded).answer;
+  return rules.decide(attempt, accountOf(attempt, loaded, 'wait'), loaded).answer;
 }
 
-function accountOf({ customerId }: Attempt, { accounts }: Accounts): Account {
+function accountOf({ customerId }: Attempt, { accounts }: Accounts, onLocked: OnLocked): Account {
   const account = customerId === null ? emptyAccount() : accounts.get(customerId);
-  if (!account) throw new Locked();
+  // One that was waited for and is not there was deleted: a sandbox's data was reset.
+  if (!account) throw onLocked === 'skip' ? new Locked() : new TransactionIdTaken();
   // Merged into another since it was looked up. The next look-up finds that one.
   if (account.mergedAt !== null) throw new TransactionIdTaken();
   return account;

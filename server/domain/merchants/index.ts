@@ -33,9 +33,13 @@ export {
   merchantProfile,
   type RotateApiKeyInput,
   rotateApiKeyInput,
+  type SandboxClockInput,
+  type SandboxClockOutput,
   type SetKeyAccessInput,
   type SetKeyLimitsInput,
   type StoreDetails,
+  sandboxClockInput,
+  sandboxClockOutput,
   setKeyAccessInput,
   setKeyLimitsInput,
   setPinRequiredInput,
@@ -52,6 +56,7 @@ export {
   requestedStoreCode,
   requestedStoreCodeIfAny,
   storeNotFound,
+  storesOfKey,
 } from './store';
 export { changeStore, closeStore, createStore, listStores, reopenStore } from './stores';
 export { knownTimeZones } from './time-zones';

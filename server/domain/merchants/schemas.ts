@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyScopes, maxKeyNetworks } from '@/db/lists';
 import { problem } from '../kernel/say';
-import { maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
+import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
 export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/lists';
 
@@ -139,6 +139,26 @@ export const setPinRequiredInput = z.strictObject({ pinRequired: z.boolean() });
 export const maxAheadSeconds = 2 * 366 * 24 * 60 * 60;
 export const advanceClockInput = z.strictObject({ to: z.iso.datetime({ offset: true }) });
 export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
+
+export const sandboxClockInput = z
+  .strictObject({
+    to: givenInstant()
+      .optional()
+      .describe('The time to advance to, ahead of the clock (RFC 3339 with offset). Send either this or `seconds`.'),
+    seconds: z
+      .int()
+      .min(1)
+      .max(maxAheadSeconds)
+      .optional()
+      .describe('How far to advance the clock: 86,400 for a day. Send either this or `to`.'),
+  })
+  .refine(({ to, seconds }) => (to === undefined) !== (seconds === undefined), { ...problem('oneClockMove') });
+export type SandboxClockInput = z.infer<typeof sandboxClockInput>;
+
+export const sandboxClockOutput = z.object({
+  now: instant.describe("The merchant's time from now on. RFC 3339, UTC."),
+});
+export type SandboxClockOutput = z.infer<typeof sandboxClockOutput>;
 
 const storeFields = { storeCode: name(64), name: name(100) };
 /** As printed on receipts. Either may be empty. */

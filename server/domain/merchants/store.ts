@@ -1,5 +1,5 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
@@ -35,6 +35,18 @@ export async function requestedStore(ctx: PosContext, storeCode: string | undefi
   const [store] = await findOpenStore(ctx.db.pool, { merchantId: ctx.merchant.id, storeCode: code });
   if (!store) throw storeNotFound(code);
   return store;
+}
+
+/** Lists the open stores that the request's key works for, by code. A business has a thousand at most. */
+export async function storesOfKey({ db, merchant, boundStore }: PosContext): Promise<Omit<Store, 'id'>[]> {
+  if (boundStore !== null) return [boundStore];
+  return withMerchant(db, merchant.id, (tx) =>
+    tx.db
+      .select({ storeCode: stores.storeCode, name: stores.name })
+      .from(stores)
+      .where(and(eq(stores.merchantId, tx.merchantId), isNull(stores.closedAt)))
+      .orderBy(stores.storeCode),
+  );
 }
 
 /** Checks that the key may use the named store, if the request names one. */

@@ -9,10 +9,11 @@ export {
   recordReceipt,
   type TemplateUse,
 } from './deliver';
-export { listMessages } from './list-messages';
+export { listMessages, listSandboxMessages } from './list-messages';
 export { queueNotices } from './notices';
 export { type CodeKind, deliverMessageTask, queueMessage } from './queue';
 export { remindOfExpiry, remindOfExpiryOf } from './remind';
+export { sandboxMessagesInput, sandboxMessagesOutput } from './sandbox-schemas';
 export { listMessagesInput, type MessageLanguage, messageFilter, quietHoursInput, templateInput } from './schemas';
 export { beginSending, sendNotices, sendNoticesTask } from './send-notices';
 export { getTemplates, saveTemplate, setQuietHours } from './templates';

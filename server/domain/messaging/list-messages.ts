@@ -1,12 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
-import { maskPhone } from '../customers';
-import type { StaffContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { keptId, maskPhone, toE164 } from '../customers';
+import type { PosContext, StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { type Sentence, say } from '../kernel/say';
 import { type Keyring, tryOpenSecret } from '../kernel/secrets';
+import { apiKinds, type SandboxMessagesInput, type SandboxMessagesOutput } from './sandbox-schemas';
 import type { ListMessagesInput, MessageState } from './schemas';
 
 export interface MessageSummary {
@@ -51,7 +52,43 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
   );
 }
 
-function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessagesInput, timeZone: string) {
+/**
+ * Lists what a sandbox would have sent over WhatsApp, newest first, with its codes: so a test of a till reads them.
+ * Errors: `invalid_request` for an invalid phone number or cursor.
+ */
+export async function listSandboxMessages(
+  ctx: PosContext,
+  { phone: given, after, limit }: SandboxMessagesInput,
+): Promise<SandboxMessagesOutput> {
+  const phone = given === undefined ? undefined : toE164(given, ctx.merchant.country);
+  if (phone === null) throw invalid('phone', say('notAPhoneNumber'));
+  const page = seek({ after, limit }, newestFirst);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant.timeZone);
+    const { items, nextCursor } = toPage(
+      rows,
+      page,
+      ({ id }) => [id],
+      (row) => ({
+        ...contentOf(row, ctx.messageKey),
+        messageId: row.id,
+        kind: apiKinds[row.kind],
+        customerId: row.customerId,
+        phone: row.phone,
+        createdAt: row.createdAt.toISOString(),
+      }),
+    );
+    return { items, nextCursor };
+  });
+}
+
+type Filter = Omit<ListMessagesInput, 'limit'> & {
+  /** E.164: messages to the number, and to the customer who has it. */
+  phone?: string | undefined;
+};
+
+function selectMessages(tx: Tx, page: Seek, filter: Filter, timeZone: string) {
+  const { merchantId, db } = tx;
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { id, kind, customerId, state, attempts, failure, secret, dueAt, createdAt, updatedAt } = messages;
   const found = db
@@ -67,6 +104,7 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
         // Inlined, because each state is the condition of a partial index.
         ifGiven(filter.state, (one) => eq(state, one).inlineParams()),
         ifGiven(filter.customerId, (one) => eq(customerId, one)),
+        ifGiven(filter.phone, (one) => or(eq(messages.phone, one), eq(customerId, customerWith(tx, one)))),
         createdOn(id, timeZone, filter),
       ),
     )
@@ -101,20 +139,29 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
     .orderBy(inOrder(found.id));
 }
 
+const customerWith = ({ merchantId, db }: Tx, phone: string) =>
+  sql`(${db
+    .select({ id: keptId })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.phone, phone)))})`;
+
 type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** `messageKey` is null if the reader may not see codes. */
 function toSummary(row: MessageRow, messageKey: Keyring | null): MessageSummary {
-  const { id, customer, dueAt, secret, phone, ...message } = row;
-  const isReadable = messageKey !== null && row.state === 'inbox' && secret !== null;
-  const said = isReadable ? tryOpenSecret(messageKey, id, secret) : null;
-  const isNotice = dueAt !== null;
+  const { id, customer, dueAt: _, secret: __, phone, ...message } = row;
   return {
     ...message,
+    ...contentOf(row, messageKey),
     messageId: id,
     customerName: customer && `${customer.givenName} ${customer.lastName}`.trim(),
     phone: phone === null ? null : maskPhone(phone),
-    code: isNotice ? null : said,
-    text: isNotice ? said : null,
   };
+}
+
+function contentOf({ id, state, secret, dueAt }: MessageRow, messageKey: Keyring | null) {
+  const isReadable = messageKey !== null && state === 'inbox' && secret !== null;
+  const said = isReadable ? tryOpenSecret(messageKey, id, secret) : null;
+  const isNotice = dueAt !== null;
+  return { code: isNotice ? null : said, text: isNotice ? said : null };
 }

@@ -46,4 +46,4 @@ export {
 } from './schemas';
 export { generateTableCode, getTableCode, listQrCodes, listTableCards } from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';
-export { isTokenCurrent, tokenPattern } from './token';
+export { isTokenCurrent, newTokenOf, tokenPattern } from './token';

@@ -184,7 +184,8 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
     uids.length === 0 ? [] : lockRows[onLocked](db, { merchantId, uids }),
     unknown.length === 0 ? [] : lookAgain(db, { merchantId, unknown }),
   ]);
-  if (onLocked === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
+  // A sandbox's data was reset since they were looked up.
+  if (onLocked === 'wait' && rows.length !== uids.length) throw new TransactionIdTaken();
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
   const merged = new Set(balances.filter(({ mergedAt }) => mergedAt !== null).map(({ customerId }) => customerId));
   return {

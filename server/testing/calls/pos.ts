@@ -1,7 +1,9 @@
 /** The operations of the REST API: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
-import { operations } from '@/e2e/rest/operations';
+import { type Call, operations, perform } from '@/e2e/rest/operations';
 import { orderingOperations, plainSale } from '@/e2e/rest/ordering-operations';
+import { harmlessSandboxOperations, sandboxOperations } from '@/e2e/rest/sandbox-operations';
+import { createMerchant } from '../factory';
 import { createVoucher } from '../factory-ordering';
 import type { CallScene, Calls } from './scene';
 
@@ -69,6 +71,8 @@ const more: Calls = {
     }
   },
   stockOut: ({ post }) => post('/stock-outs', { plus: ['N001', 'X-1'], until: '2999-01-01T00:00:00Z' }),
+  listSandboxMessages: ({ must, customer: { phone } }) =>
+    must({ method: 'GET', path: `/sandbox/messages?limit=1&phone=${encodeURIComponent(phone)}` }),
   forgetPin: ({ post, customer, mustRefuse }) => {
     const forget = (named: object) => post('/customers/forget-pin', { customer: named });
     return mustRefuse(forget({ phone: '+6581239998' })).then(() => forget({ email: customer.email }));
@@ -99,10 +103,21 @@ const ordering = Object.entries(orderingOperations).map(([name, make]): [string,
   async (scene) => scene.must(await make(scene.api, scene.ordering)),
 ]);
 
+const sandbox = Object.entries(harmlessSandboxOperations).map(([name, call]): [string, Calls[string]] => [
+  name,
+  ({ must }) => must(call),
+]);
+
 /** By operation id. */
 export const posCalls: Calls = {
+  // Of a merchant of its own: other calls need the scene's.
+  resetSandbox: async ({ api, sql }) => {
+    const { key } = await createMerchant(sql);
+    const { status, text } = await perform(api, key, sandboxOperations.resetSandbox as Call);
+    if (status !== 200) throw new Error(`it was not done: ${text}`);
+  },
   ...Object.fromEntries(
-    [...plain, ...ordering].map(([name, call]) => [
+    [...plain, ...ordering, ...sandbox].map(([name, call]) => [
       name,
       async (scene: CallScene) => {
         await call(scene);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { testCustomers } from '@/db/seed/test-data';
 import {
   balancesByEmail,
   balancesByPhone,
@@ -13,6 +14,7 @@ import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Customers'];
+const newCustomer = { givenName: 'Rachel', lastName: 'Ong', email: 'rachel.ong@example.com' };
 
 export const customersRouter = router({
   balancesByPhone: posProcedure
@@ -29,7 +31,7 @@ export const customersRouter = router({
           'the number (`+` is `%2B`). Spaces, dashes and national numbers are accepted.',
       },
       errors: [...storeErrors, 'customer_not_found'],
-      example: { request: { phone: '+6591234567' }, answer: examples.balances },
+      example: { request: { phone: testCustomers.lookUp.phone }, answer: examples.balances },
     })
     .input(z.strictObject({ phone, storeCode: storeCode.optional() }))
     .output(balancesOutput)
@@ -48,7 +50,7 @@ export const customersRouter = router({
           'Returns the same balances for a customer identified by e-mail address. Letter case does not matter.',
       },
       errors: [...storeErrors, 'customer_not_found'],
-      example: { request: { email: 'mei.ling@example.com' }, answer: examples.balances },
+      example: { request: { email: testCustomers.lookUp.email }, answer: examples.balances },
     })
     .input(z.strictObject({ email, storeCode: storeCode.optional() }))
     .output(balancesOutput)
@@ -69,8 +71,16 @@ export const customersRouter = router({
       },
       errors: [...storeErrors, 'customer_exists'],
       example: {
-        request: { givenName: 'Mei Ling', lastName: 'Tan', phone: '+6591234567', email: 'mei.ling@example.com' },
-        answer: { ...examples.customer, birthday: null, hasPin: false, vouchersIssued: [] },
+        request: newCustomer,
+        answer: {
+          ...examples.customer,
+          ...newCustomer,
+          phone: null,
+          birthday: null,
+          hasPin: false,
+          vouchersIssued: [],
+        },
+        fresh: { email: 'rachel.{fresh}@example.com' },
       },
     })
     .input(enrolInput)
@@ -92,8 +102,8 @@ export const customersRouter = router({
       },
       errors: [...storeErrors, 'customer_not_found', 'no_phone', 'pin_reset_too_often'],
       example: {
-        request: { customer: { phone: '+6591234567' } },
-        answer: { status: 'sent', channel: 'whatsapp', phone: '+65••••4567' },
+        request: { customer: { phone: testCustomers.forgetPin.phone } },
+        answer: { status: 'sent', channel: 'whatsapp', phone: '+65••••4571' },
       },
     })
     .input(forgetPinInput)

@@ -1,14 +1,16 @@
-/** Values shared by the examples of several operations. */
-export const customerId = '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11';
-export const packageId = '01981f2e-7c1a-7a52-8d10-6b1e9f3c7a20';
+/** Values shared by the examples of several operations: those of the demo's test data. */
+import { testCustomers, testOrdering, testTransactionIds } from '@/db/seed/test-data';
+
+export const packageId = '01900000-0000-718d-8c6d-2b3ab42f66ec';
+const { id: customerId, phone, email } = testCustomers.lookUp;
 const time = '2026-11-20T11:42:07.318Z';
 
 export const customer = {
   customerId,
   givenName: 'Mei Ling',
   lastName: 'Tan',
-  phone: '+6591234567',
-  email: 'mei.ling@example.com',
+  phone,
+  email,
   birthday: '1990-05-17',
   joinedAt: '2025-03-01T02:15:00.000Z',
   hasPin: true,
@@ -16,16 +18,16 @@ export const customer = {
 
 export const voucher = {
   voucherCode: 'K7WQM-3RTXV',
-  name: 'Birthday: 10 % off your bill',
+  name: '10% off your bill',
   unit: 'BillDollarPercentage',
   value: 10,
   plus: [],
-  minSpend: 2000,
+  minSpend: 0,
   maxDiscount: 1500,
   maxUnits: 1,
   stackable: false,
   issuedAt: '2026-11-01T00:00:00.000Z',
-  expiresAt: '2026-11-30T15:59:59.999Z',
+  expiresAt: null,
 };
 
 export const balances = {
@@ -43,16 +45,22 @@ export const balances = {
     worth: 340,
     pointValue: 1,
     minRedeemPoints: 100,
-    expiring: [{ points: 340, expiresAt: '2027-11-30T15:59:59.999Z' }],
+    expiring: [],
   },
   vouchers: [voucher],
 };
 
-export const completed = { status: 'completed', customerId, currency: 'SGD', occurredAt: time, createdAt: time };
+const completed = { status: 'completed', currency: 'SGD', occurredAt: time, createdAt: time };
+
+/** What every transaction of a customer answers. */
+export const completedFor = ({ id }: { id: string }) => ({ ...completed, customerId: id });
+
+/** Every transaction needs an id of its own. */
+export const freshId = { transactionId: 'T1-{fresh}' };
 
 export const topUp = {
-  transactionId: 'T1-20261120-0042',
-  ...completed,
+  transactionId: testTransactionIds.lookUp,
+  ...completedFor(testCustomers.lookUp),
   printText: 'Kopi & Kaya\nTop-up                           $120.00\nPaid                             $100.00',
   type: 'topUp',
   packageId,
@@ -64,11 +72,11 @@ export const topUp = {
 };
 
 export const order = {
-  orderId: '01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60',
+  orderId: testOrdering.orderId,
   number: 418,
-  qrCodeId: '01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55',
-  billId: 'B-1093',
-  table: '12',
+  qrCodeId: testOrdering.qrCodeId,
+  billId: testOrdering.billId,
+  table: testOrdering.table,
   status: 'placed',
   total: 1220,
   note: '',

@@ -8,10 +8,16 @@ import type { ErrorCode } from '@/server/domain/kernel/errors';
 export interface PosMeta extends OpenApiMeta {
   /** Which keys may call it. */
   area: Area;
+  /** Production does not have it. */
+  isSandboxOnly?: true;
   /** Errors of the operation, besides those common to all. */
   errors?: ErrorCode[];
-  /** For the reference: a request (body, or path and query) and its response. */
-  example?: { request?: Record<string, unknown>; answer: Record<string, unknown> };
+  /**
+   * For the reference: a request (body, or path and query) and its response. It runs as it stands with the demo's test
+   * data (`db/seed/test-data.ts`), if each field in `fresh` gets a new value: its template, with anything new in place of
+   * `{fresh}`.
+   */
+  example?: { request?: Record<string, unknown>; answer: Record<string, unknown>; fresh?: Record<string, string> };
 }
 
 const t = initTRPC.context<PosContext>().meta<PosMeta>().create();

@@ -1,19 +1,23 @@
 import { z } from 'zod';
+import { storesOfKey } from '@/server/domain/merchants';
 import { customersRouter } from './customers';
 import { posProcedure, router } from './init';
 import { ordersRouter, qrCodesRouter } from './qr-ordering';
+import { sandboxRouter } from './sandbox';
 import { stockOutsRouter } from './stock-outs';
 import { storedValueRouter } from './stored-value';
 import { transactionsRouter } from './transactions';
 import { pointsRouter, salesRouter, vouchersRouter } from './vouchers';
 
+const store = z.object({ storeCode: z.string(), name: z.string() });
+
 const pingOutput = z.object({
   environment: z.enum(['sandbox', 'production']),
   merchant: z.object({ name: z.string(), currency: z.string(), timeZone: z.string() }),
-  store: z
-    .object({ storeCode: z.string(), name: z.string() })
-    .nullable()
-    .describe('The store that the key is bound to. Null for a merchant-wide key.'),
+  store: store.nullable().describe('The store that the key is bound to. Null for a merchant-wide key.'),
+  stores: z
+    .array(store)
+    .describe('The open stores that the key works for, by `storeCode`: the bound one, or all of the merchant.'),
 });
 
 export const posRouter = router({
@@ -26,23 +30,30 @@ export const posRouter = router({
         operationId: 'ping',
         tags: ['Service'],
         summary: 'Check a key',
-        description: 'Returns the merchant and store that the key belongs to. Make this call first.',
+        description:
+          'Returns the merchant and the stores that the key works for. Make this call first: a merchant-wide key names one of ' +
+          '`stores` in its requests.',
       },
       example: {
         answer: {
           environment: 'sandbox',
           merchant: { name: 'Kopi & Kaya', currency: 'SGD', timeZone: 'Asia/Singapore' },
-          store: { storeCode: 'ORCHARD', name: 'Orchard Road' },
+          store: { storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
+          stores: [{ storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' }],
         },
       },
     })
     .input(z.strictObject({}))
     .output(pingOutput)
-    .query(({ ctx: { environment, merchant, boundStore } }) => ({
-      environment: environment === 'live' ? 'production' : 'sandbox',
-      merchant: { name: merchant.name, currency: merchant.currency, timeZone: merchant.timeZone },
-      store: boundStore && { storeCode: boundStore.storeCode, name: boundStore.name },
-    })),
+    .query(async ({ ctx }) => {
+      const { environment, merchant, boundStore } = ctx;
+      return {
+        environment: environment === 'live' ? 'production' : 'sandbox',
+        merchant: { name: merchant.name, currency: merchant.currency, timeZone: merchant.timeZone },
+        store: boundStore,
+        stores: await storesOfKey(ctx),
+      };
+    }),
   customers: customersRouter,
   storedValue: storedValueRouter,
   vouchers: vouchersRouter,
@@ -52,4 +63,5 @@ export const posRouter = router({
   qrCodes: qrCodesRouter,
   orders: ordersRouter,
   stockOuts: stockOutsRouter,
+  sandbox: sandboxRouter,
 });

@@ -12,7 +12,7 @@ import {
 import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Stock-outs'];
-const laksa = { plu: 'N001', name: 'Laksa', known: true };
+const known = { plu: 'S005', name: 'Ondeh-ondeh', known: true };
 const unknown = { plu: 'X900', name: null, known: false };
 
 export const stockOutsRouter = router({
@@ -31,11 +31,11 @@ export const stockOutsRouter = router({
       },
       errors: storeErrors,
       example: {
-        request: { plus: ['N001', 'X900'] },
+        request: { plus: ['S005', 'X900'] },
         answer: {
           storeCode: 'ORCHARD',
           items: [
-            { ...laksa, status: 'stocked_out', until: null },
+            { ...known, status: 'stocked_out', until: null },
             { ...unknown, status: 'stocked_out', until: null },
           ],
         },
@@ -58,8 +58,8 @@ export const stockOutsRouter = router({
       },
       errors: storeErrors,
       example: {
-        request: { plus: ['N001'] },
-        answer: { storeCode: 'ORCHARD', items: [{ ...laksa, status: 'restored' }] },
+        request: { plus: ['S005'] },
+        answer: { storeCode: 'ORCHARD', items: [{ ...known, status: 'restored' }] },
       },
     })
     .input(restoreInput)
@@ -81,7 +81,7 @@ export const stockOutsRouter = router({
       example: {
         answer: {
           storeCode: 'ORCHARD',
-          items: [{ ...laksa, until: null, stockedOutAt: '2026-11-20T11:42:07.318Z' }],
+          items: [{ ...known, until: null, stockedOutAt: '2026-11-20T11:42:07.318Z' }],
           nextCursor: null,
         },
       },

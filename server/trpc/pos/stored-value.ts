@@ -1,3 +1,4 @@
+import { testCounterCode, testCustomers } from '@/db/seed/test-data';
 import {
   listPackages,
   packagesInput,
@@ -81,13 +82,14 @@ export const storedValueRouter = router({
       ],
       example: {
         request: {
-          transactionId: 'T1-20261120-0042',
-          customer: { phone: '+6591234567' },
+          transactionId: 'T1-20261120-0041',
+          customer: { phone: testCustomers.topUp.phone },
           packageId: examples.packageId,
           amount: 10000,
           billId: 'B-1093',
         },
-        answer: examples.topUp,
+        answer: { ...examples.topUp, transactionId: 'T1-20261120-0041', customerId: testCustomers.topUp.id },
+        fresh: examples.freshId,
       },
     })
     .input(topUpInput)
@@ -109,10 +111,10 @@ export const storedValueRouter = router({
       },
       errors: ['top_up_request_not_found', 'top_up_request_closed'],
       example: {
-        request: { counterCode: '402913' },
+        request: { counterCode: testCounterCode },
         answer: {
-          counterCode: '402913',
-          customer: { customerId: examples.customerId, givenName: 'Mei Ling', lastName: 'Tan' },
+          counterCode: testCounterCode,
+          customer: { customerId: testCustomers.topUp.id, givenName: 'Wei Jie', lastName: 'Lim' },
           packageId: examples.packageId,
           packageName: 'Top up 100, get 120',
           amount: 10000,
@@ -142,18 +144,24 @@ export const storedValueRouter = router({
       },
       errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_balance'],
       example: {
-        request: { transactionId: 'T1-20261120-0043', customer: { phone: '+6591234567' }, amount: 2450, pin: '4831' },
+        request: {
+          transactionId: 'T1-20261120-0043',
+          customer: { phone: testCustomers.redeem.phone },
+          amount: 2450,
+          pin: testCustomers.redeem.pin,
+        },
         answer: {
           transactionId: 'T1-20261120-0043',
-          ...examples.completed,
-          printText: 'Kopi & Kaya\nStored value used                 $24.50\nBalance                           $95.50',
+          ...examples.completedFor(testCustomers.redeem),
+          printText: 'Kopi & Kaya\nStored value used                 $24.50\nBalance                        $9,975.50',
           type: 'redeemStoredValue',
           amountRedeemed: 2450,
           remainingDue: 0,
-          principalUsed: 450,
-          bonusUsed: 2000,
-          storedValue: { balance: 9550, principal: 9550, bonus: 0 },
+          principalUsed: 2450,
+          bonusUsed: 0,
+          storedValue: { balance: 997550, principal: 997550, bonus: 0 },
         },
+        fresh: examples.freshId,
       },
     })
     .input(redeemInput)

@@ -1,3 +1,4 @@
+import { testCustomers, testTransactionIds } from '@/db/seed/test-data';
 import {
   lookUpTransaction,
   transactionLookupInput,
@@ -10,6 +11,7 @@ import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Transactions'];
+const [topUpId, redeemId] = testTransactionIds.voids;
 
 export const transactionsRouter = router({
   void: posProcedure
@@ -27,15 +29,15 @@ export const transactionsRouter = router({
       },
       errors: [...storeErrors, 'void_refused'],
       example: {
-        request: { transactionIds: ['T1-20261120-0042', 'T1-20261120-0043'], reason: 'Bill cancelled' },
+        request: { transactionIds: testTransactionIds.voids, reason: 'Bill cancelled' },
         answer: {
           results: [
-            { transactionId: 'T1-20261120-0042', status: 'voided', type: 'topUp', customerId: examples.customerId },
+            { transactionId: topUpId, status: 'voided', type: 'topUp', customerId: testCustomers.voids.id },
             {
-              transactionId: 'T1-20261120-0043',
-              status: 'already_voided',
+              transactionId: redeemId,
+              status: 'voided',
               type: 'redeemStoredValue',
-              customerId: examples.customerId,
+              customerId: testCustomers.voids.id,
             },
           ],
         },
@@ -58,8 +60,13 @@ export const transactionsRouter = router({
       },
       errors: [...storeErrors, 'transaction_not_found'],
       example: {
-        request: { transactionId: 'T1-20261120-0042' },
-        answer: { transactionId: 'T1-20261120-0042', type: 'topUp', status: 'completed', answer: examples.topUp },
+        request: { transactionId: testTransactionIds.lookUp },
+        answer: {
+          transactionId: testTransactionIds.lookUp,
+          type: 'topUp',
+          status: 'completed',
+          answer: examples.topUp,
+        },
       },
     })
     .input(transactionLookupInput)

@@ -1,3 +1,4 @@
+import { testCustomers } from '@/db/seed/test-data';
 import { redeemPoints, redeemPointsInput, redeemPointsOutput } from '@/server/domain/points';
 import { saleInput, saleOutput, submitSale } from '@/server/domain/sales';
 import { redeemVoucher, redeemVoucherInput, redeemVoucherOutput } from '@/server/domain/vouchers';
@@ -6,10 +7,12 @@ import { pinErrors, posProcedure, router, transactionErrors } from './init';
 
 const voucherRequest = {
   transactionId: 'T1-20261120-0044',
-  customer: { phone: '+6591234567' },
-  voucherCode: 'K7WQM-3RTXV',
-  bill: { amount: 5000, lines: [{ plu: 'N001', quantity: 2, unitPrice: 2500 }] },
-  billId: 'B-1093',
+  customer: { phone: testCustomers.lookUp.phone },
+  voucherCode: examples.voucher.voucherCode,
+  bill: { amount: 1780, lines: [{ plu: 'N001', quantity: 2, unitPrice: 890 }] },
+  pin: testCustomers.lookUp.pin,
+  // So that the example can be sent again and again.
+  dryRun: true,
 };
 
 export const vouchersRouter = router({
@@ -42,15 +45,17 @@ export const vouchersRouter = router({
         request: voucherRequest,
         answer: {
           transactionId: 'T1-20261120-0044',
-          ...examples.completed,
+          ...examples.completedFor(testCustomers.lookUp),
+          status: 'dryRun',
           printText:
-            'Kopi & Kaya\nVoucher                      K7WQM-3RTXV\nDiscount                          -$5.00\nTo pay                            $45.00',
+            'Kopi & Kaya\nVoucher                      K7WQM-3RTXV\nDiscount                          -$1.78\nTo pay                            $16.02',
           type: 'redeemVoucher',
-          voucherCode: 'K7WQM-3RTXV',
+          voucherCode: examples.voucher.voucherCode,
           unit: 'BillDollarPercentage',
-          discount: { amount: 500, lines: [{ index: 0, plu: 'N001', amount: 500 }] },
-          billAmountAfter: 4500,
+          discount: { amount: 178, lines: [{ index: 0, plu: 'N001', amount: 178 }] },
+          billAmountAfter: 1602,
         },
+        fresh: examples.freshId,
       },
     })
     .input(redeemVoucherInput)
@@ -72,17 +77,23 @@ export const pointsRouter = router({
       },
       errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_points', 'minimum_points_not_met'],
       example: {
-        request: { transactionId: 'T1-20261120-0045', customer: { phone: '+6591234567' }, points: 300 },
+        request: {
+          transactionId: 'T1-20261120-0045',
+          customer: { phone: testCustomers.points.phone },
+          points: 300,
+          pin: testCustomers.points.pin,
+        },
         answer: {
           transactionId: 'T1-20261120-0045',
-          ...examples.completed,
+          ...examples.completedFor(testCustomers.points),
           printText:
-            'Kopi & Kaya\nPoints used                          300\nDiscount                          -$3.00\nPoints                                40',
+            'Kopi & Kaya\nPoints used                          300\nDiscount                          -$3.00\nPoints                            99,700',
           type: 'redeemPoints',
           pointsRedeemed: 300,
           amount: 300,
-          points: { balance: 40, worth: 40 },
+          points: { balance: 99700, worth: 99700 },
         },
+        fresh: examples.freshId,
       },
     })
     .input(redeemPointsInput)
@@ -108,7 +119,7 @@ export const salesRouter = router({
       example: {
         request: {
           transactionId: 'T1-20261120-0046',
-          customer: { phone: '+6591234567' },
+          customer: { phone: testCustomers.points.phone },
           billId: 'B-1093',
           lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1780 }],
           subtotal: 1780,
@@ -122,14 +133,15 @@ export const salesRouter = router({
         },
         answer: {
           transactionId: 'T1-20261120-0046',
-          ...examples.completed,
+          ...examples.completedFor(testCustomers.points),
           printText:
-            'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                                57',
+            'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                            99,717',
           type: 'sale',
           pointsEarned: 17,
-          points: { balance: 57, worth: 57 },
+          points: { balance: 99717, worth: 99717 },
           vouchersIssued: [],
         },
+        fresh: examples.freshId,
       },
     })
     .input(saleInput)

@@ -23,7 +23,7 @@ function start(): ReturnType<typeof createRestHandler> {
 
 async function serve(request: Request): Promise<Response> {
   handle ??= start();
-  const { status, headers, body } = await handle({
+  const { status, headers, body, isLost } = await handle({
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),
     apiKey: request.headers.get('x-api-key') ?? undefined,
@@ -32,8 +32,12 @@ async function serve(request: Request): Promise<Response> {
     contentType: request.headers.get('content-type') ?? undefined,
     body: () => readBody(request),
   });
+  if (isLost) return new Response(brokenOff(), { headers });
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }
+
+/** Next cuts the connection when it fails. */
+const brokenOff = () => new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
 
 async function readBody(request: Request): Promise<Buffer> {
   const body = await readBodyUpTo(request, maxBodyBytes);

@@ -1,0 +1,6 @@
+/** What a sandbox does for the tests of those who integrate a till. */
+
+export { type SandboxFault, setFaults, takeFault } from './faults';
+export { resetSandbox } from './reset';
+export { faultsInput, faultsOutput, resetInput, resetOutput } from './schemas';
+export { seedTestData } from './test-data';

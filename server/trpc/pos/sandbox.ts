@@ -1,0 +1,112 @@
+/** Operations for tests, which production does not have. */
+import { testCustomers } from '@/db/seed/test-data';
+import { advanceClockByKey } from '@/server/domain/automations';
+import { sandboxClockInput, sandboxClockOutput } from '@/server/domain/merchants';
+import { listSandboxMessages, sandboxMessagesInput, sandboxMessagesOutput } from '@/server/domain/messaging';
+import { faultsInput, faultsOutput, resetInput, resetOutput, resetSandbox, setFaults } from '@/server/domain/sandbox';
+import { posProcedure, router } from './init';
+
+const tags = ['Sandbox'];
+
+export const sandboxRouter = router({
+  messages: posProcedure
+    .meta({
+      area: 'read',
+      isSandboxOnly: true,
+      openapi: {
+        method: 'GET',
+        path: '/sandbox/messages',
+        operationId: 'listSandboxMessages',
+        tags,
+        summary: 'Read messages to customers',
+        description:
+          'Lists the messages that production would have sent to customers over WhatsApp, newest first, with the PINs and ' +
+          'sign-in codes in them. So a test needs no phone.',
+      },
+      example: {
+        request: { phone: testCustomers.forgetPin.phone },
+        answer: {
+          items: [
+            {
+              messageId: '01981f2e-a150-7e2f-b0c4-7d1e5f9a2b38',
+              kind: 'pin',
+              customerId: testCustomers.forgetPin.id,
+              phone: testCustomers.forgetPin.phone,
+              code: '4831',
+              text: null,
+              createdAt: '2026-11-20T11:42:07.318Z',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    })
+    .input(sandboxMessagesInput)
+    .output(sandboxMessagesOutput)
+    .query(({ ctx, input }) => listSandboxMessages(ctx, input)),
+
+  clock: posProcedure
+    .meta({
+      area: 'all',
+      isSandboxOnly: true,
+      openapi: {
+        method: 'POST',
+        path: '/sandbox/clock',
+        operationId: 'advanceSandboxClock',
+        tags,
+        summary: "Advance the merchant's clock",
+        description:
+          'Advances the clock of the merchant, for all of its keys, staff and diners, by up to two years in all. What ' +
+          'becomes due is done within seconds: vouchers are issued, value expires, reminders are sent. The clock does not ' +
+          'go back until the data is reset. Security limits, such as those of keys and PINs, follow the real time.',
+      },
+      example: { request: { seconds: 86_400 }, answer: { now: '2026-11-21T11:42:07.318Z' } },
+    })
+    .input(sandboxClockInput)
+    .output(sandboxClockOutput)
+    .mutation(({ ctx, input }) => advanceClockByKey(ctx, input)),
+
+  faults: posProcedure
+    .meta({
+      area: 'read',
+      isSandboxOnly: true,
+      openapi: {
+        method: 'POST',
+        path: '/sandbox/faults',
+        operationId: 'setSandboxFaults',
+        tags,
+        summary: 'Order faults for the next responses',
+        description:
+          'Makes the next responses to this key fail, so that you can test how your till retries. Operations of the ' +
+          'sandbox itself never fail so, and do not count. A new list replaces the one before. A restart of the sandbox ends ' +
+          'all faults.',
+      },
+      // Harmless, for whoever sends all examples.
+      example: { request: { next: ['none', 'none'] }, answer: { next: ['none', 'none'] } },
+    })
+    .input(faultsInput)
+    .output(faultsOutput)
+    .mutation(({ ctx, input }) => setFaults(ctx, input)),
+
+  reset: posProcedure
+    .meta({
+      area: 'all',
+      isSandboxOnly: true,
+      openapi: {
+        method: 'POST',
+        path: '/sandbox/reset',
+        operationId: 'resetSandbox',
+        tags,
+        summary: "Reset the merchant's data",
+        description:
+          "Deletes the merchant's customers and all that happened: transactions, vouchers, orders, QR codes, stock-outs, " +
+          "messages and events. The clock goes back to the real time, and this key's faults end. Stores, keys, staff, menu, " +
+          'packages and voucher campaigns stay, and so do settings. The demo merchant Kopi & Kaya gets its test data back. ' +
+          'Requests of other tills at the same moment may be deleted, too.',
+      },
+      example: { request: {}, answer: { now: '2026-11-20T11:42:07.318Z' } },
+    })
+    .input(resetInput)
+    .output(resetOutput)
+    .mutation(({ ctx }) => resetSandbox(ctx)),
+});
