@@ -25,7 +25,13 @@ export interface Operation {
   parameters: Field[];
   body: Field[];
   response: Field[];
-  example: { parameters: Record<string, string>; body: object | undefined; response: unknown };
+  example: {
+    parameters: Record<string, string>;
+    body: object | undefined;
+    /** Templates for the fields of the body that need a new value each time, with `{fresh}` in them. */
+    fresh: Record<string, string>;
+    response: unknown;
+  };
   errors: { status: number; codes: string[] }[];
 }
 
@@ -50,7 +56,7 @@ interface Schema {
 }
 
 interface Media {
-  content: { 'application/json': { schema: Schema; example?: unknown } };
+  content: { 'application/json': { schema: Schema; example?: unknown; 'x-fresh'?: Record<string, string> } };
 }
 
 interface DocumentedOperation {
@@ -142,6 +148,7 @@ function describe(path: string, method: string, operation: DocumentedOperation):
     example: {
       parameters: Object.fromEntries(given.map(({ name, example }) => [name, String(example)])),
       body: body?.example as object | undefined,
+      fresh: body?.['x-fresh'] ?? {},
       response: response?.example,
     },
     errors: Object.entries(responses)

@@ -72,16 +72,25 @@ function samplesWith(curl: string, { method, path, body }: SampleRequest, { orig
   return [{ language: 'curl', code: curl }, ...others];
 }
 
-/** An operation's example. The one in curl runs with `origin` and `key` set, as in the guides. */
+/**
+ * An operation's example. The one in curl runs with `origin` and `key` set, as in the guides, again and again: the shell
+ * puts the time and a number into ids that have to be new.
+ */
 export function samplesOf({ method, path: template, example }: Operation, target: Target): Sample[] {
-  const { parameters, body } = example;
+  const { parameters, body, fresh } = example;
   const inPath = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''));
   const rest = Object.entries(parameters).filter(([name]) => !template.includes(`{${name}}`));
   const path = rest.length > 0 ? `${inPath}?${new URLSearchParams(rest)}` : inPath;
   const curl = `curl "$origin${apiPrefix}${path}" -H "x-api-key: $key"`;
-  const sent = `${curl} \\\n  -H 'content-type: application/json' -d @- <<'END'\n${JSON.stringify(body, null, 2)}\nEND`;
+  const isFresh = Object.keys(fresh).length > 0;
+  const shellBody = { ...body, ...mapValues(fresh, (one) => one.replace('{fresh}', '$(date +%s)-$RANDOM')) };
+  const document = `<<${isFresh ? 'END' : "'END'"}\n${JSON.stringify(shellBody, null, 2)}\nEND`;
+  const sent = `${curl} \\\n  -H 'content-type: application/json' -d @- ${document}`;
   return samplesWith(body ? sent : curl, { method, path, body }, target);
 }
+
+const mapValues = (values: Record<string, string>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** What the variables of the guides stand for in other languages. */
 const variables: Record<string, string> = {

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { SwaggerRequest, SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { withFreshIds } from './fresh-ids';
 import type { OpenApiDocument } from './open-api-document';
 import { watchAccess } from './swagger-access';
 import { referencePlugin } from './swagger-plugin';
@@ -42,7 +43,7 @@ export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
         plugins: [referencePlugin],
         syntaxHighlight: { activated: true, theme: 'nord' },
         validatorUrl: null,
-        requestInterceptor: toThisOrigin,
+        requestInterceptor: (request) => withFreshIds(document, toThisOrigin(request)),
         onComplete: () => onReady(system),
       });
     };

@@ -7,6 +7,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   export interface SwaggerRequest {
     url: string;
+    body?: string;
   }
 
   /** Only the settings in use. */

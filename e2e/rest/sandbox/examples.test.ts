@@ -1,7 +1,11 @@
 /** Each example of the reference runs as it stands against the demo, whatever others were run before. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { testCounterCode, testCustomers, testOrdering, testTransactionIds, testVouchers } from '@/db/seed/test-data';
+import { operations } from '@/server/docs/operations';
+import { samplesOf } from '@/server/docs/samples';
 import { formatVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { newTransactionId, restApi } from '../harness';
 import { type Demo, demo, examples, failuresOf, seedDemo } from './demo';
@@ -57,6 +61,18 @@ const redeemVoucher = (voucherCode: string) =>
     ...{ transactionId: newTransactionId(), customer: { customerId: testCustomers.lookUp.id }, voucherCode },
     bill: { amount: 5_000 },
   });
+
+test('the curl sample of each operation runs in a fresh shell, twice', async () => {
+  const failures: string[] = [];
+  for (const operation of [...operations, ...operations].filter(({ id }) => id !== 'resetSandbox')) {
+    const [curl] = samplesOf(operation, { origin: api.origin, apiKey: orchard() });
+    const script = `origin=${api.origin} key=${orchard()}\n${curl?.code.replace('curl ', 'curl -sS --fail-with-body ')}`;
+    await promisify(execFile)('bash', ['-euc', script]).catch(({ stdout }) =>
+      failures.push(`${operation.id}: ${stdout}`),
+    );
+  }
+  expect(failures).toEqual([]);
+}, 30_000);
 
 test('each customer and voucher is as the table says', async () => {
   const topUp = async ({ id }: { id: string }) =>

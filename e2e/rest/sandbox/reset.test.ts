@@ -72,6 +72,15 @@ describe('200', () => {
     expect(entry).toEqual({ action: 'settings.resetSandbox', actor_kind: 'apiKey' });
   }, 30_000);
 
+  test('a table of merchants is emptied, or is among those that stay', async () => {
+    const [{ body = '' } = {}] = await api.owner<{ body: string }[]>`
+      select prosrc as body from pg_proc where proname = 'reset_sandbox_merchant'`;
+    const emptied = [...body.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+    const tables = Object.keys(await rowsOf((await createMerchant(api.owner)).id));
+    const unknown = tables.filter((table) => emptied.includes(table) === Object.values(kept).flat().includes(table));
+    expect(unknown).toEqual([]);
+  });
+
   test('everything works from the start, with the same ids as before', async () => {
     const stage = await createFullStage(api);
     const customer = { givenName: 'Ada', lastName: 'Tan', phone: '+6581230042' };
