@@ -11,6 +11,7 @@ import { auditAnswers, type Outages, resumptionsMs } from './audit-answers';
 import { newTally, type Shop, startClient, type Tally } from './clients';
 import type { Complaint } from './complaints';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy';
+import { startOfflineTill } from './offline-till';
 import { type Readers, startReaders } from './readers';
 import type { Patch } from './rest-build';
 import {
@@ -144,7 +145,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
 
   const pos = { origin: proxy.origin, key };
   const tills = Array.from({ length: size.clients }, (_, n) =>
-    startClient(shop, pos, `till-${n}`, randomFrom(seed + 1 + n)),
+    (n % 4 === 0 ? startOfflineTill : startClient)(shop, pos, `till-${n}`, randomFrom(seed + 1 + n)),
   );
   const readers = startReaders({ pos, owner, phones, complaints, isDone: shop.isDone });
   await Promise.all([
@@ -249,6 +250,7 @@ function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy
     'outcomes settled by a retry': [tally.settledByRetry, share(0.02)],
     'outcomes settled by a look-up': [tally.settledByLookUp, share(0.01)],
     'outcomes settled by a void': [tally.settledByVoid, share(0.01)],
+    'outcomes of a queue': [tally.settledByQueue, share(0.02)],
     'ids voided unseen': [tally.voidedUnseen, minVoidedUnseen],
     'late originals of a void': [proxy.lateAndVoided, size.lateOriginals],
     'kills of PostgreSQL': [outages.database.length, size.kills.database],

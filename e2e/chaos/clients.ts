@@ -1,8 +1,16 @@
 /**
- * POS clients that follow the contract: until they know a transaction's outcome, they resend it unchanged, look it up,
- * or void it; and they wait as long as they are told to.
+ * Tills that work with the client that integrators get: until they know a transaction's outcome, they resend it unchanged,
+ * look it up, or void it.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  createClient,
+  giveUp,
+  lookUp,
+  type RedeemStoredValueRequest,
+  RefusedError,
+  UnknownOutcomeError,
+} from '@/clients/typescript/src/index';
 import type { Complaint } from './complaints';
 
 export interface Pos {
@@ -29,6 +37,9 @@ export interface Told {
 
 type Job = Pick<Told, 'path' | 'body'>;
 
+const topUpPath = '/transactions/stored-value/top-up';
+export const redeemPath = '/transactions/stored-value/redeem';
+
 /** Counts of events. */
 export interface Tally {
   redemptions: number;
@@ -40,6 +51,7 @@ export interface Tally {
   settledByRetry: number;
   settledByLookUp: number;
   settledByVoid: number;
+  settledByQueue: number;
   voidedUnseen: number;
 }
 
@@ -53,6 +65,7 @@ export const newTally = (): Tally => ({
   settledByRetry: 0,
   settledByLookUp: 0,
   settledByVoid: 0,
+  settledByQueue: 0,
   voidedUnseen: 0,
 });
 
@@ -88,62 +101,79 @@ export async function ask({ origin, key }: Pos, method: 'GET' | 'POST', path: st
   }
 }
 
-const isOutcome = ({ status }: Answer) => status !== null && status !== 429 && status < 500;
-
-/** Waits as long as the service requests; briefly without a response. */
-const pause = ({ status, retryAfter }: Answer) => wait(status === null ? 100 : Number(retryAfter ?? 1) * 1_000);
-
-/** Runs one till, until the shop is done and the outcome of everything it sent is known. */
-export function startClient(shop: Shop, pos: Pos, name: string, random: () => number): Promise<void> {
-  const { tally, complaints } = shop;
-  /** This till's transactions that it may void. */
-  const open: Told[] = [];
+/** A transaction, and a till's draw of the next one. */
+export function jobMaker({ hot, cold, packageId }: Shop, name: string, random: () => number): () => Job {
   const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
   let serial = 0;
-
-  function newJob(): Job {
+  return () => {
     serial += 1;
     const transactionId = `${name}-${serial}`;
-    const customer = { customerId: pick(random() < 0.7 ? shop.hot : shop.cold) };
-    if (random() < 0.27) {
-      const body = { transactionId, customer, packageId: shop.packageId };
-      return { path: '/transactions/stored-value/top-up', body };
-    }
+    const customer = { customerId: pick(random() < 0.7 ? hot : cold) };
+    if (random() < 0.27) return { path: topUpPath, body: { transactionId, customer, packageId } };
     const body = { transactionId, customer, amount: 100 + Math.floor(random() * 1_900), allowPartial: random() < 0.1 };
-    return { path: '/transactions/stored-value/redeem', body };
+    return { path: redeemPath, body };
+  };
+}
+
+/** Counts a transaction whose outcome a till was told. */
+export function noteOutcome({ told, tally }: Shop, outcome: Told): void {
+  told.push(outcome);
+  if (outcome.status === 'refused') tally.refused += 1;
+  if (outcome.status === 'completed') tally[outcome.path === topUpPath ? 'topUps' : 'redemptions'] += 1;
+}
+
+/** Runs one till, until the shop is done and the outcome of everything it sent is known. */
+export function startClient(
+  shop: Shop,
+  { origin, key: apiKey }: Pos,
+  name: string,
+  random: () => number,
+): Promise<void> {
+  const { tally, complaints } = shop;
+  /** Gives up after one attempt, so that the till chooses how to go on; and one that goes on for some time. */
+  const once = createClient({ origin, apiKey, giveUpAfterMs: 0 });
+  const patient = createClient({ origin, apiKey, giveUpAfterMs: 10_000 });
+  const newJob = jobMaker(shop, name, random);
+  /** This till's transactions that it may void. */
+  const open: Told[] = [];
+
+  /** Waits as long as the service asked, where there was no outcome. */
+  async function rest(error: unknown): Promise<void> {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    await wait(error.retryAfterMs);
   }
 
   /** Resends, looks up or voids a transaction until its outcome is known; null: it never was. */
   async function settle(job: Job): Promise<Told | null> {
     const drawn = random();
-    const otherWay = drawn < 0.25 ? lookUp : drawn < 0.5 ? giveUp : null;
-    let isUnknown = false;
-    while (performance.now() < shop.deadline) {
-      const answer = await ask(pos, 'POST', job.path, job.body);
-      if (answer.isReplay) tally.replays += 1;
-      if (isOutcome(answer)) {
-        if (isUnknown) tally.settledByRetry += 1;
-        return { ...job, status: answer.status === 200 ? 'completed' : 'refused', answer: answer.text };
+    const otherWay = drawn < 0.25 ? findOut : drawn < 0.5 ? abandon : null;
+    for (let isAgain = false; performance.now() < shop.deadline; isAgain = true) {
+      const client = isAgain && !otherWay ? patient : once;
+      try {
+        const { data, error, response } = await client.POST(job.path as typeof redeemPath, {
+          body: job.body as RedeemStoredValueRequest,
+        });
+        if (response.headers.has('idempotent-replayed')) tally.replays += 1;
+        if (isAgain) tally.settledByRetry += 1;
+        return { ...job, status: data ? 'completed' : 'refused', answer: JSON.stringify(data ?? error) };
+      } catch (error) {
+        await rest(error);
       }
-      if (answer.status === null) isUnknown = true;
-      await pause(answer);
-      const found = await otherWay?.(job);
+      const found = await otherWay?.(job).catch(rest);
       if (found) return found;
     }
     return null;
   }
 
-  /** Null: not found, or no response. */
-  async function lookUp(job: Job): Promise<Told | null> {
-    const answer = await ask(pos, 'GET', `/transactions/${job.body.transactionId}`);
-    if (answer.status !== 200) return null;
+  async function findOut(job: Job): Promise<Told | null> {
+    const found = await lookUp(once, job.body.transactionId);
+    if (!found) return null;
     tally.settledByLookUp += 1;
-    const found = JSON.parse(answer.text);
     return { ...job, status: found.status, answer: found.answer && JSON.stringify(found.answer) };
   }
 
   /** Voids a transaction of unknown outcome. Null: it cannot be voided, because its value was spent. */
-  async function giveUp(job: Job): Promise<Told | null> {
+  async function abandon(job: Job): Promise<Told | null> {
     const results = await voidAll([job.body.transactionId]);
     if (!results) return null;
     tally.settledByVoid += 1;
@@ -154,9 +184,12 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
   /** Resends a void until there is a response; null: refused. */
   async function voidAll(transactionIds: string[]): Promise<{ status: string }[] | null> {
     while (performance.now() < shop.deadline) {
-      const answer = await ask(pos, 'POST', '/transactions/void', { transactionIds });
-      if (isOutcome(answer)) return answer.status === 200 ? JSON.parse(answer.text).results : null;
-      await pause(answer);
+      try {
+        return await giveUp(patient, transactionIds);
+      } catch (error) {
+        if (error instanceof RefusedError) return null;
+        await rest(error);
+      }
     }
     complaints.push({ rule: 'an outcome stayed unknown', found: `the void of ${transactionIds}` });
     return null;
@@ -164,13 +197,10 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
 
   async function transact(): Promise<void> {
     const job = newJob();
-    const told = await settle(job);
-    if (!told) return void complaints.push({ rule: 'an outcome stayed unknown', found: job.body.transactionId });
-    shop.told.push(told);
-    if (told.status === 'refused') tally.refused += 1;
-    if (told.status !== 'completed') return;
-    tally['packageId' in job.body ? 'topUps' : 'redemptions'] += 1;
-    open.push(told);
+    const outcome = await settle(job);
+    if (!outcome) return void complaints.push({ rule: 'an outcome stayed unknown', found: job.body.transactionId });
+    noteOutcome(shop, outcome);
+    if (outcome.status === 'completed') open.push(outcome);
   }
 
   async function voidSome(): Promise<void> {

@@ -1,0 +1,175 @@
+/** The client's offline queue, against the running service. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { openFileJournal } from '@/clients/typescript/src/file-journal';
+import {
+  createClient,
+  openQueue,
+  type QueuedOutcome,
+  type QueuedRequest,
+  RefusedError,
+  UnknownOutcomeError,
+} from '@/clients/typescript/src/index';
+import { ledgerViolations, newTransactionId, restApi } from '../harness';
+import { createStage, type Stage } from '../operations';
+import { plainSale } from '../ordering-operations';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
+
+const api = restApi();
+let stage: Stage;
+let proxy: FaultyProxy;
+let folder: string;
+
+beforeAll(async () => {
+  stage = await createStage(api);
+});
+beforeEach(async () => {
+  proxy = await startFaultyProxy(() => api.origin);
+  folder = await mkdtemp(join(tmpdir(), 'loyalty-journal-'));
+});
+afterEach(async () => {
+  await proxy.stop();
+  await rm(folder, { recursive: true });
+});
+afterAll(async () => expect(await ledgerViolations(api)).toEqual([]));
+
+type Handled = [QueuedRequest, QueuedOutcome];
+
+/** A queue on the test's journal, with what it tells. It is closed with the test. */
+async function open(options: { apiKey?: string; onOutcome?: (handled: Handled) => void } = {}) {
+  const handled: Handled[] = [];
+  const waits: Error[] = [];
+  const queue = await openQueue({
+    client: createClient({ origin: proxy.origin, apiKey: options.apiKey ?? stage.key, giveUpAfterMs: 0 }),
+    journal: await openFileJournal(folder),
+    onOutcome: (...one) => {
+      options.onOutcome?.(one);
+      handled.push(one);
+    },
+    onWaiting: (reason) => waits.push(reason),
+  });
+  onTestFinished(() => queue.close());
+  return { queue, handled, waits };
+}
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+const customer = () => ({ customerId: stage.customer.id });
+const redemption = (amount = 10) => ({
+  ...{ transactionId: newTransactionId(), customer: customer(), amount, occurredAt: anHourAgo() },
+});
+const sale = (rest: object = {}) =>
+  plainSale(1_000, { customer: customer(), occurredAt: anHourAgo(), ...rest }) as ReturnType<typeof plainSale> & {
+    occurredAt: string;
+  };
+const redeem = '/transactions/stored-value/redeem';
+
+const rowsOf = (ids: string[]) => api.owner`
+  select transaction_id as id, status, occurred_at as "occurredAt" from transactions
+  where merchant_id = ${stage.merchant.id} and transaction_id in ${api.owner(ids)} order by created_at`;
+
+test('what is added offline is sent in order when the network is back, as of the time at the till', async () => {
+  proxy.faults.push(...Array(2).fill('unreached'));
+  const { queue, handled, waits } = await open();
+  const [first, second, third] = [sale(), redemption(), redemption(900_000)];
+  await queue.add('/sales', first);
+  await queue.add(redeem, second);
+  await queue.add(redeem, third);
+  expect(queue.size).toBe(3);
+  expect(await readdir(folder)).toHaveLength(3);
+  await vi.waitFor(() => expect(waits).toHaveLength(2), 5_000);
+  expect(waits[0]).toBeInstanceOf(UnknownOutcomeError);
+  queue.wake();
+  await vi.waitFor(() => expect(queue.size).toBe(0), 5_000);
+  expect(handled.map(([{ body }, { status }]) => [body, status])).toEqual([
+    [first, 'completed'],
+    [second, 'completed'],
+    [third, 'refused'],
+  ]);
+  expect(handled[2]?.[1]).toMatchObject({ error: { code: 'insufficient_balance' } });
+  expect(await readdir(folder)).toEqual([]);
+  const rows = await rowsOf([first.transactionId, second.transactionId]);
+  expect(rows.map(({ occurredAt }) => new Date(occurredAt).toISOString())).toEqual([
+    first.occurredAt,
+    second.occurredAt,
+  ]);
+});
+
+test('a response that is lost is replayed to the next process, and nothing is executed twice', async () => {
+  proxy.faults.push('lost');
+  const body = redemption();
+  const before = await open();
+  await before.queue.add(redeem, body);
+  await vi.waitFor(() => expect(before.waits).toHaveLength(1), 5_000);
+  await before.queue.close();
+  await expect(before.queue.add(redeem, redemption())).rejects.toThrow();
+  const after = await open();
+  await vi.waitFor(() => expect(after.handled).toHaveLength(1), 5_000);
+  expect(after.handled[0]?.[1]).toMatchObject({ status: 'completed', answer: { transactionId: body.transactionId } });
+  expect(proxy.received.map((one) => JSON.parse(one.body))).toEqual([body, body]);
+  expect(await rowsOf([body.transactionId])).toHaveLength(1);
+});
+
+test('a request keeps its place while its key is refused, and is sent with the next key', async () => {
+  const body = redemption();
+  const before = await open({ apiKey: `sk_sandbox_${'x'.repeat(40)}` });
+  await before.queue.add(redeem, body);
+  await vi.waitFor(() => expect(before.waits[0]).toBeInstanceOf(RefusedError), 5_000);
+  expect(before.handled).toEqual([]);
+  await before.queue.close();
+  const after = await open();
+  await vi.waitFor(() => expect(after.handled).toHaveLength(1), 5_000);
+});
+
+test('an outcome is handled again until that succeeds', async () => {
+  let attempts = 0;
+  const { queue, handled, waits } = await open({
+    onOutcome: () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the printer is off');
+    },
+  });
+  await queue.add(redeem, redemption());
+  await vi.waitFor(() => expect(waits.map(({ message }) => message)).toEqual(['the printer is off']), 5_000);
+  queue.wake();
+  await vi.waitFor(() => expect(handled).toHaveLength(1), 5_000);
+});
+
+test('a bill that was cancelled offline is voided after its transactions', async () => {
+  const { queue, handled } = await open();
+  const body = redemption();
+  await queue.add(redeem, body);
+  await queue.add('/transactions/void', { transactionIds: [body.transactionId], occurredAt: anHourAgo() });
+  await vi.waitFor(() => expect(handled).toHaveLength(2), 5_000);
+  expect(handled[1]?.[1]).toMatchObject({ answer: { results: [{ status: 'voided' }] } });
+  expect(await rowsOf([body.transactionId])).toMatchObject([{ status: 'voided' }]);
+});
+
+test('what can not be sent later is refused at once, and nothing is stored', async () => {
+  const { queue } = await open();
+  const withPin = { ...redemption(), pin: '4831' };
+  await expect(queue.add(redeem, withPin)).rejects.toThrow('PIN');
+  const { occurredAt, ...undated } = redemption();
+  await expect(queue.add(redeem, undated as ReturnType<typeof redemption>)).rejects.toThrow('occurredAt');
+  await expect(queue.add('/sales', sale({ total: 999 }))).rejects.toThrow('do not add up');
+  await expect(queue.add(redeem, redemption(0.1))).rejects.toThrow('body.amount is 0.1');
+  expect([occurredAt !== undefined, queue.size, await readdir(folder)]).toEqual([true, 0, []]);
+});
+
+test('a file that a power cut left unfinished is removed', async () => {
+  await writeFile(join(folder, `000000000001-${randomUUID()}.json.part`), '{"path":"/sa');
+  const { queue, handled } = await open();
+  expect([queue.size, await readdir(folder)]).toEqual([0, []]);
+  await queue.add(redeem, redemption());
+  await vi.waitFor(() => expect(handled).toHaveLength(1), 5_000);
+});
+
+test('the journal is readable by its user alone', async () => {
+  proxy.faults.push(...Array(9).fill('unreached'));
+  const { queue } = await open();
+  await queue.add(redeem, redemption());
+  const [name] = await readdir(folder);
+  expect((await stat(join(folder, name as string))).mode & 0o077).toBe(0);
+});
