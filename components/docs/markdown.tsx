@@ -40,7 +40,29 @@ const textOf = (children: ReactNode): string =>
     .map((child) => (isValidElement<{ children?: ReactNode }>(child) ? textOf(child.props.children) : String(child)))
     .join('');
 
-const titles: Record<string, string> = { json: 'Response', sh: 'Shell', ts: 'TypeScript' };
+const titles: Record<string, string> = { http: 'HTTP', js: 'JavaScript', json: 'JSON', sh: 'Shell', ts: 'TypeScript' };
+
+interface Node {
+  type: string;
+  tagName?: string;
+  properties?: object;
+  children?: Node[];
+  value?: string;
+}
+
+/** Links a word in code to what it names, except in links and samples. */
+function linkCode(hrefOf: (word: string) => string | undefined) {
+  const linked = (code: Node): Node => {
+    const href = hrefOf(code.children?.[0]?.value ?? '');
+    return href ? { type: 'element', tagName: 'a', properties: { href }, children: [code] } : code;
+  };
+  const visit = (node: Node): Node => {
+    if (node.tagName === 'code') return linked(node);
+    if (!node.children || node.tagName === 'a' || node.tagName === 'pre') return node;
+    return { ...node, children: node.children.map(visit) };
+  };
+  return () => visit;
+}
 
 /** Renders our own Markdown. Its first-level heading is the page's. */
 export function Markdown({ text, site }: { text: string; site: Site }) {
@@ -62,7 +84,7 @@ export function Markdown({ text, site }: { text: string; site: Site }) {
         {children}
       </Link>
     ),
-    code: ({ children }) => <InlineCode href={site.hrefOfCode(String(children))}>{children}</InlineCode>,
+    code: ({ children }) => <InlineCode>{children}</InlineCode>,
     pre: ({ children }) => {
       const { className = '', children: code } = (children as ReactElement<{ className?: string; children: string }>)
         .props;
@@ -96,7 +118,7 @@ export function Markdown({ text, site }: { text: string; site: Site }) {
     ),
   };
   return (
-    <ReactMarkdown components={components} remarkPlugins={[remarkGfm]}>
+    <ReactMarkdown components={components} remarkPlugins={[remarkGfm]} rehypePlugins={[linkCode(site.hrefOfCode)]}>
       {text}
     </ReactMarkdown>
   );

@@ -1,33 +1,24 @@
-/** Every shell sample of the guides, pasted in order into a fresh shell, against a service with the demo's shop. */
+/** Every shell sample of the guides, pasted in order into a fresh shell, against the demo's shop. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { seedCampaigns } from '@/db/seed/demo-campaigns';
-import { demoMerchants } from '@/db/seed/demo-data';
-import { seedMerchant } from '@/db/seed/seed-demo';
 import { guides } from '@/server/docs/guides';
-import { hashApiKey, newApiKey } from '@/server/domain/access';
 import { restApi } from './harness';
+import { seedDemo } from './sandbox/demo';
 
 const api = restApi({ own: true });
 const folder = mkdtempSync(join(tmpdir(), 'guides-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(async () => {
-  const [merchant] = demoMerchants;
-  const stores = merchant.stores.map(({ storeCode }) => ({ storeCode, apiKey: newApiKey('sandbox') }));
-  await seedMerchant(api.owner, merchant, {
-    passwordHashes: new Map(),
-    keys: stores.map(({ storeCode, apiKey }) => ({ storeCode, hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4) })),
-  });
-  await seedCampaigns(queriesOn(api.owner), merchant);
+  const { storeKeys } = await seedDemo(api);
+  const demo = { origin: api.origin, merchants: [{ stores: [{ apiKey: storeKeys.ORCHARD }] }] };
   mkdirSync(join(folder, '.data'));
-  writeFileSync(join(folder, '.data', 'demo.json'), JSON.stringify({ origin: api.origin, merchants: [{ stores }] }));
-});
+  writeFileSync(join(folder, '.data', 'demo.json'), JSON.stringify(demo));
+}, 60_000);
 
 const samplesIn = (text: string) => [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 const [setUp = ''] = samplesIn(guides.find(({ name }) => name === 'first-call')?.text ?? '');

@@ -2,6 +2,7 @@
 import { snippetz } from '@scalar/snippetz';
 import { apiPrefix } from '@/server/rest/handler';
 import * as examples from '@/server/trpc/pos/examples';
+import { clientSample, type SampleRequest, type Target } from './client-sample';
 import type { Operation } from './operations';
 
 export const sampleLanguages = {
@@ -19,30 +20,11 @@ export interface Sample {
   code: string;
 }
 
-/** The deployment that samples call. */
-export interface Target {
-  origin: string;
-  /** A placeholder. */
-  apiKey: string;
-}
-
-interface SampleRequest {
-  method: 'GET' | 'POST';
-  /** Below `/api/v1`, with its query. */
-  path: string;
-  body?: object | undefined;
-}
-
 type HttpRequest = Parameters<ReturnType<typeof snippetz>['print']>[2];
 const generator = snippetz();
 
 /** Completes what the library generates to what runs and shows the response. */
 const generators: [SampleLanguage, (request: HttpRequest) => string][] = [
-  [
-    'typescript',
-    (request) =>
-      `const response = await ${generator.print('js', 'fetch', request)};\nconsole.log(await response.json());`,
-  ],
   [
     'python',
     (request) =>
@@ -58,7 +40,9 @@ const generators: [SampleLanguage, (request: HttpRequest) => string][] = [
 ];
 
 /** All samples of a request, with the given one in curl. */
-function samplesWith(curl: string, { method, path, body }: SampleRequest, { origin, apiKey }: Target): Sample[] {
+function samplesWith(curl: string, sent: SampleRequest, target: Target): Sample[] {
+  const { method, path, body } = sent;
+  const { origin, apiKey } = target;
   const request = {
     method,
     url: `${origin}${apiPrefix}${path}`,
@@ -69,28 +53,26 @@ function samplesWith(curl: string, { method, path, body }: SampleRequest, { orig
     ...(body ? { postData: { mimeType: 'application/json', text: JSON.stringify(body) } } : {}),
   };
   const others = generators.map(([language, generate]) => ({ language, code: generate(request) }));
-  return [{ language: 'curl', code: curl }, ...others];
+  return [{ language: 'curl', code: curl }, { language: 'typescript', code: clientSample(sent, target) }, ...others];
 }
 
-/**
- * An operation's example. The one in curl runs with `origin` and `key` set, as in the guides, again and again: the shell
- * puts the time and a number into ids that have to be new.
- */
+/** An operation's example. The one in curl runs with `origin` and `key` set, as in the guides. */
 export function samplesOf({ method, path: template, example }: Operation, target: Target): Sample[] {
   const { parameters, body, fresh } = example;
   const inPath = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''));
   const rest = Object.entries(parameters).filter(([name]) => !template.includes(`{${name}}`));
   const path = rest.length > 0 ? `${inPath}?${new URLSearchParams(rest)}` : inPath;
   const curl = `curl "$origin${apiPrefix}${path}" -H "x-api-key: $key"`;
-  const isFresh = Object.keys(fresh).length > 0;
-  const shellBody = { ...body, ...mapValues(fresh, (one) => one.replace('{fresh}', '$(date +%s)-$RANDOM')) };
-  const document = `<<${isFresh ? 'END' : "'END'"}\n${JSON.stringify(shellBody, null, 2)}\nEND`;
-  const sent = `${curl} \\\n  -H 'content-type: application/json' -d @- ${document}`;
-  return samplesWith(body ? sent : curl, { method, path, body }, target);
+  return samplesWith(body ? `${curl} \\\n  ${bodyInShell(body, fresh)}` : curl, { method, path, body }, target);
 }
 
-const mapValues = (values: Record<string, string>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+/** As a here-document. Fields that need a new value each time get one from the shell. */
+function bodyInShell(body: object, fresh: Record<string, string>): string {
+  const values = Object.entries(fresh).map(([name, text]) => [name, text.replace('{fresh}', '$(date +%s)-$RANDOM')]);
+  const sent = JSON.stringify({ ...body, ...Object.fromEntries(values) }, null, 2);
+  const end = values.length > 0 ? 'END' : "'END'";
+  return `-H 'content-type: application/json' -d @- <<${end}\n${sent}\nEND`;
+}
 
 /** What the variables of the guides stand for in other languages. */
 const variables: Record<string, string> = {

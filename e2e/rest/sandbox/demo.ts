@@ -1,5 +1,6 @@
 /** The demo's first merchant, as `npm run demo` seeds it, and the examples of the document against it. */
 import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { seedActivity } from '@/server/cli/demo-activity';
@@ -20,8 +21,10 @@ export interface Demo {
   restart(): Promise<void>;
 }
 
-/** On a database of one's own, whose address as its owner is `ownerUrl`. */
-export async function seedDemo(api: Api, ownerUrl: string): Promise<Demo> {
+/** On a database of one's own. */
+export async function seedDemo(api: Api): Promise<Demo> {
+  const [{ name = '' } = {}] = await api.owner<{ name: string }[]>`select current_database() as name`;
+  const ownerUrl = Object.assign(new URL(inject('adminUrl')), { pathname: `/${name}` }).href;
   const merchantKey = newApiKey('sandbox');
   const storeKeys = Object.fromEntries(demo.stores.map(({ storeCode }) => [storeCode, newApiKey('sandbox')]));
   const keys = [[null, merchantKey] as const, ...Object.entries(storeKeys)].map(([storeCode, key]) => ({

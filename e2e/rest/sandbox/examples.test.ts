@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { testCounterCode, testCustomers, testOrdering, testTransactionIds, testVouchers } from '@/db/seed/test-data';
 import { operations } from '@/server/docs/operations';
 import { samplesOf } from '@/server/docs/samples';
@@ -16,10 +16,7 @@ const orchard = () => running.storeKeys.ORCHARD ?? '';
 const send = (path: string, body: object) => api.post(orchard(), path, body);
 
 beforeAll(async () => {
-  const [{ name = '' } = {}] = await api.owner<{ name: string }[]>`select current_database() as name`;
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  running = await seedDemo(api, url.href);
+  running = await seedDemo(api);
 }, 60_000);
 
 test('twice in a row, and then backwards', async () => {
