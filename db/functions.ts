@@ -41,8 +41,8 @@ export const hasWorkingKeys = databaseFunction(
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
 /** A key with its store and its merchant's settings, by the key's hash. */
-export const authenticateApiKey = databaseFunction(
-  'authenticate_api_key',
+export const findApiKey = databaseFunction(
+  'find_api_key',
   { keyHash: apiKeys.hash },
   {
     apiKeyId: apiKeys.id,
@@ -191,8 +191,12 @@ export const merchantsWithExpiredValue = databaseFunction(
 /** Merchants of whose last day someone is still to get a summary. */
 export const merchantsToSummarize = databaseFunction('merchants_to_summarize', { at: instant }, { merchantId });
 
-/** Ends expired stock-outs of all merchants; returns the merchants. */
-export const endStockOuts = databaseFunction('end_stock_outs', { at: instant }, { merchantId });
+/** Merchants with stock-outs whose time is over. */
+export const merchantsWithEndedStockOuts = databaseFunction(
+  'merchants_with_ended_stock_outs',
+  { at: instant },
+  { merchantId },
+);
 
 /**
  * Merchants with rows to aggregate, how far the ledger reaches, and the first database transaction that is not yet
@@ -257,6 +261,7 @@ export const forgetJobRuns = databaseFunction(
   { before: instant, most: integer },
   { forgotten: integer },
 );
+export const forgetEvents = databaseFunction('forget_events', { before: uuid, most: integer }, { forgotten: integer });
 export const forgetMenuPhotos = databaseFunction(
   'forget_menu_photos',
   { before: instant, most: integer },

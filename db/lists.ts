@@ -102,3 +102,30 @@ export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'
 /** What sales are broken down by in reports. */
 export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;
 export type SaleDimension = (typeof saleDimensions)[number];
+
+/** What events tell of. More may be added: readers must accept types that they do not know. */
+export const eventTypes = [
+  'order.placed',
+  'order.updated',
+  'transaction.completed',
+  'transaction.voided',
+  'customer.enrolled',
+  'customer.updated',
+  'customer.merged',
+  'customer.erased',
+  'balance.changed',
+  'stock_out.changed',
+  'qr_code.opened',
+  'qr_code.settled',
+  'counter_code.topped_up',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+/** What changes balances, other than transactions of a POS. */
+export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
+export type BalanceCause = (typeof balanceCauses)[number];
+
+/** Sent by staff to try a webhook endpoint out. Nobody subscribes to it, and `GET /events` has none. */
+export const testEventType = 'webhook.test';
+
+/** Of webhook endpoints. Staff pause; the service disables. */
+export const endpointStates = ['enabled', 'paused', 'disabled'] as const;

@@ -19,7 +19,7 @@ const children = {
   sale_payments: ['transactions', 'transaction_uid', 'uid'],
 } as const;
 /** Tables of rows that may have no store. What has none is the merchant's, and everyone sees it. */
-const seenWithout = ['api_keys', 'transactions', 'voids'];
+const seenWithout = ['api_keys', 'events', 'transactions', 'voids'];
 
 let database: TestDatabase;
 /** As the service, for staff of the northern store. */

@@ -1,6 +1,7 @@
 export * from './api-keys';
 export * from './customers';
 export * from './diners';
+export * from './events';
 export * from './jobs';
 export * from './ledger';
 export * from './mails';

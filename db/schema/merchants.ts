@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy } from '../columns';
-import { noticeKinds, secondFactorDemands } from '../lists';
+import { eventTypes, noticeKinds, secondFactorDemands } from '../lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(
@@ -71,6 +71,13 @@ export const merchants = pgTable(
     clockMovedAt: instant('clock_moved_at'),
     /** The kinds of notices that customers get: those with at least one template turned on. */
     noticeKinds: text('notice_kinds', { enum: noticeKinds }).array().notNull().default([]),
+    /** Whether all events are recorded for `GET /events`, even those that no webhook endpoint wants. */
+    recordsEvents: boolean('records_events').notNull().default(false),
+    /**
+     * The types of events that are recorded; null: all. Derived from `recordsEvents` and the webhook endpoints, so that a
+     * request learns it together with its key.
+     */
+    eventTypes: text('event_types', { enum: eventTypes }).array().default([]),
     /**
      * Start of the quiet hours, `21:00` in the merchant's time zone, in which no notice is sent; null: no quiet hours.
      */
@@ -139,6 +146,7 @@ export const businessColumns = {
   codesPerHour: merchants.codesPerHour,
   codesPerDay: merchants.codesPerDay,
   codeCountries: merchants.codeCountries,
+  recordsEvents: merchants.recordsEvents,
 };
 
 /** A merchant's settings, for a query on `merchants`. */
@@ -167,6 +175,7 @@ export const merchantColumns = {
   noticeKinds: merchants.noticeKinds,
   quietFrom: merchants.quietFrom,
   quietUntil: merchants.quietUntil,
+  eventTypes: merchants.eventTypes,
 };
 
 export const stores = pgTable(

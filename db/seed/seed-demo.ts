@@ -33,6 +33,8 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
         ...tax,
         earnPoints: 1,
         earnPerAmount: 100,
+        recordsEvents: true,
+        eventTypes: null,
       })
       .onConflictDoNothing();
     await db

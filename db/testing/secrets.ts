@@ -41,6 +41,7 @@ const homes: Record<string, string[]> = {
   'public.customer_import_rows': ['cells'],
   'public.diner_codes': ['phone'],
   'public.diner_sessions': ['phone'],
+  'public.events': ['data'],
   'public.invitations': ['email'],
   'public.mails': ['recipient'],
   'public.messages': ['phone'],

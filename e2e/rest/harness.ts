@@ -15,6 +15,7 @@ import { countAttempt } from '@/server/testing/attempts';
 import {
   createCustomer,
   createMerchant,
+  recordingEvents,
   type TestCustomer,
   type TestMerchant,
   testServices,
@@ -135,9 +136,9 @@ export interface Scene {
   key: string;
 }
 
-/** A merchant of one's own with a customer. */
+/** A merchant of one's own, who records events, with a customer. */
 export async function createScene(api: Api, settings: Parameters<typeof createMerchant>[1] = {}): Promise<Scene> {
-  const merchant = await createMerchant(api.owner, settings);
+  const merchant = await createMerchant(api.owner, { ...recordingEvents, ...settings });
   return { merchant, customer: await createCustomer(api.owner, merchant.id), key: merchant.stores[0].key };
 }
 

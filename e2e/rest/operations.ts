@@ -87,6 +87,7 @@ export const withOwnRules = [
   'generateQrCode',
   'getQrCode',
   'invalidateQrCode',
+  'listEvents',
   'listOrders',
   'listStockOuts',
   'redeemPoints',

@@ -94,6 +94,7 @@ export const orderingAtStore: Record<string, Maker> = {
   generateQrCode: async (_, __, storeCode) => post('/qr-codes', { billId: newTransactionId() }, storeCode),
   invalidateQrCode: async (_, { qrCodeId }, storeCode) => post('/qr-codes/invalidate', { qrCodeId }, storeCode),
   getQrCode: async (_, { qrCodeId }, storeCode) => get(`/qr-codes/${qrCodeId}`, storeCode),
+  listEvents: async (_, __, storeCode) => get('/events', storeCode),
   listOrders: async (_, __, storeCode) => get('/orders', storeCode),
   setOrderStatus: async (_, { orderId }, storeCode) =>
     post(`/orders/${orderId}/status`, { status: 'accepted' }, storeCode),

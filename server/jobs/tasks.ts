@@ -24,6 +24,7 @@ import {
   requeueStalledImports,
 } from '@/server/domain/customer-imports';
 import { forgetDiners } from '@/server/domain/diners';
+import { forgetOldEvents } from '@/server/domain/events';
 import { expireValue, expireValueOf } from '@/server/domain/ledger';
 import { deliverMail, type Mailer, sendMailTask } from '@/server/domain/mail';
 import { forgetUnusedPhotos } from '@/server/domain/menu';
@@ -77,6 +78,7 @@ const scheduled: Scheduled[] = [
   { name: 'forget-customer-imports', cron: '29 * * * *', run: forgetOldImports },
   { name: 'forget-job-runs', cron: '37 * * * *', run: forgetOldRuns },
   { name: 'delete-api-requests', cron: '41 * * * *', run: deleteOldApiRequests },
+  { name: 'forget-events', cron: '43 * * * *', run: forgetOldEvents },
   { name: 'forget-diners', cron: '47 * * * *', run: forgetDiners },
   { name: 'forget-expired', cron: '53 * * * *', run: forgetExpired },
   { name: 'forget-unused-photos', cron: '7 * * * *', run: forgetUnusedPhotos },

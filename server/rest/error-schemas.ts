@@ -71,6 +71,7 @@ const detailFields = {
   state: string('The state of the top-up: `credited`, `voided`, `cancelled` or `expired`.'),
   status: string('The current status of the order, or of the transaction that has the id.'),
   type: { type: ['string', 'null'], description: 'The type of the transaction that has the id.' },
+  types: { type: 'array', description: 'The types of events that are not recorded.', items: { type: 'string' } },
   used: integer('What the day has given so far: minor units, or points.'),
 };
 
@@ -106,6 +107,7 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   voucher_not_applicable: { example: { plus: ['N001', 'N002'] }, optional: ['plus'] },
   minimum_spend_not_met: { example: { minSpend: 2000, billAmount: 1780 } },
   order_status_refused: { example: { status: 'served', requested: 'accepted' } },
+  events_not_recorded: { example: { types: ['order.placed'] } },
   void_refused: {
     example: {
       blocking: [

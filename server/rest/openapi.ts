@@ -1,7 +1,10 @@
 /** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-openapi';
+import { z } from 'zod';
+import { documentedEvents } from '@/server/domain/events';
 import type { Services } from '@/server/domain/kernel/context';
 import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
+import { exampleOfEvent } from '@/server/trpc/pos/event-examples';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints, isServedIn } from './endpoints';
 import { statusByKind } from './envelope';
@@ -60,6 +63,7 @@ const tagDescriptions: Record<string, string> = {
   'QR ordering': 'QR codes that diners scan to order, and their orders.',
   'Stock-outs': 'Items that are sold out at a store.',
   Transactions: 'Void transactions, and look up the outcome of one.',
+  Events: 'What changed, to be read in order, or received as webhooks.',
   Sandbox: 'For tests. Production does not have these.',
 };
 
@@ -83,8 +87,15 @@ interface Document {
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
   tags?: unknown;
+  webhooks?: unknown;
   externalDocs?: unknown;
 }
+
+const ofEvents = '/events-in-the-reference';
+const jsonResponse = (schemas: z.ZodType[]) => ({
+  description: '',
+  content: { 'application/json': { schema: z.union(schemas) } },
+});
 
 /** Builds the document for a deployment at `origin`. Production's is without what only a sandbox has. */
 export function openApiDocument(
@@ -101,7 +112,10 @@ export function openApiDocument(
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
     },
+    // Names the schemas of events. As those of responses, so that they share the schemas of other responses.
+    paths: { [ofEvents]: { get: { responses: { 200: jsonResponse(documentedEvents.map(({ schema }) => schema)) } } } },
   }) as unknown as Document;
+  delete document.paths[ofEvents];
   document.externalDocs = {
     url: `${origin}/docs`,
     description: 'Guides: the first call, a bill from start to end, retries, errors by code, and more.',
@@ -117,6 +131,7 @@ export function openApiDocument(
     nameRequest(operation, endpoint, document.components.schemas);
   }
   document.tags = usedTags(document);
+  document.webhooks = webhooks();
   allowMoreResponseFields(document);
   makePortable(document);
   return document as unknown as Record<string, unknown>;
@@ -194,6 +209,42 @@ function documentReplays(responses: Record<string, unknown>): void {
     headers['idempotent-replayed'] = header(`${replayed}${note}.`);
   }
 }
+
+/** What the service sends to a merchant's endpoints: an event, signed by the Standard Webhooks specification. */
+const webhooks = () =>
+  Object.fromEntries(
+    documentedEvents.map(({ type, name, description }) => {
+      const content = {
+        'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example: exampleOfEvent(type) },
+      };
+      const operation = {
+        operationId: `on${name.replace(/Event$/, '')}`,
+        tags: ['Events'],
+        summary: type,
+        security: [],
+        description,
+        parameters: signatureHeaders,
+        requestBody: { required: true, content },
+        responses: {
+          '2XX': { description: 'The event was received. Any other response is tried again for three days.' },
+        },
+      };
+      return [type, { post: operation }];
+    }),
+  );
+
+const signatureHeaders = [
+  ['webhook-id', "The event's `id`: the same whenever it is sent again.", '01981f2e-9e00-7c55-9f13-2b8d6a4e0c71'],
+  ['webhook-timestamp', 'When this attempt was sent, in seconds since 1970.', '1795347727'],
+  [
+    'webhook-signature',
+    'Signatures of `id.timestamp.body`, separated by spaces.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+].map(([name, text, example]) => ({
+  ...{ name, in: 'header', required: true, description: text },
+  ...{ schema: { type: 'string' }, example },
+}));
 
 /** A field that the example of `invalid_request` reports; an empty name stands for the whole request. */
 interface ExampleField {

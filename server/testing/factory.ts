@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Database } from '@/db/client';
-import type { KeyScope } from '@/db/lists';
+import type { EventType, KeyScope } from '@/db/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
 import type { Services } from '@/server/domain/kernel/context';
@@ -65,7 +65,13 @@ export interface MerchantSettings {
   codes_per_hour?: number;
   codes_per_day?: number;
   code_countries?: string[];
+  records_events?: boolean;
+  /** Null: all. */
+  event_types?: EventType[] | null;
 }
+
+/** Settings of a merchant who records all events. */
+export const recordingEvents = { records_events: true, event_types: null };
 
 /** Creates a merchant in SGD with two stores, `NORTH` and `SOUTH`. */
 export async function createMerchant(owner: postgres.Sql, settings: MerchantSettings = {}): Promise<TestMerchant> {

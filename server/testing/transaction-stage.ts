@@ -7,7 +7,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { submitSale } from '@/server/domain/sales/submit';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { topUp } from '@/server/domain/top-ups/top-up';
-import { createCustomer, createFixedPackage, createMerchant, testServices } from './factory';
+import { createCustomer, createFixedPackage, createMerchant, type MerchantSettings, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 
 let serial = 0;
@@ -16,9 +16,9 @@ let serial = 0;
  * Creates a separate merchant with a package of 100.00 for 120.00. Everything is done by one customer, until
  * `newCustomer`.
  */
-export async function openStage({ owner, db }: TestDatabase) {
+export async function openStage({ owner, db }: TestDatabase, settings: MerchantSettings = {}) {
   const services = testServices(db);
-  const merchant = await createMerchant(owner);
+  const merchant = await createMerchant(owner, settings);
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 10_000, bonus: 2_000 });
   const manager = await createStaff(owner, services, merchant.id, 'manager');
   const [north, south] = await Promise.all([

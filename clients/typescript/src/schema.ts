@@ -425,6 +425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Lists what changed, in the order in which to apply it: orders, transactions, customers, balances, stock-outs and QR codes. Keep `nextAfter` and send it as `after` in the next request. You then get every event once. Events are kept for 30 days. A key bound to a store gets its store's events. A merchant-wide key gets all, with those of customers. The merchant has to turn events on in its settings, or have a webhook endpoint that wants them.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/messages": {
         parameters: {
             query?: never;
@@ -506,7 +526,268 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "order.placed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.placed
+         * @description A diner placed an order.
+         */
+        post: operations["onOrderPlaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.updated
+         * @description A POS or staff updated the status of an order.
+         */
+        post: operations["onOrderUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.completed
+         * @description A top-up, redemption or sale was completed: by a POS, by staff, or a top-up paid online, which has no store.
+         */
+        post: operations["onTransactionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.voided
+         * @description A completed transaction was voided, by a POS or by staff.
+         */
+        post: operations["onTransactionVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.enrolled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.enrolled
+         * @description A customer was enrolled: by a POS, by staff, by an import, or by signing up.
+         */
+        post: operations["onCustomerEnrolled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.updated
+         * @description Name, phone, e-mail address or birthday of a customer were changed.
+         */
+        post: operations["onCustomerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.merged
+         * @description Staff merged a duplicate into another customer.
+         */
+        post: operations["onCustomerMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.erased
+         * @description The personal data of a customer were erased, also in earlier events: their `data` is null now.
+         */
+        post: operations["onCustomerErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "balance.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * balance.changed
+         * @description A balance was changed by something other than a transaction of a POS.
+         */
+        post: operations["onBalanceChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock_out.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * stock_out.changed
+         * @description Items were sold out, got another time, or are available again.
+         */
+        post: operations["onStockOutChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "qr_code.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * qr_code.opened
+         * @description A QR code was created.
+         */
+        post: operations["onQrCodeOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "qr_code.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * qr_code.settled
+         * @description A QR code was invalidated, because its bill was settled.
+         */
+        post: operations["onQrCodeSettled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "counter_code.topped_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * counter_code.topped_up
+         * @description A top-up that a customer began on the phone was paid at the counter.
+         */
+        post: operations["onCounterCodeToppedUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The error response of every operation. */
@@ -611,6 +892,8 @@ export interface components {
             status?: string;
             /** @description The type of the transaction that has the id. */
             type?: string | null;
+            /** @description The types of events that are not recorded. */
+            types?: string[];
             /** @description What the day has given so far: minor units, or points. */
             used?: number;
         };
@@ -1057,6 +1340,341 @@ export interface components {
              */
             updatedAt: string;
         };
+        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"];
+        /** @description A diner placed an order. */
+        OrderPlacedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "order.placed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Order"];
+        };
+        /** @description A POS or staff updated the status of an order. */
+        OrderUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "order.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Order"];
+        };
+        /** @description A top-up, redemption or sale was completed: by a POS, by staff, or a top-up paid online, which has no store. */
+        TransactionCompletedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "transaction.completed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["TransactionOutcome"];
+        };
+        /** @description A completed transaction was voided, by a POS or by staff. */
+        TransactionVoidedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "transaction.voided";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["TransactionOutcome"];
+        };
+        /** @description A customer was enrolled: by a POS, by staff, by an import, or by signing up. */
+        CustomerEnrolledEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.enrolled";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            /** @description Null once the customer was erased. */
+            data: components["schemas"]["Customer"] | null;
+        };
+        /** @description Name, phone, e-mail address or birthday of a customer were changed. */
+        CustomerUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            /** @description Null once the customer was erased. */
+            data: components["schemas"]["Customer"] | null;
+        };
+        /** @description Staff merged a duplicate into another customer. */
+        CustomerMergedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.merged";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["MergedCustomer"];
+        };
+        MergedCustomer: {
+            /**
+             * Format: uuid
+             * @description The duplicate. Look-ups by its id, phone and e-mail now find the kept customer.
+             */
+            customerId: string;
+            /**
+             * Format: uuid
+             * @description The customer that was kept.
+             */
+            mergedInto: string;
+        };
+        /** @description The personal data of a customer were erased, also in earlier events: their `data` is null now. */
+        CustomerErasedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.erased";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["ErasedCustomer"];
+        };
+        ErasedCustomer: {
+            /**
+             * Format: uuid
+             * @description Delete what you hold about this customer.
+             */
+            customerId: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            erasedAt: string;
+        };
+        /** @description A balance was changed by something other than a transaction of a POS. */
+        BalanceChangedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "balance.changed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["BalanceChange"];
+        };
+        BalanceChange: {
+            /**
+             * Format: uuid
+             * @description The service's id of the customer.
+             */
+            customerId: string;
+            /** @description ISO 4217 code of the merchant's currency. */
+            currency: string;
+            /** @description The balance after the change. */
+            storedValue: components["schemas"]["StoredValueBalance"];
+            /** @description The points after the change. */
+            points: components["schemas"]["PointsBalance"];
+            /**
+             * @description What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, the `void` of an adjustment, the `expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.
+             * @enum {string}
+             */
+            cause: "adjustment" | "refund" | "void" | "expiry" | "merge" | "import";
+        };
+        /** @description Items were sold out, got another time, or are available again. */
+        StockOutChangedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "stock_out.changed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["StockOutChange"];
+        };
+        StockOutChange: {
+            storeCode: string;
+            items: {
+                plu: string;
+                /** @description Name on the menu. Null if the PLU is not on the menu. */
+                name: string | null;
+                /** @description True if the PLU is on the menu. */
+                known: boolean;
+                /** @enum {string} */
+                status: "stocked_out" | "restored";
+                /** @description When it is available again by itself. Null: when it is restored. */
+                until: string | null;
+            }[];
+        };
+        /** @description A QR code was created. */
+        QrCodeOpenedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "qr_code.opened";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["QrCodeState"];
+        };
+        QrCodeState: {
+            /** Format: uuid */
+            qrCodeId: string;
+            billId: string;
+            /** @description The table name or number that diners see. */
+            table: string | null;
+            guests: number | null;
+            /** @enum {string} */
+            status: "active" | "invalidated" | "expired";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            createdAt: string;
+            invalidatedAt: string | null;
+        };
+        /** @description A QR code was invalidated, because its bill was settled. */
+        QrCodeSettledEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "qr_code.settled";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["QrCodeState"];
+        };
+        /** @description A top-up that a customer began on the phone was paid at the counter. */
+        CounterCodeToppedUpEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "counter_code.topped_up";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["CreditedCounterCode"];
+        };
+        CreditedCounterCode: {
+            /** @description The six-digit code on the customer's phone. It identifies a top-up that is paid at the counter. */
+            counterCode: string;
+            /**
+             * Format: uuid
+             * @description The service's id of the customer.
+             */
+            customerId: string;
+            /** Format: uuid */
+            packageId: string;
+            /** @description Amount the customer paid. */
+            amount: number;
+            /** @description The bonus credited in addition. */
+            bonus: number;
+            /** @description The sum of `amount` and `bonus`. */
+            credited: number;
+            /** @description ISO 4217 code of the merchant's currency. */
+            currency: string;
+            /** @description Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again. */
+            transactionId: string;
+        };
         EnrolCustomerRequest: {
             /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
             storeCode?: string;
@@ -1405,6 +2023,26 @@ export type Sale = components['schemas']['Sale'];
 export type TransactionOutcome = components['schemas']['TransactionOutcome'];
 export type QrCode = components['schemas']['QrCode'];
 export type Order = components['schemas']['Order'];
+export type Event = components['schemas']['Event'];
+export type OrderPlacedEvent = components['schemas']['OrderPlacedEvent'];
+export type OrderUpdatedEvent = components['schemas']['OrderUpdatedEvent'];
+export type TransactionCompletedEvent = components['schemas']['TransactionCompletedEvent'];
+export type TransactionVoidedEvent = components['schemas']['TransactionVoidedEvent'];
+export type CustomerEnrolledEvent = components['schemas']['CustomerEnrolledEvent'];
+export type CustomerUpdatedEvent = components['schemas']['CustomerUpdatedEvent'];
+export type CustomerMergedEvent = components['schemas']['CustomerMergedEvent'];
+export type MergedCustomer = components['schemas']['MergedCustomer'];
+export type CustomerErasedEvent = components['schemas']['CustomerErasedEvent'];
+export type ErasedCustomer = components['schemas']['ErasedCustomer'];
+export type BalanceChangedEvent = components['schemas']['BalanceChangedEvent'];
+export type BalanceChange = components['schemas']['BalanceChange'];
+export type StockOutChangedEvent = components['schemas']['StockOutChangedEvent'];
+export type StockOutChange = components['schemas']['StockOutChange'];
+export type QrCodeOpenedEvent = components['schemas']['QrCodeOpenedEvent'];
+export type QrCodeState = components['schemas']['QrCodeState'];
+export type QrCodeSettledEvent = components['schemas']['QrCodeSettledEvent'];
+export type CounterCodeToppedUpEvent = components['schemas']['CounterCodeToppedUpEvent'];
+export type CreditedCounterCode = components['schemas']['CreditedCounterCode'];
 export type EnrolCustomerRequest = components['schemas']['EnrolCustomerRequest'];
 export type ForgetPinRequest = components['schemas']['ForgetPinRequest'];
 export type TopUpStoredValueRequest = components['schemas']['TopUpStoredValueRequest'];
@@ -4149,6 +4787,191 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextAfter` of the response before. Without it, the list begins with the oldest event. */
+                after?: string;
+                /** @description Only these types, separated by commas, such as `order.placed,order.updated`. Default: all. */
+                types?: string;
+                /** @description Only events of this store. A key bound to a store implies it. A merchant-wide key gets all without it. */
+                storeCode?: string;
+                /** @description Maximum number of items per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01981f2e-9e00-7c55-9f13-2b8d6a4e0c71",
+                     *           "type": "order.placed",
+                     *           "occurredAt": "2026-11-20T11:42:07.318Z",
+                     *           "storeCode": "ORCHARD",
+                     *           "data": {
+                     *             "orderId": "01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60",
+                     *             "number": 418,
+                     *             "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                     *             "billId": "B-1093",
+                     *             "table": "12",
+                     *             "status": "placed",
+                     *             "total": 1220,
+                     *             "note": "",
+                     *             "lines": [
+                     *               {
+                     *                 "plu": "N001",
+                     *                 "name": "Laksa",
+                     *                 "quantity": 1,
+                     *                 "unitPrice": 1040,
+                     *                 "amount": 1040,
+                     *                 "options": [
+                     *                   {
+                     *                     "name": "Extra prawns",
+                     *                     "price": 150,
+                     *                     "plu": "X004"
+                     *                   }
+                     *                 ],
+                     *                 "note": "less spicy"
+                     *               },
+                     *               {
+                     *                 "plu": "D001",
+                     *                 "name": "Kopi",
+                     *                 "quantity": 1,
+                     *                 "unitPrice": 180,
+                     *                 "amount": 180,
+                     *                 "options": [],
+                     *                 "note": ""
+                     *               }
+                     *             ],
+                     *             "placedAt": "2026-11-20T11:42:07.318Z",
+                     *             "updatedAt": "2026-11-20T11:42:07.318Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "01981f2e-9e02-7c55-9f13-2b8d6a4e0c71",
+                     *           "type": "transaction.completed",
+                     *           "occurredAt": "2026-11-20T11:42:07.318Z",
+                     *           "storeCode": "ORCHARD",
+                     *           "data": {
+                     *             "transactionId": "T1-20261120-0042",
+                     *             "type": "topUp",
+                     *             "status": "completed",
+                     *             "answer": {
+                     *               "transactionId": "T1-20261120-0042",
+                     *               "status": "completed",
+                     *               "currency": "SGD",
+                     *               "occurredAt": "2026-11-20T11:42:07.318Z",
+                     *               "createdAt": "2026-11-20T11:42:07.318Z",
+                     *               "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                     *               "printText": "Kopi & Kaya\nTop-up                           $120.00\nPaid                             $100.00",
+                     *               "type": "topUp",
+                     *               "packageId": "01900000-0000-718d-8c6d-2b3ab42f66ec",
+                     *               "principal": 10000,
+                     *               "bonus": 2000,
+                     *               "credited": 12000,
+                     *               "storedValue": {
+                     *                 "balance": 12000,
+                     *                 "principal": 10000,
+                     *                 "bonus": 2000
+                     *               },
+                     *               "bonusExpiresAt": "2027-02-18T15:59:59.999Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextAfter": "01981f2e-9e02-7c55-9f13-2b8d6a4e0c71",
+                     *       "hasMore": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description In the order in which to apply them. */
+                        items: components["schemas"]["Event"][];
+                        /** @description Keep it, and send it as `after` next time, also if there are no items. Null while there was no event yet. */
+                        nextAfter: string | null;
+                        /** @description Whether to go on at once: there may be more events now. */
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listSandboxMessages: {
         parameters: {
             query?: {
@@ -4534,6 +5357,814 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
+            };
+        };
+    };
+    onOrderPlaced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e00-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "order.placed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "orderId": "01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60",
+                 *         "number": 418,
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "table": "12",
+                 *         "status": "placed",
+                 *         "total": 1220,
+                 *         "note": "",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040,
+                 *             "options": [
+                 *               {
+                 *                 "name": "Extra prawns",
+                 *                 "price": 150,
+                 *                 "plu": "X004"
+                 *               }
+                 *             ],
+                 *             "note": "less spicy"
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180,
+                 *             "options": [],
+                 *             "note": ""
+                 *           }
+                 *         ],
+                 *         "placedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderPlacedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e01-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "order.updated",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "orderId": "01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60",
+                 *         "number": 418,
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "table": "12",
+                 *         "status": "accepted",
+                 *         "total": 1220,
+                 *         "note": "",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040,
+                 *             "options": [
+                 *               {
+                 *                 "name": "Extra prawns",
+                 *                 "price": 150,
+                 *                 "plu": "X004"
+                 *               }
+                 *             ],
+                 *             "note": "less spicy"
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180,
+                 *             "options": [],
+                 *             "note": ""
+                 *           }
+                 *         ],
+                 *         "placedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e02-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "transaction.completed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "transactionId": "T1-20261120-0042",
+                 *         "type": "topUp",
+                 *         "status": "completed",
+                 *         "answer": {
+                 *           "transactionId": "T1-20261120-0042",
+                 *           "status": "completed",
+                 *           "currency": "SGD",
+                 *           "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *           "createdAt": "2026-11-20T11:42:07.318Z",
+                 *           "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *           "printText": "Kopi & Kaya\nTop-up                           $120.00\nPaid                             $100.00",
+                 *           "type": "topUp",
+                 *           "packageId": "01900000-0000-718d-8c6d-2b3ab42f66ec",
+                 *           "principal": 10000,
+                 *           "bonus": 2000,
+                 *           "credited": 12000,
+                 *           "storedValue": {
+                 *             "balance": 12000,
+                 *             "principal": 10000,
+                 *             "bonus": 2000
+                 *           },
+                 *           "bonusExpiresAt": "2027-02-18T15:59:59.999Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransactionVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e03-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "transaction.voided",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "transactionId": "T1-20261120-0042",
+                 *         "type": "topUp",
+                 *         "status": "voided",
+                 *         "answer": {
+                 *           "transactionId": "T1-20261120-0042",
+                 *           "status": "completed",
+                 *           "currency": "SGD",
+                 *           "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *           "createdAt": "2026-11-20T11:42:07.318Z",
+                 *           "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *           "printText": "Kopi & Kaya\nTop-up                           $120.00\nPaid                             $100.00",
+                 *           "type": "topUp",
+                 *           "packageId": "01900000-0000-718d-8c6d-2b3ab42f66ec",
+                 *           "principal": 10000,
+                 *           "bonus": 2000,
+                 *           "credited": 12000,
+                 *           "storedValue": {
+                 *             "balance": 12000,
+                 *             "principal": 10000,
+                 *             "bonus": 2000
+                 *           },
+                 *           "bonusExpiresAt": "2027-02-18T15:59:59.999Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerEnrolled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e04-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "customer.enrolled",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *         "givenName": "Mei Ling",
+                 *         "lastName": "Tan",
+                 *         "phone": "+6591234567",
+                 *         "email": "mei.ling@example.com",
+                 *         "birthday": "1990-05-17",
+                 *         "joinedAt": "2026-11-20T11:42:07.318Z",
+                 *         "hasPin": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerEnrolledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e05-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "customer.updated",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *         "givenName": "Mei Ling",
+                 *         "lastName": "Tan",
+                 *         "phone": "+6591234567",
+                 *         "email": "mei.ling@example.com",
+                 *         "birthday": "1990-05-17",
+                 *         "joinedAt": "2025-03-01T02:15:00.000Z",
+                 *         "hasPin": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e06-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "customer.merged",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "customerId": "01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27",
+                 *         "mergedInto": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerMergedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerErased: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e07-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "customer.erased",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *         "erasedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerErasedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBalanceChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e08-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "balance.changed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *         "currency": "SGD",
+                 *         "storedValue": {
+                 *           "balance": 10000,
+                 *           "principal": 10000,
+                 *           "bonus": 0
+                 *         },
+                 *         "points": {
+                 *           "balance": 340,
+                 *           "worth": 340
+                 *         },
+                 *         "cause": "expiry"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BalanceChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStockOutChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e09-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "stock_out.changed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "storeCode": "ORCHARD",
+                 *         "items": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "known": true,
+                 *             "status": "stocked_out",
+                 *             "until": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["StockOutChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQrCodeOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0a-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "qr_code.opened",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "table": "12",
+                 *         "guests": 4,
+                 *         "expiresAt": "2026-11-20T14:42:07.318Z",
+                 *         "createdAt": "2026-11-20T10:42:07.318Z",
+                 *         "status": "active",
+                 *         "invalidatedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QrCodeOpenedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQrCodeSettled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0b-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "qr_code.settled",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "table": "12",
+                 *         "guests": 4,
+                 *         "expiresAt": "2026-11-20T14:42:07.318Z",
+                 *         "createdAt": "2026-11-20T10:42:07.318Z",
+                 *         "status": "invalidated",
+                 *         "invalidatedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QrCodeSettledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCounterCodeToppedUp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0c-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "counter_code.topped_up",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "counterCode": "402913",
+                 *         "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *         "packageId": "01900000-0000-718d-8c6d-2b3ab42f66ec",
+                 *         "amount": 10000,
+                 *         "bonus": 2000,
+                 *         "credited": 12000,
+                 *         "currency": "SGD",
+                 *         "transactionId": "T1-20261120-0042"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CounterCodeToppedUpEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -51,6 +51,7 @@ export const fieldLabels = {
   pointValue: 'settings.pointValue',
   logoId: 'settings.logo',
   privacyUrl: 'settings.privacyUrl',
+  recordsEvents: 'settings.recordsEvents',
   serviceBasisPoints: 'settings.serviceRate',
   serviceIncluded: 'settings.serviceIncluded',
   taxBasisPoints: 'settings.taxRate',

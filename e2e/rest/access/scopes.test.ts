@@ -24,7 +24,7 @@ const areas = {
   read: [
     ...['ping', 'getCustomerBalancesByPhone', 'getCustomerBalancesByEmail', 'listStoredValuePackages'],
     ...['getTopUpRequest', 'getTransaction', 'getQrCode', 'listOrders', 'listStockOuts', 'listSandboxMessages'],
-    'setSandboxFaults',
+    ...['setSandboxFaults', 'listEvents'],
   ],
   loyalty: [
     ...['enrolCustomer', 'forgetPin', 'topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints'],

@@ -4,6 +4,7 @@
  * store's key with what belongs to another store.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createFixedPackage, createTopUpRequest, type TestStore } from '@/server/testing/factory';
 import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { idFields, nobodys, withIdAt } from '@/server/testing/tenancy/fields';
@@ -66,9 +67,13 @@ async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<
   const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, ...ref });
   const plu = newTransactionId();
   await must(key, '/stock-outs', { plus: [plu] });
+  await waitForEvents(api.owner);
+  const [event] = await api.owner`
+    select id from events where merchant_id = ${merchant.id} order by xid desc, seq desc limit 1`;
   return {
     ...{ ...ref, phone: customer.phone, email: customer.email, packageId, counterCode, voucherCode },
     ...{ transactionId, transactionIds: transactionId, billId, qrCodeId, orderId, plu, plus: plu, storeCode },
+    after: event?.id,
   };
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createClient, giveUp, type LoyaltyClient, lookUp, toMinorUnits } from '@/clients/typescript/src/index';
+import { waitForEvents } from '@/server/testing/events';
 import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { documented } from '../document';
 import { restApi } from '../harness';
@@ -99,6 +100,13 @@ test('a bill from start to end, and every operation there is', async () => {
   await client.POST('/stock-outs', { body: { plus: ['N001'] } });
   expect((await client.GET('/stock-outs')).data?.items.map(({ plu }) => plu)).toEqual(['N001']);
   await client.POST('/stock-outs/restore', { body: { plus: ['N001'] } });
+  await waitForEvents(api.owner);
+  const { data: events } = await client.GET('/events', {
+    params: { query: { types: 'order.placed,qr_code.settled' } },
+  });
+  // The type of an event says which data it has.
+  const told = events?.items.map((event) => (event.type === 'order.placed' ? event.data.orderId : event.type));
+  expect(told?.slice(-2)).toEqual([orderId, 'qr_code.settled']);
   await client.POST('/sandbox/faults', { body: { next: ['lost', 'none'] } });
   const { data: messages } = await client.GET('/sandbox/messages', { params: { query: { phone } } });
   expect(messages?.items.map(({ kind }) => kind)).toContain('pin');

@@ -1,5 +1,6 @@
 /** The document is its own first user: what it shows is what it allows. Answers are held against it in `harness.ts`. */
 import { describe, expect, test } from 'vitest';
+import { eventTypes } from '@/db/lists';
 import type { ErrorCode } from '@/server/domain/kernel/errors';
 import { parseVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { endpoints } from '@/server/rest/endpoints';
@@ -213,5 +214,29 @@ describe('checking responses against the document', () => {
     refused(403, notAllowed({}));
     refused(403, notAllowed({ address: 7 }));
     refused(403, notAllowed({ address: '203.0.113.7', scope: 'read' }));
+  });
+});
+
+describe('webhooks', () => {
+  const { webhooks } = openApiDocument('http://reference.invalid') as {
+    webhooks: Record<string, { post: DocumentedOperation & { description: string } }>;
+  };
+
+  test('each type of event is documented, and no other', () => {
+    expect(Object.keys(webhooks)).toEqual([...eventTypes]);
+  });
+
+  test.each(Object.entries(webhooks))('the example of %s is valid, and is of that type', (type, { post }) => {
+    const { schema, example } = jsonOf(post.requestBody?.content);
+    expect(problemsOf(schema, example)).toEqual([]);
+    expect(problemsOf(named.Event as Record<string, unknown>, example)).toEqual([]);
+    expect(example).toMatchObject({ type });
+    expect(post.description).toMatch(/\S/);
+    expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    // An event of one type is none of another.
+    for (const other of eventTypes.filter((one) => one !== type)) {
+      const { schema: others } = jsonOf(webhooks[other]?.post.requestBody?.content);
+      expect(problemsOf(others, example), other).not.toEqual([]);
+    }
   });
 });

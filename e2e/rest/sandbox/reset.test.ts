@@ -22,6 +22,7 @@ const kept: Record<string, string[]> = {
     'invitation_stores',
   ],
   'keys, and what they were used for': ['api_keys', 'api_key_days'],
+  'addresses of receivers': ['webhook_endpoints'],
   'what it offers': [
     ...['menu_categories', 'menu_items', 'menu_item_stores', 'menu_option_groups', 'menu_options', 'menu_photos'],
     ...['menu_item_option_groups', 'stored_value_packages', 'stored_value_package_stores', 'voucher_campaigns'],

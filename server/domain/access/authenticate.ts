@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { recordset } from '@/db/expressions';
-import { authenticateApiKey } from '@/db/functions';
+import { findApiKey } from '@/db/functions';
 import type { KeyScope } from '@/db/lists';
 import { type Given, prepare } from '@/db/queries';
 import { truncateAddress } from '@/server/limits/client-address';
@@ -91,7 +91,7 @@ function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | n
 
 const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
   const asked = recordset('asked', { hash: sql<string>`text` }, given.keys);
-  const { $rows, ...key } = authenticateApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
+  const { $rows, ...key } = findApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
   return db
     .select({ hash: asked.hash, ...key })
     .from(asked.$rows)

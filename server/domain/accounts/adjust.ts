@@ -11,7 +11,17 @@ import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { maxPoints } from '../kernel/schemas';
-import { type Account, type LotChange, lockBalance, nothing, openAccounts, post, spendable, takeFrom } from '../ledger';
+import {
+  type Account,
+  type LotChange,
+  lockBalance,
+  nothing,
+  openAccounts,
+  post,
+  sendBalanceEvents,
+  spendable,
+  takeFrom,
+} from '../ledger';
 import { checkBalanceLimit } from '../stored-value';
 
 interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
@@ -72,6 +82,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
     auditStaff(tx, ctx, 'customer.adjust', { kind: 'customer', id: customerId }, { after: { part, amount, reason } }),
     announce(tx, 'customers'),
   ]);
+  await sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
 }
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different adjustment. */

@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { customers } from '@/db/schema';
-import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput } from '../customers';
+import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput, sendCustomerEvents } from '../customers';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -21,7 +21,8 @@ export async function editCustomer(
   ctx: StaffContext,
   { customerId, revision: opened, ...given }: EditCustomerInput,
 ): Promise<{ revision: string }> {
-  const profile = checkProfile(ctx.merchant, given, ctx.clock.now());
+  const now = ctx.clock.now();
+  const profile = checkProfile(ctx.merchant, given, now);
   const { givenName, lastName, phone, email, birthday } = profile;
   const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
@@ -42,6 +43,7 @@ export async function editCustomer(
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
       announce(tx, 'customers'),
     ]);
+    await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [customerId], now });
   });
   await edited.catch((error) => {
     if (isUniqueViolation(error, 'customers_phone')) throw fieldTaken('phone');

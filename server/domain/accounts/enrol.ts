@@ -2,12 +2,21 @@ import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { balances, customers } from '@/db/schema';
-import { type Customer, type CustomerRef, type EnrolInput, keptId, type ProfileInput, toE164 } from '../customers';
+import {
+  type Customer,
+  type CustomerRef,
+  type EnrolInput,
+  keptId,
+  type ProfileInput,
+  sendCustomerEvents,
+  toE164,
+} from '../customers';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
@@ -29,7 +38,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOu
   const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);
   const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const existing = await insertCustomer(tx, customer, now);
+    const existing = await insertCustomer(tx, ctx.merchant, customer, now);
     if (existing !== null) {
       throw new DomainError('customer_exists', say('contactTaken'), { customerId: existing.customerId });
     }
@@ -45,7 +54,7 @@ export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promi
   const profile = checkProfile(ctx.merchant, input, now);
   const customerId = newId();
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const existing = await insertCustomer(tx, { customerId, ...profile }, now);
+    const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...profile }, now);
     if (existing) throw fieldTaken(existing.field, existing.customerId);
     await issueOnJoin(tx, ctx.merchant, { customerId, now });
     await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
@@ -94,7 +103,7 @@ export async function enrolFromSale(
   const now = ctx.clock.now();
   const customerId = newId();
   const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };
-  const existing = await insertCustomer(tx, { customerId, ...guest }, now);
+  const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...guest }, now);
   if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
   await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, input);
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
@@ -102,10 +111,12 @@ export async function enrolFromSale(
 
 /** Inserts a customer with an empty balance. If a customer already has the phone or e-mail, returns that one. */
 export async function insertCustomer(
-  { merchantId, db }: Tx,
+  tx: Tx,
+  settings: EventSettings,
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
   now: Date,
 ): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
+  const { merchantId, db } = tx;
   const inserted = await writeCustomer(db, {
     merchantId,
     customerId,
@@ -118,6 +129,7 @@ export async function insertCustomer(
   });
   if (inserted.length === 1) {
     await openBalance(db, { merchantId, customerId });
+    await sendCustomerEvents(tx, settings, { type: 'customer.enrolled', customerIds: [customerId], now });
     return null;
   }
   const existing = only(await findNamesake(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null }));

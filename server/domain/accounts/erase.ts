@@ -8,13 +8,16 @@ import {
   customers,
   dinerCodes,
   dinerSessions,
+  events,
   messages,
   vouchers,
+  webhookDeliveries,
 } from '@/db/schema';
 import { endSessions, forgetImported, lockCustomer } from '../customers';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
+import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
 
 /** Replaces the name. */
@@ -89,10 +92,38 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
             or(isNull(vouchers.expiresAt), gt(vouchers.expiresAt, now)),
           ),
         ),
+      db
+        .update(events)
+        .set({ data: null })
+        .where(and(eq(events.merchantId, merchantId), anyOf(events.customerId, ids))),
+      // What a receiver answered may repeat what it was sent.
+      db
+        .update(webhookDeliveries)
+        .set({ response: null })
+        .where(
+          and(
+            eq(webhookDeliveries.merchantId, merchantId),
+            inArray(
+              webhookDeliveries.eventId,
+              db
+                .select({ id: events.id })
+                .from(events)
+                .where(and(eq(events.merchantId, merchantId), anyOf(events.customerId, ids))),
+            ),
+          ),
+        ),
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
       ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
         announce(tx, topic),
       ),
     ]);
+    if (!wantsEvent(ctx.merchant, 'customer.erased')) return;
+    sendEvents(
+      tx,
+      ids.map((id) => {
+        const data = { customerId: id, erasedAt: now.toISOString() };
+        return { type: 'customer.erased', storeId: null, occurredAt: now, data };
+      }),
+    );
   });
 }

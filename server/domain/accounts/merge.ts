@@ -13,13 +13,14 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, type MergeInput } from '../customers';
+import { customerMerged, customerNotFound, endSessions, type MergeInput, sendCustomerEvents } from '../customers';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
-import { lockBalances, nothing, spendable, type Value } from '../ledger';
+import { lockBalances, nothing, sendBalanceEvents, spendable, type Value } from '../ledger';
 import { moveValue } from './merge-value';
 import { moveVouchers } from './merge-vouchers';
 
@@ -80,6 +81,12 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     await moveVouchers(tx, { keptId: kept.id, mergedId: merged.id });
     await moveRest(tx, { keptId: kept.id, mergedId: merged.id }, now);
     await auditStaff(tx, ctx, 'customer.merge', { kind: 'customer', id: kept.id }, { after: { mergedId: merged.id } });
+    if (wantsEvent(ctx.merchant, 'customer.merged')) {
+      const data = { customerId: merged.id, mergedInto: kept.id };
+      sendEvents(tx, [{ type: 'customer.merged', storeId: null, occurredAt: now, data }]);
+    }
+    await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [kept.id], now });
+    await sendBalanceEvents(tx, ctx.merchant, { customerIds: [kept.id], cause: 'merge', now });
     const topics = ['customers', 'transactions', 'vouchers', 'campaigns', 'messages'] as const;
     await Promise.all(topics.map((topic) => announce(tx, topic)));
   });

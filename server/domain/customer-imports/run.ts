@@ -5,12 +5,13 @@ import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
-import type { ProfileInput } from '../customers';
+import { type ProfileInput, sendCustomerEvents } from '../customers';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
+import { sendBalanceEvents } from '../ledger';
 import { readMerchantNow } from '../merchants';
 import { addValues, type CustomerOpening, sendOpenings } from './openings';
 import { isSkipped, type ReadRow, readRow, valuesOf } from './rows';
@@ -63,6 +64,11 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     const { problems, openings } = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
     const { imported, ...undone } = job.openings ?? noOpenings;
     const sum = sendOpenings(tx, { importId, ...job }, openings, now);
+    await sendBalanceEvents(tx, merchant, {
+      customerIds: openings.map(({ customerId }) => customerId),
+      cause: 'import',
+      now,
+    });
     const isMore = rows.length === batchSize;
     await Promise.all([
       ...saveResults(tx, importId, rows, problems),
@@ -119,6 +125,7 @@ async function enrolRows(
     if (!isSkipped(row)) good.push({ rowNumber, id: newId(), ...profile, opening });
   }
   const enrolled = await insertCustomers(tx, good, startedAt);
+  await sendCustomerEvents(tx, merchant, { type: 'customer.enrolled', customerIds: [...enrolled], now });
   const refused = good.filter(({ id }) => !enrolled.has(id));
   for (const [rowNumber, problem] of await explainConflicts(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
   const openings = good.flatMap(({ id, opening }) =>

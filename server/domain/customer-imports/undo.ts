@@ -6,7 +6,7 @@ import { adjustments, customerImports, lots, transactions } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
-import { lockBalances, nothing, type Value } from '../ledger';
+import { lockBalances, nothing, sendBalanceEvents, type Value } from '../ledger';
 import { readMerchantNow } from '../merchants';
 import { planBatch, type VoidRow, voidRowColumns, writeVoids } from '../transactions';
 import { addValues } from './openings';
@@ -25,7 +25,10 @@ export function undoBatch(
   { merchantId, importId }: { merchantId: string; importId: string },
 ): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
-    const [[job], { now, isClosed }] = await Promise.all([lockUndoing(tx, importId), readMerchantNow(tx, services)]);
+    const [[job], { merchant, now, isClosed }] = await Promise.all([
+      lockUndoing(tx, importId),
+      readMerchantNow(tx, services),
+    ]);
     if (isClosed || !job?.userId) return false;
     const batch = await nextOpenings(tx, importId, job.through);
     const credits = await lockCredits(tx, batch);
@@ -42,7 +45,15 @@ export function undoBatch(
       keptCount: keptCount + spent.length,
     };
     const { plan } = await planBatch(tx, live, now);
-    const written = { id: newId(now.getTime()), by: { userId: job.userId }, reason: job.fileName, now, live, plan };
+    const written = {
+      id: newId(now.getTime()),
+      by: { userId: job.userId },
+      reason: job.fileName,
+      now,
+      live,
+      plan,
+      settings: null,
+    };
     await Promise.all([
       ...(live.length === 0 ? [] : writeVoids(tx, [written])),
       tx.db
@@ -56,6 +67,8 @@ export function undoBatch(
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       ...(['customerImports', 'customers', 'transactions'] as const).map((topic) => announce(tx, topic)),
     ]);
+    const customerIds = [...new Set(live.flatMap(({ customerId }) => customerId ?? []))];
+    await sendBalanceEvents(tx, merchant, { customerIds, cause: 'import', now });
     return isMore;
   });
 }

@@ -1,5 +1,6 @@
 /** Who a customer is: located by id, phone or e-mail, with PIN and session. */
 
+export { sendCustomerEvents } from './customer-events';
 export { forgetImported } from './forget-imported';
 export {
   type CustomerKeyKind,

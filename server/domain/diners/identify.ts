@@ -64,7 +64,8 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   await withMerchant(services.db, merchant.id, async (tx) => {
     const known = await findCustomerByPhone(tx, phone);
     const inserted = newId();
-    const existing = known === null ? await insertCustomer(tx, { customerId: inserted, ...profile }, now) : null;
+    const existing =
+      known === null ? await insertCustomer(tx, merchant, { customerId: inserted, ...profile }, now) : null;
     if (existing?.field === 'email') throw fieldTaken('email');
     // `existing` was enrolled at the same moment.
     const customerId = known ?? existing?.customerId ?? inserted;

@@ -4,6 +4,7 @@ import { transactions } from '@/db/schema';
 import type { CustomerRef } from '../customers';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import type { Sentence } from '../kernel/say';
 import type { WriteFields } from '../kernel/schemas';
 import {
@@ -117,8 +118,19 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
   tx.send(insertTransactions(tx, rows), post(tx, entries, lots, hasGains ? day : null));
+  sendEvents(
+    tx,
+    done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),
+  );
   rules.write?.(tx, done, loaded);
   return answers;
+}
+
+/** The event of a completed transaction: what a look-up of it returns. */
+function completion({ attempt, decision }: Done<Attempt, object>): NewEvent {
+  const { storeId, type, input, now } = attempt;
+  const data = { transactionId: input.transactionId, type, status: 'completed', answer: decision.answer };
+  return { type: 'transaction.completed', storeId, occurredAt: now, data };
 }
 
 /** The same of one that goes by itself. Errors: its refusal. */

@@ -1,4 +1,5 @@
 import type { Database } from '@/db/client';
+import type { EventType } from '@/db/lists';
 import type { CardPayments } from './card-payments';
 import type { Clock } from './clock';
 import type { Keys } from './secrets';
@@ -69,6 +70,8 @@ export interface Merchant {
   clockAheadSeconds: number;
   /** The kinds of notices that customers get. */
   noticeKinds: NoticeKind[];
+  /** The types of events that are recorded; null: all. */
+  eventTypes: EventType[] | null;
   /** When no notices are sent; null if they may be sent at any time. */
   quietHours: QuietHours | null;
 }

@@ -53,6 +53,7 @@ export const errorCatalog = {
   staff_not_found: ['missing', 'No member of staff has this id.'],
   invitation_not_found: ['missing', 'The merchant has no such open invitation.'],
   link_not_found: ['missing', 'The link is unknown, used or too old.'],
+  event_not_found: ['missing', 'No event has this id, or it is older than 30 days.'],
   transaction_not_found: ['missing', 'The store has no transaction with this `transactionId`.'],
   transaction_id_conflict: ['refused', 'The `transactionId` was used before, for another operation or body.'],
   transaction_voided: ['refused', 'The `transactionId` was voided and can never be used again.'],
@@ -107,6 +108,10 @@ export const errorCatalog = {
   options_changed: ['refused', 'Options are no longer offered for their item; `details.lines` says on which lines.'],
   prices_changed: ['refused', 'Prices are not those that were shown; `details.lines` says what they are now.'],
   currency_fixed: ['refused', "Amounts in the currency exist, so it can't be changed."],
+  events_not_recorded: [
+    'refused',
+    'The merchant does not record these events, or none at all (`details.types` is then empty): owners can turn them on.',
+  ],
   store_in_use: ['refused', 'The store has active QR codes: it can close once their bills are settled.'],
   api_key_ended: ['refused', 'The API key was revoked or replaced already.'],
   works_elsewhere: ['refused', 'The person also works for another business, so nobody of one of them can do this.'],

@@ -26,6 +26,7 @@ const merchant: Merchant = {
   enrolOnSale: false,
   clockAheadSeconds: 0,
   noticeKinds: [],
+  eventTypes: [],
   quietHours: null,
 };
 

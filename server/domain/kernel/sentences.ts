@@ -149,6 +149,9 @@ export const sentences = {
   insufficientPoints: 'The customer has {balance} points; {requested} were requested.',
   qrCodeClosing: 'The QR code is being closed. Send the same request again.',
   qrCodeNotFound: 'There is no such QR code at this store.',
+  eventNotFound:
+    'No event has this id, or it is older than 30 days. Read the current state, then list events without “after”.',
+  eventsNotRecorded: 'These events are not recorded. An owner can turn them on in the settings of the back office.',
   orderNotFound: 'There is no such order at this store.',
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billSettled: 'This bill is settled: nothing more can be ordered.',

@@ -6,11 +6,12 @@ import { only } from '@/db/queries';
 import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations';
 import { announce } from '../kernel/changes';
-import type { Services } from '../kernel/context';
+import type { Merchant, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { newId } from '../kernel/ids';
 import { readMerchantNow } from '../merchants';
 import { lockBalances, sumsOf } from './balance';
+import { sendBalanceEvents } from './balance-events';
 
 /** Lots per database transaction. */
 const batchSize = 1_000;
@@ -40,8 +41,8 @@ export async function expireValueOf(
   await recordRun(services, { merchantId, runId, task: 'expire-value' }, async (note) => {
     for (;;) {
       const { found, expired } = await withMerchant(services.db, merchantId, async (tx) => {
-        const { now, isClosed } = await readMerchantNow(tx, services);
-        const batch = isClosed ? { found: 0, expired: 0 } : await expireBatch(tx, now);
+        const { merchant, now, isClosed } = await readMerchantNow(tx, services);
+        const batch = isClosed ? { found: 0, expired: 0 } : await expireBatch(tx, merchant, now);
         await note(tx, batch.expired);
         return batch;
       });
@@ -52,7 +53,7 @@ export async function expireValueOf(
   return total;
 }
 
-async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired: number }> {
+async function expireBatch(tx: Tx, merchant: Merchant, now: Date): Promise<{ found: number; expired: number }> {
   const { merchantId, db } = tx;
   const due = await db
     .select({ customerId: lots.customerId })
@@ -64,6 +65,7 @@ async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired:
   const customerIds = [...new Set(due.map(({ customerId }) => customerId))].sort();
   await lockBalances(tx, customerIds);
   const expired = await writeOff(tx, customerIds, now);
+  await sendBalanceEvents(tx, merchant, { customerIds, cause: 'expiry', now });
   await announce(tx, 'transactions');
   return { found: due.length, expired };
 }

@@ -61,6 +61,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       }
       const tx = { merchantId: id, db };
       await forgetTermsOfErased(db, id);
+      await forgetEndpoints(db, id);
       const newKeys = await settleKeys(db, id, options);
       const rows = manifest.members.reduce((sum, member) => sum + member.rows, 0);
       const after = { rows, newKeys: newKeys.length };
@@ -161,6 +162,15 @@ async function forgetTermsOfErased(db: Queries, merchantId: string): Promise<voi
   await db
     .delete(customerTerms)
     .where(and(eq(customerTerms.merchantId, merchantId), inArray(customerTerms.customerId, erased)));
+}
+
+/** Webhook endpoints do not come along: what they wanted is recorded no more. */
+async function forgetEndpoints(db: Queries, merchantId: string): Promise<void> {
+  const { id, recordsEvents, eventTypes } = merchants;
+  await db
+    .update(merchants)
+    .set({ eventTypes: sql`case when ${recordsEvents} then ${eventTypes} else '{}' end` })
+    .where(eq(id, merchantId));
 }
 
 async function ownersAmong(db: Queries, merchantId: string, newPeople: string[]): Promise<string[]> {

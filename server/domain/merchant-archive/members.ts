@@ -15,6 +15,9 @@ export const leftOut = new Map<PgTable, string>([
   [schema.dinerSessions, 'a secret: diners sign in again'],
   [schema.invitations, 'a secret, and its link leads to where it was sent from: staff are invited again'],
   [schema.invitationStores, 'as invitations'],
+  [schema.events, 'their order is that of the database: integrations begin anew where the merchant is imported'],
+  [schema.webhookEndpoints, 'a secret, and sending goes on where the merchant was: owners set them up anew'],
+  [schema.webhookDeliveries, 'as events'],
 ]);
 
 /** A table without rows in an archive without secrets: they work only with the deployment's `DATA_SECRET`. */

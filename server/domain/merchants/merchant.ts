@@ -39,6 +39,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     enrolOnSale: row.enrolOnSale,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,
+    eventTypes: row.eventTypes,
     quietHours:
       row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
   };

@@ -130,6 +130,7 @@ export const changeSettingsInput = z.strictObject({
   ...dailyLimits.partial().shape,
   ...codeRules.partial().shape,
   logoId: uuid.nullable().optional(),
+  recordsEvents: z.boolean().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;
 

@@ -20,6 +20,7 @@ import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type Business, readBusiness } from './business';
+import { refreshEventTypes } from './event-types';
 import { lockMerchant } from './merchant';
 import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones, timeZoneChoices } from './time-zones';
@@ -154,6 +155,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
       ),
       announce(tx, 'settings'),
     ]);
+    if (fields.includes('recordsEvents')) await refreshEventTypes(tx);
   });
 }
 

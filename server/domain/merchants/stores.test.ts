@@ -149,7 +149,7 @@ test('a store can’t close while a code is being created there', async () => {
   const services = testServices(database.db);
   let closing: Promise<unknown> | undefined;
   await withMerchant(database.db, merchant.id, async (tx) => {
-    await openCode(tx, services, storeId, { billId: 'b3' });
+    await openCode(tx, { ...services, merchant: { eventTypes: [] } }, storeId, { billId: 'b3' });
     closing = callAs(manager).stores.close({ storeId });
     closing.catch(() => {});
     await vi.waitUntil(

@@ -2,13 +2,14 @@
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
 import type { Tx } from '@/db/client';
-import { nameOf } from '@/db/expressions';
+import { anyOf, nameOf } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { qrCodes, stores } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Clock } from '../kernel/clock';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
@@ -46,13 +47,21 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
  * `store_not_found` (also for a closed store), `service_unavailable` if the code is closed repeatedly at the same
  * moment.
  */
-export async function openCode(tx: Tx, services: Services, storeId: string, request: CodeRequest): Promise<OpenCode> {
+export async function openCode(
+  tx: Tx,
+  ctx: Services & { merchant: EventSettings },
+  storeId: string,
+  request: CodeRequest,
+): Promise<OpenCode> {
   const [store] = await lockStore(tx.db, { merchantId: tx.merchantId, storeId });
   if (!store) throw new DomainError('store_not_found', say('storeNotOpen'));
   for (let tries = 0; tries < 3; tries++) {
-    const code = await tryToOpen(tx, services, storeId, request);
+    const code = await tryToOpen(tx, ctx, storeId, request);
     // Otherwise the code was closed at this moment: try again.
-    if (code) return code;
+    if (!code) continue;
+    const now = ctx.clock.now();
+    if (code.isNew) await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [code.id], now });
+    return code;
   }
   throw new DomainError('service_unavailable', say('qrCodeClosing'));
 }
@@ -188,7 +197,11 @@ const invalidate = prepare((db, given: Given<{ merchantId: string; id: string; n
  * Closes a code for a till, when its bill is settled. Closing it again returns the same result. The row's lock makes orders wait:
  * each is on the bill before, or refused. Errors: `qr_code_not_found`.
  */
-export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Clock): Promise<ClosedCode> {
+export async function closeCode(
+  tx: Tx,
+  { by, ...named }: NamedCode,
+  { clock, merchant }: { clock: Clock; merchant: EventSettings },
+): Promise<ClosedCode> {
   const { merchantId, db } = tx;
   const [code] = await lockNamed[by](db, { merchantId, ...named });
   if (!code) throw qrCodeNotFound();
@@ -196,7 +209,10 @@ export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Cloc
   const now = clock.now();
   const { id, billId, status, invalidatedAt } = code;
   const wasOpen = status !== 'invalidated';
-  if (wasOpen) await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id)]);
+  if (wasOpen) {
+    await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id)]);
+    await sendCodeEvents(tx, merchant, { type: 'qr_code.settled', ids: [id], now });
+  }
   return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };
 }
 
@@ -226,6 +242,25 @@ export function describeCode(code: Pick<Code, keyof typeof codeColumns>, now: Da
     createdAt: createdAt.toISOString(),
     invalidatedAt: invalidatedAt?.toISOString() ?? null,
   };
+}
+
+interface CodeChange {
+  type: 'qr_code.opened' | 'qr_code.settled';
+  ids: string[];
+  now: Date;
+}
+
+/** Sends an event with each code as it now is. Call it behind the change. */
+export async function sendCodeEvents(tx: Tx, settings: EventSettings, { type, ids, now }: CodeChange): Promise<void> {
+  if (ids.length === 0 || !wantsEvent(settings, type)) return;
+  const codes = await tx.db
+    .select({ ...codeColumns, storeId: qrCodes.storeId })
+    .from(qrCodes)
+    .where(and(eq(qrCodes.merchantId, tx.merchantId), anyOf(qrCodes.id, ids)));
+  sendEvents(
+    tx,
+    codes.map(({ storeId, ...code }) => ({ type, storeId, occurredAt: now, data: describeCode(code, now) })),
+  );
 }
 
 /** Returns the ordering page's URL. The token is derived each time, because it is not stored. */

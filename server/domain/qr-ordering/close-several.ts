@@ -5,7 +5,7 @@ import { qrCodes } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
-import { qrCodeNotFound } from './bill-code';
+import { qrCodeNotFound, sendCodeEvents } from './bill-code';
 
 /**
  * Closes all of these codes or none, and returns how many were open. The locks, taken in a fixed order, make orders
@@ -38,6 +38,8 @@ export async function closeTableCodes(
         announce(tx, 'qrCodes', id),
       ]),
     ]);
+    const ids = open.map(({ id }) => id);
+    await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.settled', ids, now });
     return { closed: open.length };
   });
 }

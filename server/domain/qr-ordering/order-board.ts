@@ -132,7 +132,7 @@ export function listDoneOrders(ctx: StaffContext, { storeId, ...input }: DoneOrd
 /** Updates an order's status, as a POS does. Errors: `order_not_found`, `order_status_refused`. */
 export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promise<Order> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const before = await moveOrder(tx, null, input, ctx.clock.now());
+    const before = await moveOrder(tx, ctx.merchant, null, input, ctx.clock.now());
     if (before !== null) {
       const change = { before: { status: before }, after: { status: input.status } };
       await auditStaff(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, change);
@@ -147,7 +147,7 @@ export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promis
  */
 export function undoBoardMove(ctx: StaffContext, input: UndoMove): Promise<Order> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    if (await undoMove(tx, input, ctx.clock.now(), () => isOwnMove(tx, ctx, input))) {
+    if (await undoMove(tx, ctx.merchant, input, ctx.clock.now(), () => isOwnMove(tx, ctx, input))) {
       const change = { before: { status: input.from }, after: { status: input.to } };
       await auditStaff(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, change);
     }

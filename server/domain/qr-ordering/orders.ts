@@ -2,17 +2,26 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { jsonArray } from '@/db/expressions';
-import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
 import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { fromCursor, toCursor } from '../kernel/page';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput, UndoMove } from './schemas';
+import {
+  type ListOrdersInput,
+  type Order,
+  type OrderMove,
+  type OrderStatus,
+  order,
+  type SetOrderStatusInput,
+  type UndoMove,
+} from './schemas';
 
 /** The statuses that can follow each status. Setting the current status again is no change, and no error. */
 const nextStatuses: Record<OrderStatus, OrderStatus[]> = {
@@ -172,7 +181,7 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const before = await moveOrder(tx, store.id, input, ctx.clock.now());
+    const before = await moveOrder(tx, ctx.merchant, store.id, input, ctx.clock.now());
     if (before !== null) {
       const change = { before: { status: before }, after: { status: input.status } };
       await auditPos(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, input, change);
@@ -211,6 +220,7 @@ const writeStatus = prepare(
  */
 export async function moveOrder(
   tx: Tx,
+  settings: EventSettings,
   storeId: string | null,
   { orderId, status }: OrderMove,
   now: Date,
@@ -223,7 +233,7 @@ export async function moveOrder(
   if (!nextStatuses[row.status].includes(status)) {
     throw refusedStatus(row.status, status);
   }
-  await changeStatus(tx, { orderId, qrCodeId: row.qrCodeId, status, now });
+  await changeStatus(tx, settings, { orderId, qrCodeId: row.qrCodeId, status, now });
   return row.status;
 }
 
@@ -236,6 +246,7 @@ const undoMs = 60_000;
  */
 export async function undoMove(
   tx: Tx,
+  settings: EventSettings,
   { orderId, from, to }: UndoMove,
   now: Date,
   isOwnMove: () => Promise<boolean>,
@@ -246,7 +257,7 @@ export async function undoMove(
   if (row.status === to) return false;
   const isRecent = now.getTime() - row.updatedAt.getTime() <= undoMs;
   if (row.status !== from || !isRecent || !(await isOwnMove())) throw refusedStatus(row.status, to);
-  await changeStatus(tx, { orderId, qrCodeId: row.qrCodeId, status: to, now });
+  await changeStatus(tx, settings, { orderId, qrCodeId: row.qrCodeId, status: to, now });
   return true;
 }
 
@@ -258,6 +269,7 @@ const refusedStatus = (status: OrderStatus, requested: OrderStatus) =>
 
 async function changeStatus(
   tx: Tx,
+  settings: EventSettings,
   { orderId, qrCodeId, status, now }: { orderId: string; qrCodeId: string; status: OrderStatus; now: Date },
 ): Promise<void> {
   const { merchantId, db } = tx;
@@ -266,6 +278,24 @@ async function changeStatus(
     announce(tx, 'orders', qrCodeId),
     announce(tx, 'qrCodes', qrCodeId),
   ]);
+  await sendOrderEvent(tx, settings, { type: 'order.updated', orderId, now });
+}
+
+interface OrderChange {
+  type: 'order.placed' | 'order.updated';
+  orderId: string;
+  now: Date;
+}
+
+/** Sends an event with the order as it now is. Call it behind the change. */
+export async function sendOrderEvent(
+  tx: Tx,
+  settings: EventSettings,
+  { type, orderId, now }: OrderChange,
+): Promise<void> {
+  if (!wantsEvent(settings, type)) return;
+  const row = only(await findById(tx.db, { merchantId: tx.merchantId, orderId }));
+  sendEvents(tx, [{ type, storeId: row.storeId, occurredAt: now, data: order.parse(toOrder(row)) }]);
 }
 
 const findById = prepare((db, given: Given<{ merchantId: string; orderId: string }>) => {

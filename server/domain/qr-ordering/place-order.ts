@@ -6,12 +6,13 @@ import { merchants, orderLines, orders, qrCodes, stores } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { withMerchantClock } from '../merchants';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
-import { findOrder, maxOrdersPerCode } from './orders';
+import { findOrder, maxOrdersPerCode, sendOrderEvent } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
@@ -30,6 +31,7 @@ const lockCode = prepare((db, given: Given<CodeName>) =>
       status: qrCodes.status,
       expiresAt: qrCodes.expiresAt,
       merchantClosedAt: merchants.closedAt,
+      eventTypes: merchants.eventTypes,
     })
     .from(qrCodes)
     .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
@@ -94,7 +96,7 @@ export async function placeOrder(
       order.lines,
       menu.flatMap(({ items }) => items),
     );
-    return writeOrder(tx, { ...order, qrCodeId, storeId: code.storeId, lines, now });
+    return writeOrder(tx, code, { ...order, qrCodeId, storeId: code.storeId, lines, now });
   });
 }
 
@@ -139,7 +141,7 @@ const insertLines = insertRows(orderLines, [
   'note',
 ]);
 
-async function writeOrder(tx: Tx, { lines, ...order }: PricedOrder): Promise<Order> {
+async function writeOrder(tx: Tx, settings: EventSettings, { lines, ...order }: PricedOrder): Promise<Order> {
   const { merchantId, db } = tx;
   const { qrCodeId } = order;
   const orderId = newId();
@@ -153,5 +155,6 @@ async function writeOrder(tx: Tx, { lines, ...order }: PricedOrder): Promise<Ord
     announce(tx, 'qrCodes', qrCodeId),
   ]);
   const [, placed] = await Promise.all([writing, findOrder(tx, orderId)]);
+  await sendOrderEvent(tx, settings, { type: 'order.placed', orderId, now: order.now });
   return placed;
 }

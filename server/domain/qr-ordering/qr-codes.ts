@@ -68,7 +68,7 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
     const { qrCodeId, billId = '' } = input;
     const named: Omit<NamedCode, 'storeId'> =
       qrCodeId === undefined ? { by: 'billId', key: billId } : { by: 'id', key: qrCodeId };
-    const code = await closeCode(tx, { storeId: store.id, ...named }, ctx.clock);
+    const code = await closeCode(tx, { storeId: store.id, ...named }, ctx);
     if (code.wasOpen) await auditPos(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id: code.id }, input);
     return {
       qrCodeId: code.id,

@@ -1,10 +1,11 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, gt, isNull, lte, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { insertFrom, nameOf, recordset } from '@/db/expressions';
-import { type Given, prepare, type Queries } from '@/db/queries';
-import { menuItems, menuOptions, stockOuts } from '@/db/schema';
+import { type Given, prepare } from '@/db/queries';
+import { stockOuts } from '@/db/schema';
 import { announce } from '../kernel/changes';
+import type { EventSettings } from '../kernel/events';
+import { sendStockOutEvents } from './current';
 
 const { merchantId, storeId, plu, until } = stockOuts;
 
@@ -22,6 +23,7 @@ interface Actor {
 }
 
 interface Marking {
+  merchant: EventSettings;
   actor: Actor;
   now: Date;
   /** Whether existing stock-outs get the new time, or keep theirs. */
@@ -32,7 +34,7 @@ interface Marking {
 export async function addStockOuts(
   tx: Tx,
   entries: StockOut[],
-  { actor, now, setsUntil }: Marking,
+  { merchant, actor, now, setsUntil }: Marking,
 ): Promise<{ added: StockOut[]; changed: StockOut[] }> {
   const { db } = tx;
   const given = { merchantId: tx.merchantId, entries };
@@ -41,6 +43,7 @@ export async function addStockOuts(
   const added = await add(db, { ...given, now, actorKind: actor.kind, actorId: actor.id });
   const changed = setsUntil ? await changeUntil(db, given) : [];
   if (added.length + changed.length > 0) await announce(tx, 'stockOuts');
+  await sendStockOutEvents(tx, merchant, [...added, ...changed], now);
   return { added, changed };
 }
 
@@ -104,12 +107,15 @@ const changeUntil = prepare((db, given: Given<Entries>) => {
 /** Makes items available again. Returns the previous state of those that were sold out. */
 export async function removeStockOuts(
   tx: Tx,
+  merchant: EventSettings,
   entries: Pick<StockOut, 'storeId' | 'plu'>[],
   now: Date,
 ): Promise<StockOut[]> {
   const removed = await remove(tx.db, { merchantId: tx.merchantId, entries });
   const restored = removed.filter((one) => one.until === null || one.until > now);
   if (restored.length > 0) await announce(tx, 'stockOuts');
+  // Also of those whose time was over: nobody else tells that they are available again.
+  await sendStockOutEvents(tx, merchant, removed, now);
   return restored;
 }
 
@@ -134,20 +140,3 @@ const remove = prepare((db, given: Given<Entries>) => {
 
 /** True if it is sold out at that time. */
 export const isOut = (now: Date | Placeholder) => or(isNull(until), gt(until, now));
-
-/** Selects the menu's item with that PLU. */
-export const isListed = (ofMerchant: PgColumn | Placeholder | string, itsPlu: PgColumn | SQL) =>
-  and(eq(menuItems.merchantId, ofMerchant), eq(menuItems.plu, itsPlu), isNull(menuItems.archivedAt));
-
-/** Selects the names of options with their own PLU, for a join. */
-export const optionNames = (db: Queries, ofMerchant: string | Placeholder) =>
-  db
-    .select({ plu: menuOptions.plu, name: sql<string>`min(${menuOptions.name})`.as('option_name') })
-    .from(menuOptions)
-    .where(and(eq(menuOptions.merchantId, ofMerchant), isNotNull(menuOptions.plu)))
-    .groupBy(menuOptions.plu)
-    .as('option_names');
-
-/** The menu's name: the item's, else the option's. */
-export const nameOn = (options: ReturnType<typeof optionNames>) =>
-  sql<string | null>`coalesce(${menuItems.name}, ${options.name})`;

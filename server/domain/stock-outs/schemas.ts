@@ -51,6 +51,19 @@ export const restoreOutput = z.object({
 });
 export type RestoreOutput = z.infer<typeof restoreOutput>;
 
+/** For events. */
+export const stockOutChange = z
+  .object({
+    storeCode: z.string(),
+    items: z.array(
+      item.extend({
+        status: z.enum(['stocked_out', 'restored']),
+        until: instant.nullable().describe('When it is available again by itself. Null: when it is restored.'),
+      }),
+    ),
+  })
+  .meta({ id: 'StockOutChange' });
+
 export const listStockOutsInput = z.strictObject({
   storeCode: storeCode.optional(),
   after: pageCursor(400),

@@ -9,7 +9,8 @@ import { invalid } from '../kernel/errors';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { checkStoreIds } from '../merchants';
-import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts, type StockOut } from './entries';
+import { addStockOuts, isOut, removeStockOuts, type StockOut } from './entries';
+import { isListed, nameOn, optionNames } from './names';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
 
 export interface SoldOutItem {
@@ -121,7 +122,7 @@ export async function markSoldOut(
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await checkStoreIds(tx, storeIdsOf(entries));
     const actor = { kind: 'staff', id: ctx.staff.userId } as const;
-    const result = await addStockOuts(tx, entries, { actor, now, setsUntil: true });
+    const result = await addStockOuts(tx, entries, { merchant: ctx.merchant, actor, now, setsUntil: true });
     const done = new Set([...result.added, ...result.changed].map(({ storeId, plu }) => `${storeId} ${plu}`));
     const after = entries.filter(({ storeId, plu }) => done.has(`${storeId} ${plu}`));
     await auditByStore(tx, ctx, 'stockOut.add', after, result.changed);
@@ -138,7 +139,7 @@ export async function restoreSoldOut(
 ): Promise<{ restored: StockOut[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await checkStoreIds(tx, storeIdsOf(items));
-    const restored = await removeStockOuts(tx, items, ctx.clock.now());
+    const restored = await removeStockOuts(tx, ctx.merchant, items, ctx.clock.now());
     await auditByStore(tx, ctx, 'stockOut.restore', [], restored);
     return { restored };
   });

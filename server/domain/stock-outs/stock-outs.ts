@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { menuItems, stockOuts } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -9,7 +9,9 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { fromCursor, toCursor } from '../kernel/page';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts } from './entries';
+import { describeItem, readItems } from './current';
+import { addStockOuts, isOut, removeStockOuts } from './entries';
+import { isListed, nameOn, optionNames } from './names';
 import type {
   ListStockOutsInput,
   ListStockOutsOutput,
@@ -32,18 +34,21 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
-    const { added, changed } = await addStockOuts(tx, entries, { actor, now, setsUntil: input.until !== undefined });
+    const { added, changed } = await addStockOuts(tx, entries, {
+      ...{ merchant: ctx.merchant, actor, now },
+      setsUntil: input.until !== undefined,
+    });
     if (added.length + changed.length > 0) {
       const plus = [...added, ...changed].map(({ plu }) => plu).sort();
       const after = { plus, until };
       await auditPos(tx, ctx, 'stockOut.add', { kind: 'store', id: store.id }, input, { after });
     }
     const isNew = new Set(added.map(({ plu }) => plu));
-    const rows = await current(tx, store.id, input.plus);
+    const rows = await readItems(tx, store.id, input.plus);
     return {
       storeCode: store.storeCode,
       items: input.plus.map((plu) => ({
-        ...describe(plu, rows.get(plu)?.name),
+        ...describeItem(plu, rows.get(plu)?.name),
         status: isNew.has(plu) ? 'stocked_out' : 'already_stocked_out',
         until: rows.get(plu)?.until?.toISOString() ?? null,
       })),
@@ -57,9 +62,9 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const rows = await current(tx, store.id, input.plus);
+    const rows = await readItems(tx, store.id, input.plus);
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu }));
-    const restored = new Set((await removeStockOuts(tx, entries, now)).map(({ plu }) => plu));
+    const restored = new Set((await removeStockOuts(tx, ctx.merchant, entries, now)).map(({ plu }) => plu));
     if (restored.size > 0) {
       const before = { plus: [...restored] };
       await auditPos(tx, ctx, 'stockOut.restore', { kind: 'store', id: store.id }, input, { before });
@@ -67,7 +72,7 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
     return {
       storeCode: store.storeCode,
       items: input.plus.map((plu) => ({
-        ...describe(plu, rows.get(plu)?.name),
+        ...describeItem(plu, rows.get(plu)?.name),
         status: restored.has(plu) ? 'restored' : 'not_stocked_out',
       })),
     };
@@ -86,7 +91,7 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
   return {
     storeCode: store.storeCode,
     items: page.map((row) => ({
-      ...describe(row.plu, row.name),
+      ...describeItem(row.plu, row.name),
       until: row.until?.toISOString() ?? null,
       stockedOutAt: row.stockedOutAt.toISOString(),
     })),
@@ -121,28 +126,4 @@ const listAfter = prepare((db, given: Given<StockOutPage>) => {
     )
     .orderBy(asc(plu))
     .limit(given.limit);
-});
-
-function describe(plu: string, name: string | null | undefined) {
-  return { plu, name: name ?? null, known: typeof name === 'string' };
-}
-
-/** Reads each PLU's name on the menu, if any, and until when it is sold out, if it is. */
-async function current({ merchantId, db }: Tx, storeId: string, plus: string[]) {
-  const rows = await readCurrent(db, { merchantId, storeId, plus });
-  return new Map(rows.map((row) => [row.plu, row]));
-}
-
-const readCurrent = prepare((db, given: Given<{ merchantId: string; storeId: string; plus: string[] }>) => {
-  const plu = sql<string>`asked.plu`;
-  const options = optionNames(db, given.merchantId);
-  return db
-    .select({ plu, name: nameOn(options), until: stockOuts.until })
-    .from(sql`unnest(${given.plus}::text[]) as asked (plu)`)
-    .leftJoin(menuItems, isListed(given.merchantId, plu))
-    .leftJoin(options, eq(options.plu, plu))
-    .leftJoin(
-      stockOuts,
-      and(eq(stockOuts.merchantId, given.merchantId), eq(stockOuts.storeId, given.storeId), eq(stockOuts.plu, plu)),
-    );
 });

@@ -6,6 +6,7 @@ import { customers, storedValuePackages, topUpRequests, transactions } from '@/d
 import { type Accounts, defineOperation, type PosAttempt } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import { type Sentence, say } from '../kernel/say';
 import { openAccounts } from '../ledger';
 import { decideTopUp, queueReceipts, type TopUpInput, type TopUpOutput } from '../stored-value';
@@ -89,9 +90,25 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   write: (tx, done, { seen }) => {
     queueReceipts(tx, done);
     const changes = done.map(({ attempt: { uid } }) => ({ state: 'credited' as const, transactionUid: uid }));
-    if (seen) tx.send(...changes.map((change) => updateRequest(tx, seen.request, change)));
+    if (!seen) return;
+    tx.send(...changes.map((change) => updateRequest(tx, seen.request, change)));
+    sendEvents(
+      tx,
+      done
+        .filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'counter_code.topped_up'))
+        .map(({ attempt }) => toppedUp(attempt, seen.request)),
+    );
   },
 });
+
+/** The event of a credited top-up: what a look-up by its code returned, and the transaction. */
+function toppedUp({ ctx, input, storeId, now }: PosAttempt<TopUpInput>, request: TopUpRequest): NewEvent {
+  const { counterCode, customerId, packageId, principal, bonus } = request;
+  const { currency } = ctx.merchant;
+  const value = { amount: principal, bonus, credited: principal + bonus, currency };
+  const data = { counterCode, customerId, packageId, ...value, transactionId: input.transactionId };
+  return { type: 'counter_code.topped_up', storeId, occurredAt: now, data };
+}
 
 /** `field` is that of the request which is not as on the customer's phone. */
 const mismatch = (field: string, sentence: Sentence) => new DomainError('counter_code_mismatch', sentence, { field });

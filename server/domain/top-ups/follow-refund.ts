@@ -4,6 +4,7 @@ import { transactions } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';
 import { announce } from '../kernel/changes';
+import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { planBatch, voidRowColumns, writeVoids } from '../transactions';
 import { type TopUpRequest, updateRequest } from './request';
@@ -14,7 +15,7 @@ import { type TopUpRequest, updateRequest } from './request';
  */
 export async function followRefund(
   tx: Tx,
-  { now }: { now: Date },
+  { merchant, now }: { merchant: Merchant; now: Date },
   request: TopUpRequest,
   { refunded, amount }: Payment,
 ): Promise<TopUpRequest['state']> {
@@ -25,7 +26,7 @@ export async function followRefund(
     await updateRequest(tx, request, { state, refundedAmount: refunded });
     return state;
   }
-  if (isFull && (await voidTopUp(tx, request.transactionUid, now))) {
+  if (isFull && (await voidTopUp(tx, merchant, request.transactionUid, now))) {
     await updateRequest(tx, request, { state: 'refunded', refundedAmount: refunded });
     return 'refunded';
   }
@@ -34,7 +35,7 @@ export async function followRefund(
 }
 
 /** Returns whether the top-up is now voided. */
-async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
+async function voidTopUp(tx: Tx, merchant: Merchant, uid: string, now: Date): Promise<boolean> {
   const { merchantId, db } = tx;
   const rows = await db
     .select(voidRowColumns)
@@ -46,7 +47,7 @@ async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan }]),
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, settings: merchant }]),
     audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),

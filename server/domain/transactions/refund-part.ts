@@ -9,7 +9,7 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
-import { type LotChange, lockBalances } from '../ledger';
+import { type LotChange, lockBalances, sendBalanceEvents } from '../ledger';
 import { readBusiness } from '../merchants';
 import type { ListedTransaction } from './list';
 import type { RefundPartInput } from './schemas';
@@ -75,13 +75,14 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       ...{ transactionId, storeId, customerId, billId, staffId, receiptNumber, apiKeyId, requestHash, answer },
       ...{ occurredAt, createdAt: now },
     }),
-    ...writeVoids(tx, [{ id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan }]),
+    ...writeVoids(tx, [{ id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, settings: null }]),
     db.insert(partialRefunds).values({
       ...{ merchantId, id: refundId, voidedUid: row.uid, restUid, amount, totalAmount: refunded + amount },
     }),
     auditStaff(tx, ctx, 'transactions.refundPart', { kind: 'void', id }, { after: { amount, reason, customerId } }),
     ...(['transactions', 'customers'] as const).map((topic) => announce(tx, topic)),
   ]);
+  await sendBalanceEvents(tx, ctx.merchant, { customerIds: customersOf([row]), cause: 'refund', now });
   return { restUid };
 }
 

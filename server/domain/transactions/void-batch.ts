@@ -1,10 +1,12 @@
 /** What voiding by a POS, by staff and for a refund share: load, plan and write, each void all or nothing. */
-import { and, desc, eq, inArray, lt, max, not } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, max, not, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { anyOf, insertRows, recordset } from '@/db/expressions';
+import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
-import { ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
-import type { RecordedType } from '../engine';
+import { events, ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
+import { type RecordedType, transactionType } from '../engine';
+import { type EventSettings, wantsEvent } from '../kernel/events';
+import { newId } from '../kernel/ids';
 import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
 import { planVoid, type VoidPlan } from './void-plan';
 
@@ -132,6 +134,8 @@ export interface NewVoid {
   /** The transactions that it voids, none of them voided before. */
   live: VoidRow[];
   plan: VoidPlan;
+  /** Whose events of voided transactions are written; null: none, because tills still see the transaction. */
+  settings: EventSettings | null;
 }
 
 const insertVoids = insertRows(voids, ['id', 'storeId', 'apiKeyId', 'userId', 'reason', 'createdAt']);
@@ -188,5 +192,48 @@ export function writeVoids(tx: Tx, written: NewVoid[]) {
       written.flatMap(({ live }) => live),
     ),
     owing.length === 0 ? null : setShortfalls(db, { merchantId, owing, uids: uidsOf(owing) }),
+    writeEvents(tx, written),
   ];
 }
+
+const ofPos = new Set<string | null>(transactionType.options);
+
+function writeEvents({ merchantId, db }: Tx, written: NewVoid[]) {
+  const voided = written
+    .filter(({ settings }) => settings !== null && wantsEvent(settings, 'transaction.voided'))
+    .flatMap(({ live, now: occurredAt }) =>
+      live
+        .filter(({ type, status }) => status === 'completed' && ofPos.has(type))
+        .map(({ uid }) => ({ uid, id: newId(), occurredAt })),
+    );
+  return voided.length === 0 ? null : insertEvents(db, { merchantId, voided, uids: uidsOf(voided) });
+}
+
+interface VoidEvent {
+  uid: string;
+  id: string;
+  occurredAt: Date;
+}
+
+/** Their data are what a look-up of the transactions then returns. */
+const insertEvents = prepare((_, given: Given<{ merchantId: string; voided: VoidEvent[]; uids: string[] }>) => {
+  const { transactionId, type, status, answer, storeId } = transactions;
+  const { $rows, ...voided } = recordset(
+    'voided',
+    { uid: transactions.uid, id: events.id, occurredAt: events.occurredAt },
+    given.voided,
+  );
+  const data = sql<object>`jsonb_build_object(
+    'transactionId', ${transactionId}, 'type', ${type}, 'status', ${status}, 'answer', ${answer}::jsonb)`;
+  const row = { merchantId: given.merchantId, id: voided.id, type: 'transaction.voided' as const, storeId };
+  const isIts = and(
+    eq(transactions.merchantId, given.merchantId),
+    anyOf(transactions.uid, given.uids),
+    eq(transactions.uid, voided.uid),
+  );
+  return insertFrom(
+    events,
+    { ...row, occurredAt: voided.occurredAt, data },
+    sql`${$rows} join ${transactions} on ${isIts} order by ${voided.id}`,
+  );
+});

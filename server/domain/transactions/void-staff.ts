@@ -14,7 +14,7 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
-import { lockBalances } from '../ledger';
+import { lockBalances, sendBalanceEvents } from '../ledger';
 import type { StaffVoidInput } from './schemas';
 import { type Blocking, mergedBlocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
 import { customersOf } from './void-ledger';
@@ -66,13 +66,16 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
       const id = newId(now.getTime());
-      const by = { userId: ctx.staff.userId };
+      const { merchant, staff } = ctx;
+      const by = { userId: staff.userId };
       const voided = { uids: live.map(({ uid }) => uid), reason: input.reason };
       await Promise.all([
-        ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan }]),
+        ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan, settings: merchant }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);
+      const adjusted = live.filter(({ type }) => type === 'adjustment');
+      await sendBalanceEvents(tx, merchant, { customerIds: customersOf(adjusted), cause: 'void', now });
     }
     return {
       results: uids.map((uid) => {

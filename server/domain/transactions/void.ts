@@ -137,7 +137,8 @@ async function voidAll(
       const live = batch.rows.filter(({ status }) => status !== 'voided');
       // Nothing is left to do where it was carried out before and its answer lost.
       if (live.length + unknown.length > 0) {
-        carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown });
+        const settings = ctx.merchant;
+        carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown, settings });
       }
       answers.set(id, { results: input.transactionIds.map((one) => resultOf(one, batch, plan.shortfalls)) });
     }

@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
-import { createMerchant, type TestMerchant, testServices } from '../factory';
+import { createMerchant, recordingEvents, type TestMerchant, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 
 export type TenancyGround = Awaited<ReturnType<typeof openGround>>;
@@ -21,7 +21,7 @@ export async function openGround({ owner, db }: TestDatabase, word: string, merc
   const services = testServices(db);
   const merchant = merchantOf
     ? otherWayRound(merchantOf.merchant)
-    : await createMerchant(owner, { name: `${word} Kitchen`, key_daily_points: 1_000_000 });
+    : await createMerchant(owner, { ...recordingEvents, name: `${word} Kitchen`, key_daily_points: 1_000_000 });
   for (const store of merchantOf ? merchant.stores.slice(0, 1) : merchant.stores) {
     store.storeCode = `${word}-${store.storeCode}`;
     const name = `At ${store.storeCode}`;

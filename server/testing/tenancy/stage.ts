@@ -77,6 +77,17 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await phone.api.identity.requestCode({ phone: (await makers.newCustomer()).phone });
   const request = { operation: 'ping', status: 200, errorCode: null, durationMs: 1, createdAt: new Date() };
   await saveApiRequests(services, [{ merchantId: merchant.id, apiKeyId: till.apiKeyId, id: newId(), ...request }]);
+  await leaveDelivery(ground);
+}
+
+/** An endpoint, and an event that was sent to it. */
+async function leaveDelivery({ owner, merchant, unique }: TenancyGround): Promise<void> {
+  const [merchant_id, id] = [merchant.id, newId()];
+  const endpoint = { merchant_id, id, url: `https://${unique()}.example`, secret: Buffer.from(unique()) };
+  await owner`insert into webhook_endpoints ${owner({ ...endpoint, queued_xid: 0, queued_seq: 0 })}`;
+  await owner`
+    insert into webhook_deliveries (merchant_id, endpoint_id, event_id, state, response)
+    select merchant_id, ${id}, id, 'delivered', ${unique()} from events where merchant_id = ${merchant_id} limit 1`;
 }
 
 /** Sums the merchant's reports up, as the worker does some time later. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storesOfKey } from '@/server/domain/merchants';
 import { customersRouter } from './customers';
+import { eventsRouter } from './events';
 import { posProcedure, router } from './init';
 import { ordersRouter, qrCodesRouter } from './qr-ordering';
 import { sandboxRouter } from './sandbox';
@@ -63,5 +64,6 @@ export const posRouter = router({
   qrCodes: qrCodesRouter,
   orders: ordersRouter,
   stockOuts: stockOutsRouter,
+  events: eventsRouter,
   sandbox: sandboxRouter,
 });

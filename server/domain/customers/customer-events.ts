@@ -1,0 +1,40 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { customerPins, customers } from '@/db/schema';
+import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
+import type { Customer } from './schemas';
+
+interface CustomerChange {
+  type: 'customer.enrolled' | 'customer.updated';
+  customerIds: string[];
+  now: Date;
+}
+
+/** Sends an event with each customer as they now are. Call it behind the change. */
+export async function sendCustomerEvents(
+  tx: Tx,
+  settings: EventSettings,
+  { type, customerIds, now }: CustomerChange,
+): Promise<void> {
+  if (customerIds.length === 0 || !wantsEvent(settings, type)) return;
+  const rows = await read(tx.db, { merchantId: tx.merchantId, customerIds });
+  sendEvents(
+    tx,
+    rows.map(({ joinedAt, ...row }) => {
+      const data: Customer = { ...row, joinedAt: joinedAt.toISOString() };
+      return { type, storeId: null, customerId: row.customerId, occurredAt: now, data };
+    }),
+  );
+}
+
+const read = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) => {
+  const { merchantId, id, givenName, lastName, phone, email, birthday, joinedAt } = customers;
+  const hasPin = sql<boolean>`${customerPins.customerId} is not null`;
+  return db
+    .select({ customerId: id, givenName, lastName, phone, email, birthday, joinedAt, hasPin })
+    .from(customers)
+    .leftJoin(customerPins, and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, id)))
+    .where(and(eq(merchantId, given.merchantId), anyOf(id, given.customerIds)));
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { balanceCauses, type EventType, eventTypes } from '@/db/lists';
+import { customer, customerId, storedValueBalance } from '../customers/schemas';
+import {
+  counterCode,
+  currencyCode,
+  instant,
+  money,
+  moneyOrZero,
+  pageLimit,
+  storeCode,
+  transactionId,
+} from '../kernel/schemas';
+import { pointsBalance } from '../points/schemas';
+import { order, qrCodeOutput } from '../qr-ordering/schemas';
+import { stockOutChange } from '../stock-outs/schemas';
+import { transactionLookupOutput } from '../transactions/schemas';
+
+const balanceChange = z
+  .object({
+    customerId,
+    currency: currencyCode,
+    storedValue: storedValueBalance.describe('The balance after the change.'),
+    points: pointsBalance.describe('The points after the change.'),
+    cause: z
+      .enum(balanceCauses)
+      .describe(
+        'What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, the `void` of an adjustment, the ' +
+          '`expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.',
+      ),
+  })
+  .meta({ id: 'BalanceChange' });
+
+const mergedCustomer = z
+  .object({
+    customerId: customerId.describe('The duplicate. Look-ups by its id, phone and e-mail now find the kept customer.'),
+    mergedInto: customerId.describe('The customer that was kept.'),
+  })
+  .meta({ id: 'MergedCustomer' });
+
+const erasedCustomer = z
+  .object({ customerId: customerId.describe('Delete what you hold about this customer.'), erasedAt: instant })
+  .meta({ id: 'ErasedCustomer' });
+
+const qrCodeState = qrCodeOutput.omit({ orders: true }).meta({ id: 'QrCodeState' });
+
+const counterTopUp = z
+  .object({
+    counterCode,
+    customerId,
+    packageId: z.uuid(),
+    amount: money().describe('Amount the customer paid.'),
+    bonus: moneyOrZero().describe('The bonus credited in addition.'),
+    credited: money().describe('The sum of `amount` and `bonus`.'),
+    currency: currencyCode,
+    transactionId,
+  })
+  .meta({ id: 'CreditedCounterCode' });
+
+/** An event's data, and when it is written. */
+const kinds = {
+  'order.placed': [order, 'A diner placed an order.'],
+  'order.updated': [order, 'A POS or staff updated the status of an order.'],
+  'transaction.completed': [
+    transactionLookupOutput,
+    'A top-up, redemption or sale was completed: by a POS, by staff, or a top-up paid online, which has no store.',
+  ],
+  'transaction.voided': [transactionLookupOutput, 'A completed transaction was voided, by a POS or by staff.'],
+  'customer.enrolled': [customer, 'A customer was enrolled: by a POS, by staff, by an import, or by signing up.'],
+  'customer.updated': [customer, 'Name, phone, e-mail address or birthday of a customer were changed.'],
+  'customer.merged': [mergedCustomer, 'Staff merged a duplicate into another customer.'],
+  'customer.erased': [
+    erasedCustomer,
+    'The personal data of a customer were erased, also in earlier events: their `data` is null now.',
+  ],
+  'balance.changed': [balanceChange, 'A balance was changed by something other than a transaction of a POS.'],
+  'stock_out.changed': [stockOutChange, 'Items were sold out, got another time, or are available again.'],
+  'qr_code.opened': [qrCodeState, 'A QR code was created.'],
+  'qr_code.settled': [qrCodeState, 'A QR code was invalidated, because its bill was settled.'],
+  'counter_code.topped_up': [counterTopUp, 'A top-up that a customer began on the phone was paid at the counter.'],
+} satisfies Record<EventType, [z.ZodType, string]>;
+
+const nameOf = (type: EventType) =>
+  `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const eventId = z
+  .uuid()
+  .describe('Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.');
+const occurredAt = instant.describe("When it happened, by the merchant's clock (RFC 3339, UTC).");
+const storeOrNone = z.string().nullable().describe('Null for what is of no store, such as a customer.');
+
+/** For the reference: a named schema for each type. */
+export const documentedEvents = eventTypes.map((type) => {
+  const [data, description] = kinds[type];
+  const hasPersonalData = type === 'customer.enrolled' || type === 'customer.updated';
+  const schema = z
+    .object({
+      id: eventId,
+      type: z.literal(type),
+      occurredAt,
+      storeCode: storeOrNone,
+      data: hasPersonalData ? data.nullable().describe('Null once the customer was erased.') : data,
+    })
+    .meta({ id: nameOf(type), description });
+  return { type, name: nameOf(type), description, schema };
+});
+
+/** Without a check of `data`: events that an earlier release wrote stay readable. The reference has each type's schema. */
+const event = z
+  .object({
+    id: eventId,
+    type: z.enum(eventTypes),
+    occurredAt,
+    storeCode: storeOrNone,
+    data: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({
+    id: 'Event',
+    override: ({ jsonSchema }) => {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+      jsonSchema.oneOf = documentedEvents.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+    },
+  });
+export type Event = z.infer<typeof event>;
+
+const wantedTypes = z
+  .string()
+  .max(500)
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.enum(eventTypes)))
+  .meta({
+    description: 'Only these types, separated by commas, such as `order.placed,order.updated`. Default: all.',
+    override: ({ jsonSchema }) => {
+      jsonSchema.type = 'string';
+    },
+  });
+
+export const listEventsInput = z.strictObject({
+  after: z
+    .uuid()
+    .describe('The `nextAfter` of the response before. Without it, the list begins with the oldest event.')
+    .optional(),
+  types: wantedTypes.optional(),
+  storeCode: storeCode
+    .describe('Only events of this store. A key bound to a store implies it. A merchant-wide key gets all without it.')
+    .optional(),
+  limit: pageLimit(100),
+});
+export type ListEventsInput = z.infer<typeof listEventsInput>;
+
+export const listEventsOutput = z.object({
+  items: z.array(event).describe('In the order in which to apply them.'),
+  nextAfter: z
+    .uuid()
+    .nullable()
+    .describe(
+      'Keep it, and send it as `after` next time, also if there are no items. Null while there was no event yet.',
+    ),
+  hasMore: z.boolean().describe('Whether to go on at once: there may be more events now.'),
+});
+export type EventList = z.infer<typeof listEventsOutput>;

@@ -1,0 +1,64 @@
+import { type EventType, eventTypes } from '@/db/lists';
+import * as examples from './examples';
+
+const { customer, order, packageId, topUp } = examples;
+const { customerId } = customer;
+const occurredAt = '2026-11-20T11:42:07.318Z';
+const { transactionId } = topUp;
+const completed = { transactionId, type: 'topUp', status: 'completed', answer: topUp };
+const code = {
+  qrCodeId: order.qrCodeId,
+  billId: order.billId,
+  table: order.table,
+  guests: 4,
+  expiresAt: '2026-11-20T14:42:07.318Z',
+  createdAt: '2026-11-20T10:42:07.318Z',
+};
+
+const data: Record<EventType, object> = {
+  'order.placed': order,
+  'order.updated': { ...order, status: 'accepted' },
+  'transaction.completed': completed,
+  'transaction.voided': { ...completed, status: 'voided' },
+  'customer.enrolled': { ...customer, joinedAt: occurredAt, hasPin: false },
+  'customer.updated': customer,
+  'customer.merged': { customerId: '01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27', mergedInto: customerId },
+  'customer.erased': { customerId, erasedAt: occurredAt },
+  'balance.changed': {
+    customerId,
+    currency: 'SGD',
+    storedValue: { balance: 10000, principal: 10000, bonus: 0 },
+    points: { balance: 340, worth: 340 },
+    cause: 'expiry',
+  },
+  'stock_out.changed': {
+    storeCode: 'ORCHARD',
+    items: [{ plu: 'N001', name: 'Laksa', known: true, status: 'stocked_out', until: null }],
+  },
+  'qr_code.opened': { ...code, status: 'active', invalidatedAt: null },
+  'qr_code.settled': { ...code, status: 'invalidated', invalidatedAt: occurredAt },
+  'counter_code.topped_up': {
+    counterCode: '402913',
+    customerId,
+    packageId,
+    amount: 10000,
+    bonus: 2000,
+    credited: 12000,
+    currency: 'SGD',
+    transactionId,
+  },
+};
+
+/** Types of what is a customer's, and so of no store. */
+const isOfNoStore = (type: EventType) => type.startsWith('customer.') || type === 'balance.changed';
+
+export function exampleOfEvent(type: EventType) {
+  const place = eventTypes.indexOf(type).toString(16).padStart(2, '0');
+  return {
+    id: `01981f2e-9e${place}-7c55-9f13-2b8d6a4e0c71`,
+    type,
+    occurredAt,
+    storeCode: isOfNoStore(type) ? null : 'ORCHARD',
+    data: data[type],
+  };
+}
