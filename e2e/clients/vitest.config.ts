@@ -1,0 +1,8 @@
+/** `npm run proof:clients`: installs generators, so it is no part of `npm test`. */
+import { mergeConfig } from 'vitest/config';
+import base from '../../vitest.config.ts';
+
+export default mergeConfig(
+  { ...base, test: { ...base.test, include: [] } },
+  { test: { include: ['e2e/clients/*.proof.ts'] } },
+);
