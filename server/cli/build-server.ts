@@ -1,8 +1,10 @@
 /**
- * Finishes a production build: bundles the commands into `dist/`, so that they start without a compiler.
+ * Finishes a production build: bundles the commands into `dist/`, so that they start without a compiler, and packs the client
+ * that the service offers.
  */
 import { build } from 'esbuild';
 import { compressStaticFiles } from './compress-static';
+import { packClient } from './pack-client';
 
 await build({
   entryPoints: ['server/cli/loyalty.ts'],
@@ -17,3 +19,4 @@ await build({
   logLevel: 'warning',
 });
 await compressStaticFiles();
+packClient();

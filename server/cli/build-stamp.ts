@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 const sources = [
   'app',
+  'clients/typescript/package.json',
+  'clients/typescript/src',
   'components',
   'db',
   'pages',

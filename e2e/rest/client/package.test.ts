@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packClient } from '@/server/cli/pack-client';
 import { restApi } from '../harness';
 import { createStage, type Stage } from '../operations';
 
@@ -14,11 +15,11 @@ const api = restApi();
 let stage: Stage;
 let folder: string;
 
-/** The tarball of the client, and of what it needs, so that the test reaches no registry. */
+/** Packs the client as a build does, and what it needs, so that the test reaches no registry. */
 async function pack(): Promise<string[]> {
   const dependencies = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) => resolve('node_modules', name));
-  await run('npm', ['pack', resolve('clients/typescript'), '--pack-destination', folder]);
   await run('npm', ['pack', ...dependencies, '--pack-destination', folder, '--ignore-scripts']);
+  packClient(join(folder, 'client.tgz'));
   return (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`);
 }
 
