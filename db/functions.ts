@@ -23,6 +23,7 @@ import {
   users,
   voucherCampaigns,
   voucherIssues,
+  webhookEndpoints,
 } from './schema';
 
 const instant = sql<Date>`timestamptz`;
@@ -238,6 +239,13 @@ export const recordDeliveryReceipt = databaseFunction(
   'record_delivery_receipt',
   { provider: sql<string>`text`, newState: messages.state, reason: messages.failure },
   { isKnown: sql<boolean>`boolean` },
+);
+
+/** Endpoints of all open merchants that have something to send at this time. */
+export const webhookEndpointsDue = databaseFunction(
+  'webhook_endpoints_due',
+  { at: instant },
+  { merchantId, endpointId: webhookEndpoints.id, isFailing: sql<boolean>`boolean` },
 );
 
 export const giveUpMessages = databaseFunction('give_up_messages', { before: instant }, {});

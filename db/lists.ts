@@ -127,5 +127,9 @@ export type BalanceCause = (typeof balanceCauses)[number];
 /** Sent by staff to try a webhook endpoint out. Nobody subscribes to it, and `GET /events` has none. */
 export const testEventType = 'webhook.test';
 
+/** Why an endpoint sent no response. */
+export const webhookFailures = ['not_public', 'timeout', 'unknown_host', 'certificate', 'no_connection'] as const;
+export type WebhookFailure = (typeof webhookFailures)[number];
+
 /** Of webhook endpoints. Staff pause; the service disables. */
 export const endpointStates = ['enabled', 'paused', 'disabled'] as const;

@@ -113,6 +113,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     },
     stores: signedIn('/stores'),
     'api-keys': signedIn('/api-keys'),
+    webhooks: signedIn('/webhooks'),
     packages: async (page) => {
       await signIn(page, merchant, '/packages');
       await page.locator('main li').first().waitFor();

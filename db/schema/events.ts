@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, id, instant, json, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
-import { endpointStates, eventTypes, testEventType } from '../lists';
+import { endpointStates, eventTypes, testEventType, webhookFailures } from '../lists';
 import { customers } from './customers';
 import { merchants, stores } from './merchants';
 
@@ -115,7 +115,7 @@ export const webhookDeliveries = pgTable(
     /** The first 1,000 characters of the response's body. */
     response: text('response'),
     /** Why there was no response. */
-    failure: text('failure'),
+    failure: text('failure', { enum: webhookFailures }),
     createdAt: createdAt(),
   },
   (t) => [

@@ -35,6 +35,10 @@ function textsOf(letter: Letter): Record<string, string> {
     }
     case 'invitation':
       return { merchantName: letter.merchantName, by: letter.by, role: letter.role, ...nameStores(letter) };
+    case 'webhookDisabled': {
+      const { name, merchantName, host, reason } = letter;
+      return { name, merchantName, host, reason };
+    }
     case 'secondFactorChanged': {
       const { name, change } = letter;
       const by = (change === 'reset' && letter.by) || '';

@@ -1,4 +1,4 @@
-/** Runs jobs queued in the database and scheduled tasks (`tasks.ts`). Several workers may run at once. */
+/** Runs jobs queued in the database and scheduled tasks (`tasks.ts`), and sends webhooks. Several workers may run at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
@@ -9,8 +9,10 @@ import { schemaState } from '@/db/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Mailer } from '@/server/domain/mail';
 import type { Messenger } from '@/server/domain/messaging';
+import { allowsOwnMachine, type WebhookSender } from '@/server/domain/webhooks';
 import type { Services } from '../domain/kernel/context';
 import { createSmtpMailer } from '../gateways/smtp';
+import { createWebhookSender } from '../gateways/webhook-sender';
 import { createWhatsapp } from '../gateways/whatsapp';
 import type { Env } from '../process/env';
 import { type Logger, safeError } from '../process/log';
@@ -18,6 +20,7 @@ import { jobs } from '../process/metrics';
 import { createLocks, renewMs } from './locks';
 import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
+import { sendWebhooks } from './webhooks';
 
 const restartMs = 3_000;
 const schemaCheckMs = 3_000;
@@ -33,6 +36,7 @@ export async function startWorker(
   log: Logger,
   messenger: Messenger = createWhatsapp(settings, { log }),
   mailer: Mailer = createSmtpMailer(settings),
+  webhooks: WebhookSender = createWebhookSender({ allowsOwnMachine: allowsOwnMachine(services) }),
 ): Promise<{ stop(): Promise<void> }> {
   const locks = createLocks(services.db);
   const options: RunnerOptions = {
@@ -64,7 +68,13 @@ export async function startWorker(
       jobs.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
     });
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
-    return started;
+    const sending = sendWebhooks(services, webhooks, log);
+    return {
+      promise: started.promise.catch(() => {}).then(sending.stop),
+      stop: async () => {
+        await Promise.all([end(started), sending.stop()]);
+      },
+    };
   };
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -79,13 +89,13 @@ export async function startWorker(
     );
   const watchSchema = async () => {
     while (!signal.aborted) {
-      if (await isOutdated()) await end(runner);
+      if (await isOutdated()) await runner.stop();
       await pause(schemaCheckMs);
     }
   };
   const keepRunning = async () => {
     while (!signal.aborted) {
-      await runner.promise.catch(() => {});
+      await runner.promise;
       if (signal.aborted) return;
       log.error(
         (await isOutdated())
@@ -97,7 +107,7 @@ export async function startWorker(
       if (!signal.aborted) runner = await start().catch(() => runner);
     }
     // It was started again during the stop.
-    await end(runner);
+    await runner.stop();
   };
   const running = Promise.all([keepRunning(), watchSchema()]);
   const locksEnd = new AbortController();
@@ -111,7 +121,7 @@ export async function startWorker(
   return {
     stop: async () => {
       stopping.abort();
-      await end(runner);
+      await runner.stop();
       await running;
       locksEnd.abort();
       await lockRenewal;

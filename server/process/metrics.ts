@@ -47,7 +47,7 @@ export const jobs = new Histogram({
 
 export const deliveries = new Counter({
   name: 'loyalty_deliveries_total',
-  help: 'Attempts to send a message, by channel (whatsapp, mail) and outcome (sent, refused, retry).',
+  help: 'Attempts to send a message, by channel (whatsapp, mail, webhook) and outcome (sent, refused, retry).',
   labelNames: ['channel', 'outcome'],
   registers,
 });

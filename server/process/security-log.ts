@@ -16,7 +16,9 @@ export type SecurityEvent =
   | 'api_key.scope_refused'
   | 'customers.look_ups_limited'
   | 'codes.limit_reached'
-  | 'webhook.refused';
+  | 'webhook.refused'
+  | 'webhook.endpoint_changed'
+  | 'webhook.endpoint_disabled';
 
 /** Ids, names of lists, counts and shortened networks only: no phone number, e-mail address, token or name of a person. */
 type Facts = Record<string, string | number | boolean | null>;

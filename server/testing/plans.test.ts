@@ -26,6 +26,7 @@ import { workerCalls } from './calls/worker';
 const smallTables: Record<string, string[]> = {
   'one for each merchant': ['merchants', 'report_progress'],
   'as many as a merchant has places, people and tills': ['stores', 'memberships', 'invitations', 'api_keys'],
+  'ten for each merchant at most': ['webhook_endpoints'],
   'what a merchant offers, each kept by hand': [
     ...['menu_categories', 'menu_items', 'menu_item_stores', 'menu_option_groups', 'menu_options', 'menu_photos'],
     ...['menu_item_option_groups', 'stored_value_packages', 'stored_value_package_stores', 'voucher_campaigns'],

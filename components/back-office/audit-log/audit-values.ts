@@ -103,6 +103,8 @@ function useReaders() {
     'campaign.unit': choiceOf('vouchers.'),
     codeCountries: nameOf('region'),
     country: nameOf('region'),
+    eventTypes: choiceOf('webhooks.types.'),
+    'webhook.reason': choiceOf('webhooks.reasons.'),
     'customer.fields': (value) => label('customer', value),
     'customer.part': choiceOf('transactions.parts.'),
     language,

@@ -24,6 +24,16 @@ export const fieldLabels = {
   newKeys: 'auditLog.newKeys',
   scope: 'apiKeys.scope',
 
+  count: 'auditLog.count',
+  eventId: 'webhooks.eventId',
+  eventTypes: 'webhooks.events',
+  host: 'auditLog.host',
+  onlyFailed: 'auditLog.onlyFailed',
+  previousSecretUntil: 'webhooks.bothSecrets',
+  'webhook.from': 'webhooks.from',
+  'webhook.until': 'webhooks.until',
+  url: 'webhooks.url',
+
   balanceLimit: 'settings.balanceLimit',
   earningSaleLimit: 'settings.earningSaleLimit',
   customerDailyPoints: 'settings.customerDailyPoints',

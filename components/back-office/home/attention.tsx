@@ -7,6 +7,7 @@ import {
   MessageSquareWarning,
   PackageX,
   ShieldAlert,
+  Webhook,
 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
@@ -31,6 +32,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           limitsReached,
           codeLimitsReached,
           failedMessages,
+          failingWebhooks,
           soldOutItems,
           expiringBonus,
           refundAlerts,
@@ -40,6 +42,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !limitsReached &&
             !codeLimitsReached &&
             !failedMessages &&
+            !failingWebhooks &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
             !refundAlerts?.length;
@@ -74,6 +77,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {failedMessages ? (
                 <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
                   {t('failedMessages', { count: failedMessages })}
+                </Item>
+              ) : null}
+              {failingWebhooks ? (
+                <Item icon={Webhook} href="/webhooks" isUrgent>
+                  {t('webhooksFailing', { count: failingWebhooks })}
                 </Item>
               ) : null}
               {soldOutItems > 0 ? (

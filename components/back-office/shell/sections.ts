@@ -17,6 +17,7 @@ import {
   UserCog,
   Users,
   WalletCards,
+  Webhook,
 } from 'lucide-react';
 import type { Messages } from '@/components/messages/languages';
 
@@ -78,6 +79,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
       { href: '/automations', name: 'automations', icon: CalendarClock, for: 'generalManagers' },
       { href: '/stores', name: 'stores', icon: Store, for: 'generalManagers' },
       { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
+      { href: '/webhooks', name: 'webhooks', icon: Webhook, for: 'owners' },
       { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
     ],
   },

@@ -28,6 +28,7 @@ import stockOuts from './stockOuts.json';
 import stores from './stores.json';
 import transactions from './transactions.json';
 import vouchers from './vouchers.json';
+import webhooks from './webhooks.json';
 
 export const en = {
   common,
@@ -45,6 +46,7 @@ export const en = {
   orders,
   stores,
   apiKeys,
+  webhooks,
   staff,
   account,
   secondFactors,

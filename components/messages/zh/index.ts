@@ -27,6 +27,7 @@ import stockOuts from './stockOuts.json';
 import stores from './stores.json';
 import transactions from './transactions.json';
 import vouchers from './vouchers.json';
+import webhooks from './webhooks.json';
 
 export const zh = {
   common,
@@ -44,6 +45,7 @@ export const zh = {
   orders,
   stores,
   apiKeys,
+  webhooks,
   staff,
   account,
   secondFactors,

@@ -19,6 +19,7 @@ import {
   users,
   voucherCampaigns,
   vouchers,
+  webhookEndpoints,
 } from '@/db/schema';
 import { uuidKey } from '../kernel/page';
 
@@ -40,6 +41,10 @@ const named =
 const finders = {
   store: named(stores, stores.name),
   apiKey: named(apiKeys, apiKeys.name),
+  webhook: named(
+    webhookEndpoints,
+    sql`coalesce(nullif(${webhookEndpoints.description}, ''), split_part(${webhookEndpoints.url}, '/', 3))`,
+  ),
   customer: named(customers, customerName),
   qrCode: named(qrCodes, sql`coalesce(${qrCodes.table}, ${qrCodes.billId})`),
   order: named(orders, sql`'#' || ${orders.number}`),

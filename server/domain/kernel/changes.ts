@@ -9,6 +9,7 @@ export const topics = [
   'customerImports',
   'stores',
   'apiKeys',
+  'webhooks',
   'messages',
   'menu',
   'stockOuts',

@@ -49,6 +49,8 @@ export const errorCatalog = {
   qr_code_not_found: ['missing', 'The store has no such QR code.'],
   menu_entry_not_found: ['missing', 'The menu has no such category, item, option group or photo.'],
   api_key_not_found: ['missing', 'The merchant has no such API key.'],
+  webhook_endpoint_not_found: ['missing', 'The merchant has no such webhook endpoint.'],
+  webhook_delivery_not_found: ['missing', 'The endpoint has no such delivery.'],
   order_not_found: ['missing', 'The store has no such order.'],
   staff_not_found: ['missing', 'No member of staff has this id.'],
   invitation_not_found: ['missing', 'The merchant has no such open invitation.'],
@@ -114,6 +116,7 @@ export const errorCatalog = {
   ],
   store_in_use: ['refused', 'The store has active QR codes: it can close once their bills are settled.'],
   api_key_ended: ['refused', 'The API key was revoked or replaced already.'],
+  webhook_endpoint_off: ['refused', 'The webhook endpoint is paused or disabled.'],
   works_elsewhere: ['refused', 'The person also works for another business, so nobody of one of them can do this.'],
   last_owner: ['refused', "A business needs an owner: its last owner can't be removed or demoted."],
   void_refused: [

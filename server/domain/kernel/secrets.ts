@@ -32,6 +32,8 @@ export interface Keys {
   limitKey: Keyring;
   /** Seals the secrets of authenticator apps. */
   factorKey: Keyring;
+  /** Seals the secrets that webhooks are signed with. */
+  webhookKey: Keyring;
 }
 
 export const keyIdBytes = 4;
@@ -52,6 +54,7 @@ export function deriveKeys(secret: string, ...accepted: string[]): Keys {
     deviceKey: ringOf('known browser'),
     limitKey: ringOf('counted phone'),
     factorKey: ringOf('second factor'),
+    webhookKey: ringOf('webhook secret'),
   };
 }
 

@@ -34,6 +34,8 @@ export type Letter = { language: Language; url: string } & (
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   /** `storeNames` are those of an invitation to named stores; mails of an earlier release have none. */
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole; storeNames?: string[] }
+  /** `host` is the endpoint's; `reason` as in `webhook_endpoints`. */
+  | { kind: 'webhookDisabled'; name: string; merchantName: string; host: string; reason: 'failing' | 'gone' }
   /** `locale` formats the figures: the language in the merchant's country. */
   | { kind: 'dailySummary'; merchantName: string; locale: string; currency: string; day: string; figures: DaySummary }
 );

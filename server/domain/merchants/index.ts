@@ -3,6 +3,7 @@
 export { getBusiness, readBusiness, type TaxRules } from './business';
 export { closeMerchant, openMerchant } from './close';
 export { defaultLimits } from './default-limits';
+export { refreshEventTypes } from './event-types';
 export {
   changeInTurn,
   clockOf,

@@ -27,6 +27,7 @@ import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
 import { countLateOrders, type LateOrders } from '../qr-ordering';
 import { listRefundAlerts, type RefundAlert } from '../top-ups';
+import { countFailingEndpoints } from '../webhooks';
 import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';
@@ -138,6 +139,8 @@ export interface Attention {
   codeLimitsReached: number | null;
   /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
+  /** Webhook endpoints that accept nothing, or that the service disabled; null for all but owners. */
+  failingWebhooks: number | null;
   /** In any store. */
   soldOutItems: number;
   /** Bonus that expires within seven days, in minor units; null for people who may not see amounts. */
@@ -155,9 +158,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const isCashier = staff.role === 'cashier';
   // What belongs to no store is for people of all stores.
   const isGeneral = !isCashier && db.stores === undefined;
-  const [refundAlerts, lateOrders] = await Promise.all([
+  const [refundAlerts, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,
     countLateOrders(ctx),
+    staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
   ]);
   const [soldOut, failed, expiring, limits] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
     Promise.all([
@@ -219,6 +223,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     limitsReached: reached(limitAction),
     codeLimitsReached: reached(codesLimitAction),
     failedMessages: failed[0]?.messages ?? null,
+    failingWebhooks,
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,
     refundAlerts,

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
 import { only, type Queries } from '@/db/queries';
-import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes } from '@/db/schema';
+import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes, webhookEndpoints } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { passwordResetTask } from '../access';
 import {
@@ -73,6 +73,14 @@ export const sealedColumns: SealedColumn[] = [
     subject: sql`'authenticator of ' || ${authenticators.userId}`,
     ...{ ring: 'factorKey', reseal: resealSecret },
   },
+  ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((column) => ({
+    what: column === webhookEndpoints.secret ? 'Secrets of webhooks' : 'Secrets of webhooks, until they end',
+    table: webhookEndpoints,
+    column,
+    key: [webhookEndpoints.merchantId, webhookEndpoints.id],
+    subject: sql<string>`'webhook endpoint ' || ${webhookEndpoints.id}`,
+    ...{ ring: 'webhookKey' as const, reseal: resealSecret },
+  })),
 ];
 
 export interface Resealed {

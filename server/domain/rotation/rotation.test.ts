@@ -1,12 +1,15 @@
 /** `DATA_SECRET` is replaced step by step (docs/operations.md), while everything that it protects is used. */
 import { createHmac } from 'node:crypto';
-import { getTableName } from 'drizzle-orm';
+import { eq, getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withPerson } from '@/db/client';
+import { withMerchant, withPerson } from '@/db/client';
+import { only } from '@/db/queries';
+import { webhookEndpoints } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { openPhone } from '@/server/testing/diners';
 import { createCustomer, createFixedPackage, testSecret, testServices } from '@/server/testing/factory';
 import { addApp, codeOf, createPerson, lettersTo, newBrowser, password, personOf } from '@/server/testing/people';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
 import { authenticate } from '../access/authenticate';
 import { knownDevice } from '../access/devices';
@@ -23,6 +26,7 @@ import { findCode } from '../qr-ordering';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
+import { openSecrets } from '../webhooks/endpoints';
 import { reseal, sealedColumns } from './reseal';
 
 const replacing = 'the new secret of tests, as long as it has to be';
@@ -145,7 +149,7 @@ describe('in every step of the rotation', () => {
     expect(left).toMatchObject({ PINs: 0, 'Messages to customers': 0, 'Mails to staff': 0, 'Open QR codes': 2 });
     expect(left['Requests for password resets']).toBeGreaterThan(0);
     await endWhatEndsByItself();
-    expect(Object.values(await resealAll())).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(Object.values(await resealAll())).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(await countNamingOldKey()).toEqual({});
     expect(await withCode('after', 1)).toBe('authenticator');
 
@@ -175,6 +179,23 @@ test('an authenticator app whose QR code was shown before the swap is stored wit
     consumeCode(db, servicesIn('after'), { userId, code: entered }),
   );
   expect(await consumed).toBe('authenticator');
+});
+
+test('webhooks are signed with the same secrets before, during and after it', async () => {
+  const owner = await createStaff(database.owner, servicesIn('before'), tables.merchant.id);
+  const { webhooks } = callAs(owner);
+  const { endpointId, secret: old } = await webhooks.create({
+    ...{ url: 'https://hooks.example.com', description: '', eventTypes: null },
+  });
+  const { secret } = await webhooks.rotateSecret({ endpointId });
+  const secretsIn = async (step: Step) =>
+    withMerchant(database.db, tables.merchant.id, async (tx) => {
+      const rows = await tx.db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+      return openSecrets(servicesIn(step), only(rows));
+    });
+  for (const step of ['before', 'accepted', 'swapped'] as const) expect(await secretsIn(step)).toEqual([secret, old]);
+  await resealAll();
+  expect(await secretsIn('after')).toEqual([secret, old]);
 });
 
 describe('resealing', () => {

@@ -31,6 +31,21 @@ const orderingChanges: Calls = {
   'stockOuts.restore': ({ call, storeId }) => call.stockOuts.restore({ items: [{ storeId, plu: 'N001' }] }),
 };
 
+const someEndpoint = { url: 'https://hooks.example.com', description: '', eventTypes: null };
+
+/** A merchant has ten at most, so one takes the place of another. */
+async function newEndpoint(call: CallScene['call']): Promise<{ endpointId: string }> {
+  const [first, ...more] = await call.webhooks.list();
+  if (first && more.length > 3) await call.webhooks.remove({ endpointId: first.endpointId });
+  const { endpointId } = await call.webhooks.create(someEndpoint);
+  return { endpointId };
+}
+
+export async function newDelivery(call: CallScene['call']): Promise<{ endpointId: string; eventId: string }> {
+  const { endpointId } = await newEndpoint(call);
+  return { endpointId, ...(await call.webhooks.sendTest({ endpointId })) };
+}
+
 async function newCode({ call, storeId }: CallScene): Promise<string> {
   return (await call.qrCodes.generate({ storeId, table: newId().slice(-8), openHours: 2 })).qrCodeId;
 }
@@ -111,6 +126,27 @@ const administrationChanges: Calls = {
   'apiKeys.revoke': async ({ call }) => {
     const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
     await call.apiKeys.revoke({ apiKeyId });
+  },
+  'webhooks.create': async ({ call }) => newEndpoint(call),
+  'webhooks.change': async ({ call }) =>
+    call.webhooks.change({ ...(await newEndpoint(call)), ...someEndpoint, eventTypes: ['order.placed'] }),
+  'webhooks.rotateSecret': async ({ call }) => call.webhooks.rotateSecret(await newEndpoint(call)),
+  'webhooks.pause': async ({ call }) => call.webhooks.pause(await newEndpoint(call)),
+  'webhooks.resume': async ({ call }) => {
+    const endpoint = await newEndpoint(call);
+    await call.webhooks.pause(endpoint);
+    await call.webhooks.resume(endpoint);
+  },
+  'webhooks.remove': async ({ call }) => call.webhooks.remove(await newEndpoint(call)),
+  'webhooks.sendTest': async ({ call }) => newDelivery(call),
+  'webhooks.resend': async ({ call }) => call.webhooks.resend(await newDelivery(call)),
+  'webhooks.resendSpan': async ({ call, sql }) => {
+    const { endpointId } = await newDelivery(call);
+    await sql`
+      update webhook_deliveries set state = 'failed', next_attempt_at = null where endpoint_id = ${endpointId}`;
+    for (const onlyFailed of [false, true]) {
+      await call.webhooks.resendSpan({ endpointId, from: '2026-01-01', until: '2999-01-01', onlyFailed });
+    }
   },
   'staff.invite': async ({ call, sql }) => {
     await call.staff.invite({ email: `${newId()}@example.com`, role: 'manager', language: 'en' });

@@ -3,6 +3,7 @@ import { formatISO, subDays } from 'date-fns';
 import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { type CallScene, type Calls, runInSequence } from './scene';
+import { newDelivery } from './staff-changes';
 
 const day = (ago: number) => formatISO(subDays(new Date(), ago), { representation: 'date' });
 const month = { from: day(29), to: day(0) };
@@ -124,6 +125,18 @@ const administrationLists: Calls = {
     const outcomes = ['succeeded', 'refused', 'failed'] as const;
     await pages(call.apiKeys.requests, { apiKeyId }, ...outcomes.map((outcome) => ({ apiKeyId, outcome })));
   },
+  'webhooks.list': ({ call }) => call.webhooks.list(),
+  'webhooks.get': async ({ call }) => {
+    const { endpointId } = await newDelivery(call);
+    await call.webhooks.get({ endpointId });
+  },
+  'webhooks.deliveries': async ({ call }) => {
+    const { endpointId } = await newDelivery(call);
+    await call.webhooks.sendTest({ endpointId });
+    const states = ['pending', 'delivered', 'failed'] as const;
+    await pages(call.webhooks.deliveries, { endpointId }, ...states.map((state) => ({ endpointId, state })));
+  },
+  'webhooks.delivery': async ({ call }) => call.webhooks.delivery(await newDelivery(call)),
   'messages.list': ({ call, customer: { id: customerId } }) => {
     const states = ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox'] as const;
     const { list } = call.messages;

@@ -2,10 +2,12 @@
 import { addDays, formatISO } from 'date-fns';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
+import { deliverBatch, endpointsDue } from '@/server/domain/webhooks';
 import { crontab, tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '../campaigns';
 import { dropJobs, queuedJobs } from '../queue';
 import type { CallScene, Calls } from './scene';
+import { newDelivery } from './staff-changes';
 import { uploadFile } from './staff-customers';
 
 const messenger = {
@@ -68,8 +70,22 @@ const isScheduled = (name: string) => crontab.split('\n').some((line) => line.in
 const names = Object.keys(tasks({} as Services, messenger, mailer));
 const farAhead = { now: () => addDays(new Date(), 100) };
 
+/** Webhooks are sent beside the queue: accepted, failed for days, and gone. */
+const webhooks = async (scene: CallScene, status: number, services: Services = scene.services) => {
+  await newDelivery(scene.call);
+  const outcome = status < 300 ? ('sent' as const) : status === 410 ? ('refused' as const) : ('retry' as const);
+  const send = async () => ({ outcome, status, answer: '', error: null, durationMs: 1 });
+  for (const endpoint of await endpointsDue(services)) await deliverBatch(services, { send }, endpoint);
+};
+
 /** Runs scheduled tasks, then queued jobs, then scheduled tasks again when everything has expired. */
 export const workerCalls: Calls = {
+  'webhooks that are accepted': (scene) => webhooks(scene, 200),
+  'webhooks that fail': async (scene) => {
+    await webhooks(scene, 500);
+    await webhooks(scene, 500, { ...scene.services, systemClock: { now: () => addDays(new Date(), 6) } });
+  },
+  'webhooks to who is gone': (scene) => webhooks(scene, 410),
   ...Object.fromEntries(
     names.map((name) => [
       name,

@@ -30,6 +30,14 @@ async function peopleOf(ground: TenancyGround) {
   };
   const customer = await newCustomer();
   const packageId = await createFixedPackage(owner, id, { name: unique(), amount: 10_000, bonus: 2_000 });
+  const newEndpoint = async () => {
+    // A merchant has ten at most, so one takes the place of the oldest.
+    const [oldest, ...more] = await call.webhooks.list();
+    if (oldest && more.length > 5) await call.webhooks.remove({ endpointId: oldest.endpointId });
+    const address = { url: `https://${unique()}.example.com`, description: unique() };
+    const { endpointId } = await call.webhooks.create({ ...address, eventTypes: ['order.placed'] });
+    return { endpointId };
+  };
   const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
   return {
     ...{ customer, packageId, newCustomer, ref },
@@ -44,6 +52,11 @@ async function peopleOf(ground: TenancyGround) {
       const [row] = await owner`
         select id from top_up_requests where merchant_id = ${id} and counter_code = ${counterCode}`;
       return { topUpRequestId: row?.id as string, counterCode };
+    },
+    newEndpoint,
+    newDelivery: async () => {
+      const { endpointId } = await newEndpoint();
+      return { endpointId, ...(await call.webhooks.sendTest({ endpointId })) };
     },
     newImport: async () => {
       const csv = `name,phone\n${unique()},${newNumber()}\n${unique()},nonsense\n`;

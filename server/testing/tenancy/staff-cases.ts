@@ -192,6 +192,27 @@ const merchant: Record<string, Case> = {
   'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scope: 'read', networks: ['203.0.113.0/24'] }),
   'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
   'apiKeys.revoke': async (s) => newKey(s),
+  'webhooks.list': nothing,
+  'webhooks.get': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.create': ({ unique }) => ({ url: `https://${unique()}.example.com`, description: '', eventTypes: null }),
+  'webhooks.change': async ({ unique, newEndpoint }) => ({
+    ...(await newEndpoint()),
+    ...{ url: `https://${unique()}.example.com`, description: unique(), eventTypes: ['order.placed'] },
+  }),
+  'webhooks.rotateSecret': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.pause': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.resume': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.remove': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.sendTest': async ({ newEndpoint }) => newEndpoint(),
+  'webhooks.deliveries': async ({ newDelivery }) => {
+    const { endpointId, eventId } = await newDelivery();
+    return pages(eventId).map((page) => ({ endpointId, ...page }));
+  },
+  'webhooks.delivery': async ({ newDelivery }) => newDelivery(),
+  'webhooks.resend': async ({ newDelivery }) => newDelivery(),
+  'webhooks.resendSpan': async ({ newDelivery }) => ({
+    ...{ endpointId: (await newDelivery()).endpointId, from: '2026-01-01', until: '2999-01-01', onlyFailed: false },
+  }),
   'staff.list': nothing,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
   'staff.setStores': async (s) => ({ userId: await newMember(s), allStores: false, storeIds: [s.north.id] }),

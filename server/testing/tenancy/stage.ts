@@ -68,6 +68,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await makers.newOrder();
   await makers.newInvitation();
   await makers.newRequest();
+  await makers.newDelivery();
   await leaveOffers(ground, makers);
   await makers.newVoucher();
   await call.customers.resetPin({ customerId: (await makers.newCustomer()).id });

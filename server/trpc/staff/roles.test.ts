@@ -121,6 +121,19 @@ const table: Record<string, StaffRole[]> = {
   'apiKeys.setLimits': ownersOnly,
   'apiKeys.setAccess': ownersOnly,
   'apiKeys.revoke': ownersOnly,
+  'webhooks.list': ownersOnly,
+  'webhooks.get': ownersOnly,
+  'webhooks.create': ownersOnly,
+  'webhooks.change': ownersOnly,
+  'webhooks.rotateSecret': ownersOnly,
+  'webhooks.pause': ownersOnly,
+  'webhooks.resume': ownersOnly,
+  'webhooks.remove': ownersOnly,
+  'webhooks.sendTest': ownersOnly,
+  'webhooks.deliveries': ownersOnly,
+  'webhooks.delivery': ownersOnly,
+  'webhooks.resend': ownersOnly,
+  'webhooks.resendSpan': ownersOnly,
   'messages.list': everybody,
   'messages.templates': managers,
   'messages.saveTemplate': managers,
@@ -195,6 +208,7 @@ async function refusalOf(path: string, ctx: StaffContext | null) {
 /** Keys, staff and their roles: who does more than that has just proved who they are. */
 const sensitive = [
   ...['apiKeys.create', 'apiKeys.setLimits', 'apiKeys.setAccess', 'apiKeys.rotate', 'apiKeys.revoke'],
+  ...['webhooks.create', 'webhooks.change', 'webhooks.rotateSecret', 'webhooks.remove'],
   ...['staff.changeRole', 'staff.setStores', 'staff.remove', 'staff.invite', 'staff.resendInvitation'],
   ...['staff.resetSecondFactor', 'staff.setSecondFactorDemand'],
 ];

@@ -20,6 +20,7 @@ import { stockOutsRouter } from './stock-outs';
 import { storesRouter } from './stores';
 import { transactionsRouter } from './transactions';
 import { vouchersRouter } from './vouchers';
+import { webhooksRouter } from './webhooks';
 
 export const staffRouter = router({
   home: homeRouter,
@@ -32,6 +33,7 @@ export const staffRouter = router({
   settings: settingsRouter,
   stores: storesRouter,
   apiKeys: apiKeysRouter,
+  webhooks: webhooksRouter,
   messages: messagesRouter,
   auditLog: auditLogRouter,
   automations: automationsRouter,

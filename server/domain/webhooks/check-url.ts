@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { isLoopback } from '@/server/limits/client-address';
+import type { Services } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { isPublicAddress } from '../kernel/networks';
+import { say } from '../kernel/say';
+
+type Deployment = Pick<Services, 'environment' | 'publicOrigin'>;
+
+/**
+ * True in a sandbox on a developer's machine: its webhooks may also go to that machine, and without TLS. A sandbox that
+ * others reach is a server like any other, and its own network is nobody's business.
+ */
+export const allowsOwnMachine = ({ environment, publicOrigin }: Deployment): boolean => {
+  const { hostname } = new URL(publicOrigin);
+  return environment === 'sandbox' && (hostname === 'localhost' || isLoopback(hostname));
+};
+
+/**
+ * Tells the owner at once of an address that no webhook is ever sent to. What a name stands for is checked when a webhook
+ * is sent. Errors: `invalid_request`.
+ */
+export function checkUrl(deployment: Deployment, address: string): void {
+  const { protocol, hostname, username, password } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isOwnMachine = host === 'localhost' || isLoopback(host);
+  const isLocal = allowsOwnMachine(deployment);
+  if (protocol !== 'https:' && !isLocal) throw invalid('url', say('notAnHttpsUrl'));
+  if (username !== '' || password !== '') throw invalid('url', say('urlWithPassword'));
+  if (isOwnMachine ? !isLocal : isIP(host) && !isPublicAddress(host)) throw invalid('url', say('notPublic'));
+}

@@ -1,0 +1,48 @@
+import { and, eq } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { memberships, users, webhookEndpoints } from '@/db/schema';
+import { logSecurity } from '@/server/process/security-log';
+import { audit } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { queueMail } from '../mail';
+import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
+import { type EndpointKey, isEndpoint } from './endpoints';
+
+/** Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. */
+export async function disableEndpoint(
+  services: Services,
+  { merchantId, endpointId }: EndpointKey,
+  reason: 'failing' | 'gone',
+): Promise<void> {
+  const isDisabled = await withMerchant(services.db, merchantId, async (tx) => {
+    const merchant = await lockMerchant(tx);
+    const [disabled] = await tx.db
+      .update(webhookEndpoints)
+      .set({ state: 'disabled', disabledReason: reason, disabledAt: services.systemClock.now() })
+      .where(and(isEndpoint(tx, endpointId), eq(webhookEndpoints.state, 'enabled').inlineParams()))
+      .returning({ url: webhookEndpoints.url });
+    if (!disabled) return false;
+    const owners = await tx.db
+      .select({ recipient: users.email, language: users.language, name: users.name })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(and(eq(memberships.merchantId, merchantId), eq(memberships.role, 'owner').inlineParams()));
+    const letter = {
+      ...({ kind: 'webhookDisabled', reason, merchantName: merchant.name, host: new URL(disabled.url).host } as const),
+      url: `${services.publicOrigin}/webhooks/${endpointId}`,
+    };
+    const subject = { kind: 'webhook', id: endpointId };
+    const now = clockOf(services, merchant).now();
+    await Promise.all([
+      refreshEventTypes(tx),
+      audit(tx, { kind: 'service', id: null }, 'webhook.disable', subject, now, { after: { reason } }),
+      announce(tx, 'webhooks'),
+      ...owners.map(({ recipient, language, name }) =>
+        queueMail(tx.db, services, { recipient, letter: { ...letter, name, language: language ?? 'en' } }),
+      ),
+    ]);
+    return true;
+  });
+  if (isDisabled) logSecurity('webhook.endpoint_disabled', { endpointId, merchantId, reason });
+}

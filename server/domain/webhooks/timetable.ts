@@ -1,0 +1,25 @@
+/** When a webhook that failed is sent again. */
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+
+/** The pauses after the first attempts. The last one repeats. */
+const pausesMs = [10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 12 * hour];
+const giveUpAfterMs = 72 * hour;
+const disableAfterMs = 120 * hour;
+
+/**
+ * Returns when to try again after so many failed attempts; null three days after it was queued. Up to a fifth is added
+ * by chance, so that what failed together does not come together again.
+ */
+export function nextTry(
+  { attempts, queuedAt }: { attempts: number; queuedAt: Date },
+  now: Date,
+  random = Math.random(),
+): Date | null {
+  const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] as number;
+  const next = now.getTime() + Math.round(pauseMs * (1 + random / 5));
+  return next - queuedAt.getTime() > giveUpAfterMs ? null : new Date(next);
+}
+
+/** True once an endpoint has failed for five days: it is then disabled. */
+export const isGivenUp = (failingMs: number): boolean => failingMs >= disableAfterMs;
