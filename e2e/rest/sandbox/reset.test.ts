@@ -29,6 +29,7 @@ const kept: Record<string, string[]> = {
     ...['voucher_campaign_stores', 'message_templates'],
   ],
   'who did what': ['audit_log'],
+  'where events go': ['webhook_endpoints'],
 };
 
 /** Without the list of requests, which is written a little later. */
@@ -54,8 +55,11 @@ describe('200', () => {
       await createHistory(database, { seed: 8, steps: 40 }),
     ];
     const { key, id } = own.merchant;
+    await api.owner`update merchants set records_events = true, event_types = null where id = ${id}`;
+    await api.post(own.merchant.stores[0].key, '/stock-outs', { plus: ['X-1'] });
     await api.post(key, '/sandbox/clock', { seconds: 86_400 });
     const [before, others] = [await rowsOf(id), await rowsOf(other.merchant.id)];
+    expect(before.events).toBe(1);
     expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(25);
     const { now } = expectSuccess(await reset(key));
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5_000);
