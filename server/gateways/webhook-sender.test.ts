@@ -45,11 +45,7 @@ describe('in production', () => {
     createWebhookSender({
       allowsOwnMachine: false,
       timeoutMs: 500,
-      resolve: (_name, _options, callback) =>
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        ),
+      resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     });
   const production = createWebhookSender({ allowsOwnMachine: false, timeoutMs: 500 });
 
@@ -62,7 +58,6 @@ describe('in production', () => {
     'https://[64:ff9b::127.0.0.1]',
     'https://169.254.169.254',
     'https://10.0.0.1',
-    'https://localhost',
   ])('nothing is sent to %s', async (origin) => {
     expect(await send(`${origin}:${portOf(receiver.url)}/`, production)).toMatchObject({
       ...{ outcome: 'retry', status: null, error: 'not_public' },
@@ -81,6 +76,11 @@ describe('in production', () => {
   ])('nothing is sent to a name that stands for %s when it is connected to', async (addresses) => {
     const result = await send(`https://hooks.example:${portOf(receiver.url)}/`, resolving(...addresses));
     expect(result).toMatchObject({ status: null, error: 'not_public' });
+  });
+
+  test('names of the machine’s own network are unknown', async () => {
+    const result = await send(`https://localhost:${portOf(receiver.url)}/`, production);
+    expect(result).toMatchObject({ outcome: 'retry', status: null, error: 'unknown_host' });
   });
 
   test('nothing is sent without TLS', async () => {
@@ -185,6 +185,8 @@ test('a receiver that is not there, and one that nobody knows', async () => {
   gone.close();
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'retry', error: 'no_connection' });
   expect(await send('http://nobody.invalid/')).toMatchObject({ outcome: 'retry', error: 'unknown_host' });
+  const nowhere = createWebhookSender({ allowsOwnMachine: false, resolve: async () => [] });
+  expect(await send('https://hooks.example/', nowhere)).toMatchObject({ outcome: 'retry', error: 'unknown_host' });
 });
 
 test('a connection that the receiver closed meanwhile costs no attempt', async () => {

@@ -3,7 +3,8 @@
  * operator's own network. The address that is connected to is checked, because a name can have another one each time it
  * is looked up. Redirects are not followed.
  */
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -22,7 +23,7 @@ const idleMs = 3_000;
 export function createWebhookSender({
   allowsOwnMachine,
   timeoutMs = 10_000,
-  resolve = lookup,
+  resolve = allowsOwnMachine ? resolveAsMachine : resolveInDns,
 }: {
   allowsOwnMachine: boolean;
   timeoutMs?: number;
@@ -68,25 +69,45 @@ export function createWebhookSender({
 }
 
 class RefusedAddress extends Error {}
+class UnknownHost extends Error {}
 
 /** Looks up all addresses of a name. */
-type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+const resolveAsMachine: Resolve = (hostname) => lookup(hostname, { all: true });
+
+const dns = new Resolver({ timeout: 2_000, tries: 2 });
+
+/**
+ * Asks DNS alone: names of the operator's own network (`/etc/hosts`, search domains) are nobody's business, and the
+ * machine's look-up takes one of four threads, in which slow names would keep all else waiting.
+ */
+const resolveInDns: Resolve = async (hostname) => {
+  const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);
+  const addresses = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (addresses.length === 0 && four.status === 'rejected') throw four.reason;
+  return addresses;
+};
 
 /** Looks a name up. Fails if one of its addresses is not allowed: the client may connect to any of them. */
-const guardedLookup =
-  (resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction =>
-  (hostname, options, callback) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) callback(error ?? new Error('a name without an address'), '');
-      else if (!addresses.every(({ address }) => isAllowed(address))) callback(new RefusedAddress(), '');
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  const find = async (hostname: string) => {
+    const addresses = await resolve(hostname);
+    const [first] = addresses;
+    if (!first) throw new UnknownHost();
+    if (!addresses.every(({ address }) => isAllowed(address))) throw new RefusedAddress();
+    return { addresses, first };
+  };
+  return (hostname, options, callback) => {
+    find(hostname).then(
+      ({ addresses, first }) => (options.all ? callback(null, addresses) : callback(null, first.address, first.family)),
+      (error) => callback(error, ''),
+    );
+  };
+}
 
 interface Answer {
   status: number;
@@ -118,11 +139,14 @@ function judge({ status, answer }: Answer): Judged {
 
 const fail = (error: WebhookFailure): Judged => ({ outcome: 'retry', status: null, answer: null, error });
 
+/** What look-ups fail with. */
+const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED']);
+
 /** Names what went wrong. Messages are not kept: they would tell about the operator's network. */
 function nameError(error: unknown): WebhookFailure {
   if (error instanceof RefusedAddress) return 'not_public';
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host';
+  if (error instanceof UnknownHost || unknownHost.has(code)) return 'unknown_host';
   if (/CERT|TLS|SSL|EPROTO/.test(code) || code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return 'certificate';
   return 'no_connection';
 }

@@ -1,0 +1,34 @@
+/** The receiver of the guide, as it stands there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '@/db/ports';
+import { createWebhookSender } from '@/server/gateways/webhook-sender';
+import { newWebhookSecret, signedHeaders } from './signature';
+
+test('the receiver of the guide accepts what is signed, handles it once, and refuses anything else', async () => {
+  const [, sample = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/guides/webhooks.md', 'utf8')) ?? [];
+  expect(sample).toContain('listen(4000)');
+  const port = await freePort();
+  const secret = newWebhookSecret();
+  const args = ['--input-type=module', '--eval', sample.replace('4000', String(port))];
+  const receiver = spawn(process.execPath, args, { env: { ...process.env, WEBHOOK_SECRET: secret } });
+  onTestFinished(() => void receiver.kill());
+  let printed = '';
+  receiver.stdout.on('data', (text) => {
+    printed += text;
+  });
+  await once(receiver, 'spawn');
+
+  const sender = createWebhookSender({ allowsOwnMachine: true });
+  const body = JSON.stringify({ id: 'an event', type: 'order.placed', data: { number: 418 } });
+  const send = (secrets: string[]) => {
+    const headers = signedHeaders(secrets, { id: 'an event', at: new Date(), body });
+    return sender.send({ url: `http://127.0.0.1:${port}/webhooks`, headers, body });
+  };
+  await vi.waitFor(async () => expect(await send([secret])).toMatchObject({ status: 204 }), 10_000);
+  expect(await send([newWebhookSecret(), secret])).toMatchObject({ outcome: 'sent' });
+  expect(await send([newWebhookSecret()])).toMatchObject({ outcome: 'retry', status: 401 });
+  await vi.waitFor(() => expect(printed).toBe('order.placed { number: 418 }\n'));
+});
