@@ -108,6 +108,7 @@ test.each([
   ['redeem voucher', '/docs/reference/redeemVoucher'],
   ['allowPartial', '/docs/stored-value#redeem'],
   ['vouchre', '/docs/vouchers'],
+  ['types=order', '/docs/events#read-them'],
 ])('a search for “%s” has %s among its first results', (query, href) => {
   const hits = searchDocs(query);
   expect(hits.slice(0, 5).map((hit) => hit.href)).toContain(href);

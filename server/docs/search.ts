@@ -91,7 +91,7 @@ const length = 180;
 
 function excerptOf(text: string, terms: string[]): Hit['excerpt'] {
   const found = new RegExp(
-    `(${terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, '\\$&').replace(/y$/, '(?:y|ies)')).join('|')})`,
+    `(${terms.map((term) => term.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&').replace(/y$/, '(?:y|ies)')).join('|')})`,
     'giu',
   );
   const at = Math.max(0, text.search(found) - before);
