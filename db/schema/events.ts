@@ -37,8 +37,15 @@ export const events = pgTable(
     occurredAt: instant('occurred_at').notNull(),
     /** Null once the customer is erased. */
     data: json<object>('data'),
-    /** The database transaction that wrote it. */
-    xid: bigint('xid', { mode: 'number' }).notNull().default(sql`(pg_current_xact_id()::text)::bigint`),
+    /**
+     * The database transaction that wrote it, or the last that had ended by then, if that is later. One that waited for
+     * another's lock began before it, and its events still come after.
+     */
+    xid: bigint('xid', { mode: 'number' })
+      .notNull()
+      .default(
+        sql`greatest((pg_current_xact_id()::text)::bigint, (pg_snapshot_xmax(pg_current_snapshot())::text)::bigint - 1)`,
+      ),
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [

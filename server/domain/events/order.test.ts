@@ -69,6 +69,22 @@ test.each(['commit', 'roll back'] as const)(
   },
 );
 
+test('a change that waited for another comes after it, though its database transaction began before', async () => {
+  const till = await createTill();
+  const { id } = till.merchant;
+  const event = (name: string) => withMerchant(database.db, id, async (tx) => send(tx, name));
+  await withMerchant(database.db, id, async (tx) => {
+    send(tx, 'other');
+    await tx.db.select({ one: sql<number>`1` }).from(sql`generate_series(1, 1)`);
+    // It waits for the lock of something that another change holds.
+    await event('before');
+    send(tx, 'after');
+  });
+  await event('last');
+  await waitForEvents(database.owner);
+  expect(namesOf(await list(till))).toEqual(['other', 'before', 'after', 'last']);
+});
+
 test('16 writers at once, some of which roll back, and one reader: each committed event once, in the order of each writer', async () => {
   const till = await createTill();
   const committed: string[] = [];
