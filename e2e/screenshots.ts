@@ -44,8 +44,11 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     };
   return {
     start: (page) => page.goto('/'),
-    docs: openConsole,
-    'docs-operation': async (page) => {
+    docs: (page) => page.goto('/docs'),
+    'docs-guide': (page) => page.goto('/docs/bill'),
+    'docs-operation': (page) => page.goto('/docs/reference/redeemVoucher'),
+    'docs-search': (page) => page.goto('/docs/search?q=retry'),
+    'docs-console': async (page) => {
       await openConsole(page);
       await openOperation(page, 'topUpStoredValue');
     },
@@ -174,7 +177,7 @@ async function takePictures(browser: Browser, screens: Record<string, Screen>): 
   }
 }
 
-/** The API reference with an answer, and beside it a table's page on a phone. */
+/** An operation of the API reference, and beside it a table's page on a phone. */
 async function takeOverview(browser: Browser): Promise<void> {
   const picture = async (viewport: { width: number; height: number }, scale: number, open: Screen): Promise<string> => {
     const page = await browser.newPage({ baseURL: origin, viewport, deviceScaleFactor: scale, colorScheme: 'light' });
@@ -184,7 +187,7 @@ async function takeOverview(browser: Browser): Promise<void> {
     await page.close();
     return `data:image/png;base64,${png.toString('base64')}`;
   };
-  const docs = await picture({ width: 1200, height: 800 }, 1, openConsole);
+  const docs = await picture({ width: 1200, height: 800 }, 1, (page) => page.goto('/docs/reference/redeemVoucher'));
   const table = await picture({ width: 390, height: 780 }, 1, (page) =>
     tableAddress('SGD', '7').then((to) => page.goto(to)),
   );

@@ -84,6 +84,8 @@ export function Markdown({ text, site }: { text: string; site: Site }) {
         {children}
       </Link>
     ),
+    // The fonts have no italics.
+    em: ({ children }) => <em className="font-medium not-italic">{children}</em>,
     code: ({ children }) => <InlineCode>{children}</InlineCode>,
     pre: ({ children }) => {
       const { className = '', children: code } = (children as ReactElement<{ className?: string; children: string }>)

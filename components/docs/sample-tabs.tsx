@@ -63,11 +63,11 @@ export function SampleTabs({ samples }: { samples: ShownSample[] }) {
         ))}
       </fieldset>
       {samples.map(({ language, code }) => (
-        <div key={language} data-language={language} className="relative">
-          <div className="absolute top-2 right-2 bg-code">
+        <div key={language} data-language={language}>
+          <div className="float-right mt-2 mr-2 ml-4">
             <CopyButton text={code} label={`Copy: ${choice.names[language]}`} words={copyWords} />
           </div>
-          <pre className="px-4 py-4 pr-24 font-mono text-[0.8125rem]/6 wrap-anywhere whitespace-pre-wrap">{code}</pre>
+          <pre className="px-4 py-4 font-mono text-[0.8125rem]/6 wrap-anywhere whitespace-pre-wrap">{code}</pre>
         </div>
       ))}
     </figure>

@@ -21,7 +21,10 @@ function addressesOf({ parts, more }: HostileMerchant): string[] {
     ...filesOf('pages').filter((file) => /^[^_].*\.tsx$/.test(file)),
   ];
   const addresses = pages.map((file) => {
-    const path = file.replace(/\/?(page)?\.tsx$/, '').replace(/\([\w-]+\)\/?/g, '');
+    const path = file
+      .replace(/\/?(page)?\.tsx$/, '')
+      .replace(/\([\w-]+\)\/?/g, '')
+      .replace(/\/$/, '');
     return `/${path}`.replace(/([\w-]+)\/\[\w+\]/g, (named) => {
       if (!parts[named]) throw new Error(`${file}: say in hostile-merchant.ts what stands for ${named}`);
       return `${named.split('/')[0]}/${parts[named]}`;

@@ -55,6 +55,7 @@ test('runs with Node alone, and holds no tool of development', async ({ demo }) 
   const files = [...page.matchAll(/\/_next\/static\/[^"]+\.(?:js|css)/g)].map(([file]) => file);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files.slice(0, 4)) expect((await fetch(`${origin}${file}`)).status, file).toBe(200);
+  expect((await fetch(`${origin}/docs/bill`)).status).toBe(200);
   expect((await fetch(`${origin}/q/${'x'.repeat(22)}`)).status).toBe(404);
   expect((await fetch(`${origin}/loyalty-ordering-client.tgz`)).status).toBe(200);
   expect(await instance.stop()).toBe(0);

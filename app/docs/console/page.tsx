@@ -16,6 +16,11 @@ export default async function DocsPage() {
     <>
       <SiteHeader current="docs" signedIn={await isSignedIn()} />
       <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 pb-24 sm:px-8">
+        <noscript>
+          <p className="mb-8">
+            The console needs JavaScript. The <a href="/docs/reference">API reference</a> does not.
+          </p>
+        </noscript>
         <ApiReference documentUrl="/api/openapi.json" />
       </main>
       <SiteFooter environment={env().APP_ENV} />

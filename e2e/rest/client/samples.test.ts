@@ -1,0 +1,52 @@
+/** The samples in TypeScript that the documentation shows, compiled strictly against the client. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { guides } from '@/server/docs/guides';
+import { operations } from '@/server/docs/operations';
+import { samplesOf, samplesOfShell } from '@/server/docs/samples';
+
+const folder = mkdtempSync(join(tmpdir(), 'samples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const target = { origin: 'https://sandbox.example.com', apiKey: 'sk_sandbox_…' };
+const steps = guides.flatMap(({ text }) =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code = '']) => code),
+);
+const samples = [
+  ...operations.map((operation) => samplesOf(operation, target)),
+  ...steps.map((step) => samplesOfShell(step, target) ?? []),
+].flatMap((all) => all.filter(({ language }) => language === 'typescript').map(({ code }) => code));
+
+/** What the compiler says about these files. */
+async function compile(codes: string[]): Promise<string> {
+  const compilerOptions = {
+    ...{ noEmit: true, strict: true, target: 'es2022', module: 'nodenext' },
+    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')], skipLibCheck: true },
+    paths: { 'loyalty-ordering-client': [resolve('clients/typescript/src/index.ts')] },
+  };
+  const files = codes.map((code, at) => {
+    writeFileSync(join(folder, `sample-${at}.ts`), code);
+    return `sample-${at}.ts`;
+  });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--project', folder]).catch(
+    (error) => error,
+  );
+  return stdout;
+}
+
+test('each compiles', async () => {
+  expect(samples.length).toBeGreaterThan(50);
+  expect(await compile(samples)).toBe('');
+}, 60_000);
+
+test('one with a misspelt field does not', async () => {
+  const sale = samples.find((code) => code.includes("POST('/sales'")) ?? '';
+  expect(await compile([sale.replace('subtotal:', 'subTotal:')])).toContain('subTotal');
+}, 60_000);
