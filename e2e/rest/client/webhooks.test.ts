@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { verifyWebhook, WebhookError } from '@/clients/typescript/src/index';
+import { newWebhookSecret, signedHeaders } from '@/server/domain/webhooks/signature';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secret = newSecret();
@@ -37,6 +38,12 @@ test('during a rotation, each of both secrets verifies it', async () => {
   const headers = signed({ secrets: [next, secret] });
   expect(await verifyWebhook(body, headers, secret)).toEqual(event);
   expect(await verifyWebhook(body, headers, next)).toEqual(event);
+});
+
+test('what the service signs is verified', async () => {
+  const own = newWebhookSecret();
+  const headers = signedHeaders([newWebhookSecret(), own], { id: event.id, at: new Date(), body });
+  expect(await verifyWebhook(body, headers, own)).toEqual(event);
 });
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
