@@ -65,6 +65,19 @@ test('shows every operation; a pasted key sends real requests until it is remove
     expect(items.map((item) => item.plu)).toContain(plu);
     await till.post('/stock-outs/restore', { plus: [plu] });
   });
+  await test.step('an example is sent as it stands, again and again, each time with a new id', async () => {
+    const operation = await openOperation(page, 'topUpStoredValue');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    const ids = new Set<string>();
+    for (let round = 0; round < 2; round++) {
+      const sending = page.waitForRequest('**/transactions/stored-value/top-up');
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const sent = await sending;
+      expect((await sent.response())?.status()).toBe(200);
+      ids.add(sent.postDataJSON().transactionId);
+    }
+    expect(ids.size).toBe(2);
+  });
   await test.step('a key is forgotten on demand, and when the page is left', async () => {
     await page.getByRole('button', { name: 'Forget key' }).click();
     await sendAgain();

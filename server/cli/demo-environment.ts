@@ -11,7 +11,9 @@ import { customers } from '@/db/schema';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
+import { testCustomers } from '@/db/seed/test-data';
 import { hashApiKey, hashPassword, newApiKey } from '@/server/domain/access';
+import { hasTestData } from '@/server/domain/sandbox';
 import { ensureEnvironment } from '@/server/process/readiness';
 import { seedActivity } from './demo-activity';
 import { dataDir, ensureWritable } from './demo-database';
@@ -134,6 +136,8 @@ export interface DemoFile {
     merchantApiKey: string;
     stores: { storeCode: string; name: string; apiKey: string }[];
     customers: { customerId: string; phone: string; email: string }[];
+    /** Those of the reference's examples (`docs/guides/test-data.md`). */
+    testCustomers: { customerId: string; phone: string; email: string; pin: string | null }[];
     menu: { plu: string; name: string }[];
   }[];
 }
@@ -161,6 +165,9 @@ async function describe(
     merchantApiKey: credentials.merchantApiKey,
     stores: merchant.stores.map((store) => ({ ...store, apiKey: credentials.storeKeys[store.storeCode] as string })),
     customers: first,
+    testCustomers: hasTestData(merchant)
+      ? Object.values(testCustomers).map(({ id, phone, email, pin = null }) => ({ customerId: id, phone, email, pin }))
+      : [],
     menu: Object.values(merchant.menu).flatMap((items) => items.map(([plu, name]) => ({ plu, name }))),
   };
 }

@@ -3,4 +3,4 @@
 export { type SandboxFault, setFaults, takeFault } from './faults';
 export { resetSandbox } from './reset';
 export { faultsInput, faultsOutput, resetInput, resetOutput } from './schemas';
-export { seedTestData } from './test-data';
+export { hasTestData, seedTestData } from './test-data';
