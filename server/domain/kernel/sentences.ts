@@ -158,7 +158,7 @@ export const sentences = {
   qrCodeNotFound: 'There is no such QR code at this store.',
   eventNotFound:
     'No event has this id, or it is older than 30 days. Read the current state, then list events without “after”.',
-  eventsNotRecorded: 'These events are not recorded. An owner can turn them on in the settings of the back office.',
+  eventsNotRecorded: 'These events are not recorded. An owner can turn this on in the back office, under Webhooks.',
   orderNotFound: 'There is no such order at this store.',
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billSettled: 'This bill is settled: nothing more can be ordered.',

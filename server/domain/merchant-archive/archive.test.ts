@@ -125,6 +125,24 @@ describe('from one database into another', () => {
     expect(await verifyLedger(target.owner)).toEqual([]);
   });
 
+  test('events and webhooks stay where they were, and only what the merchant itself wants is recorded', async () => {
+    for (const recordsEvents of [true, false]) {
+      const { merchant, north, next, packageId } = await openStage(source, {
+        ...{ records_events: recordsEvents, event_types: recordsEvents ? null : ['transaction.completed'] },
+      });
+      const endpoint = { merchant_id: merchant.id, id: newId(), url: 'https://example.com', secret: Buffer.alloc(32) };
+      await source.owner`insert into webhook_endpoints ${source.owner({ ...endpoint, queued_xid: 0, queued_seq: 0 })}`;
+      await topUp(north, { ...next(), packageId });
+      expect((await rowsOf(source, merchant.id)).events).toHaveLength(1);
+      const { path } = await save(await startExport(source, merchant.id));
+      await bringIn(target, path);
+      const { events, webhook_endpoints: endpoints } = await rowsOf(target, merchant.id);
+      expect([events, endpoints]).toEqual([[], []]);
+      const [row] = await target.owner`select event_types from merchants where id = ${merchant.id}`;
+      expect(row?.event_types).toEqual(recordsEvents ? null : []);
+    }
+  });
+
   test('the same file a second time changes nothing, also at the same moment', async () => {
     const { merchant } = await createHistory(source, { seed: 3, steps: 20 });
     const { path } = await save(await startExport(source, merchant.id));
