@@ -1,4 +1,5 @@
 /** Sends webhooks beside the queue's jobs: most of it is waiting for others' servers, which would fill the queue's few slots. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inSpan } from '@/db/spans';
 import { deliverBatch, type EndpointKey, endpointsDue, type WebhookSender } from '@/server/domain/webhooks';
@@ -16,19 +17,26 @@ const maxFailing = maxEndpoints / 2;
 export function sendWebhooks(services: Services, sender: WebhookSender, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each endpoint that is worked on waits for it.
+  setMaxListeners(0, signal);
   const worked = { ...services, stopping: signal };
   const running = new Map<string, { isFailing: boolean; done: Promise<void> }>();
+  /** When each endpoint that is due had its last turn: the others come first, so that nobody waits for ever. */
+  const turns = new Map<string, number>();
 
   const work = async (key: EndpointKey) => {
+    turns.set(key.endpointId, performance.now());
+    let isMore = true;
     try {
-      for (let isMore = true; isMore && !signal.aborted; ) {
+      do {
         const pause = wait(batchMs, undefined, { signal, ref: false }).catch(() => {});
         isMore = await inSpan('job webhooks', () => deliverBatch(worked, sender, key), {
           kind: 'consumer',
           parent: null,
         });
         if (isMore) await pause;
-      }
+        // Where all places are taken, it goes on in its next turn.
+      } while (isMore && !signal.aborted && running.size < maxEndpoints);
     } catch (error) {
       log.warn({ ...safeError(error), ...key }, 'webhooks of an endpoint were not sent, and are tried again');
     } finally {
@@ -36,7 +44,12 @@ export function sendWebhooks(services: Services, sender: WebhookSender, log: Log
     }
   };
   const look = async () => {
-    for (const { isFailing, ...key } of await endpointsDue(services)) {
+    const due = await endpointsDue(services);
+    const known = new Set([...running.keys(), ...due.map(({ endpointId }) => endpointId)]);
+    for (const endpointId of turns.keys()) if (!known.has(endpointId)) turns.delete(endpointId);
+    const lastTurn = ({ endpointId }: EndpointKey) => turns.get(endpointId) ?? 0;
+    due.sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || lastTurn(a) - lastTurn(b));
+    for (const { isFailing, ...key } of due) {
       const failing = [...running.values()].filter((one) => one.isFailing).length;
       if (running.size >= maxEndpoints || (isFailing && failing >= maxFailing)) return;
       if (!running.has(key.endpointId)) running.set(key.endpointId, { isFailing, done: work(key) });

@@ -109,6 +109,26 @@ describe('an event', () => {
   });
 });
 
+test('a response to what is erased meanwhile is not kept: it may repeat it', async () => {
+  const receiver = await newReceiver();
+  const { endpointId } = await listen(receiver, ['customer.enrolled']);
+  const profile = { givenName: 'Mei', lastName: 'Tan', phone: '+6591230001', email: null, birthday: null };
+  const { customerId } = await callAs({ ...owner, merchant: { ...owner.merchant, eventTypes: null } }).customers.enrol(
+    profile,
+  );
+  await settleEvents(services(), merchantId);
+  const slow: WebhookSender = {
+    send: async ({ body }) => {
+      expect(body).toContain('Mei');
+      await callAs(owner).customers.erase({ customerId });
+      return { outcome: 'sent', status: 200, answer: 'Thank you, Mei Tan', error: null, durationMs: 1 };
+    },
+  };
+  await deliverBatch(services(), slow, { merchantId, endpointId });
+  const [{ eventId } = { eventId: '' }] = await deliveriesOf(endpointId);
+  expect(await call().delivery({ endpointId, eventId })).toMatchObject({ state: 'delivered', response: null });
+});
+
 describe('an endpoint that fails', () => {
   test('gets an event again after growing pauses, with the same id, until it accepts it', async () => {
     const receiver = await newReceiver(() => 503);
@@ -176,6 +196,43 @@ describe('an endpoint that fails', () => {
     later(24 * 60);
     await work();
     expect(receiver.received).toHaveLength(length);
+  });
+
+  test('is not disabled by a test that failed, nor by the first failure in days', async () => {
+    const receiver = await newReceiver(() => 500);
+    const { endpointId } = await listen(receiver);
+    await call().sendTest({ endpointId });
+    await work();
+    expect(receiver.received).toHaveLength(1);
+    expect((await find(endpointId)).failingSince).toBeNull();
+    await write('order.placed');
+    for (let hours = 0; hours < 80; hours++) {
+      await work();
+      later(60);
+    }
+    expect(await deliveriesOf(endpointId)).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
+    later(7 * 24 * 60);
+    await write('order.placed');
+    await work();
+    expect(await find(endpointId)).toMatchObject({ state: 'enabled' });
+    receiver.answer = () => 200;
+    later(1);
+    await work();
+    expect(await find(endpointId)).toMatchObject({ state: 'enabled', failingSince: null });
+  });
+
+  test('is not disabled by what its former address answers', async () => {
+    const receiver = await newReceiver();
+    const { endpointId } = await listen(receiver);
+    await write('order.placed');
+    const former: WebhookSender = {
+      send: async () => {
+        await call().change({ endpointId, url: `${receiver.url}/new`, description: '', eventTypes: null });
+        return { outcome: 'refused', status: 410, answer: '', error: null, durationMs: 1 };
+      },
+    };
+    await deliverBatch(services(), former, { merchantId, endpointId });
+    expect((await find(endpointId)).state).toBe('enabled');
   });
 
   test('is disabled at once if it is gone (410), and sent what comes once it is enabled again', async () => {

@@ -3,7 +3,7 @@
  * sends them outside of a database transaction, and records what came of them. What a killed worker had taken is sent
  * again once its lease is over, with the same ids.
  */
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { insertRows, recordset } from '@/db/expressions';
 import { webhookEndpointsDue } from '@/db/functions';
@@ -161,7 +161,10 @@ async function record(services: Services, key: EndpointKey, batch: Batch, attemp
   const now = services.systemClock.now();
   const { endpoint, lease } = batch;
   const isAccepted = attempts.some(({ result }) => result.outcome === 'sent');
-  const failingSince = isAccepted ? null : (endpoint.failingSince ?? now);
+  // That a test fails is nothing new to whoever sent it.
+  const failingSince = isAccepted
+    ? null
+    : (endpoint.failingSince ?? (attempts.every(({ due }) => isTest(due)) ? null : now));
   await withMerchant(services.db, key.merchantId, (tx) =>
     Promise.all([
       updateDeliveries(tx, endpoint.id, attempts, now),
@@ -169,12 +172,14 @@ async function record(services: Services, key: EndpointKey, batch: Batch, attemp
         .update(webhookEndpoints)
         .set({ leasedUntil: null, failingSince })
         .where(and(isEndpoint(tx, endpoint.id), eq(webhookEndpoints.leasedUntil, lease))),
-      ...(isAccepted === (endpoint.failingSince === null) ? [] : [announce(tx, 'webhooks')]),
+      ...((failingSince === null) === (endpoint.failingSince === null) ? [] : [announce(tx, 'webhooks')]),
     ]),
   );
   const isGone = attempts.some(({ result }) => result.outcome === 'refused');
-  const isFailed = failingSince !== null && isGivenUp(now.getTime() - failingSince.getTime());
-  if (isGone || isFailed) await disableEndpoint(services, key, isGone ? 'gone' : 'failing');
+  const isFailed =
+    failingSince !== null && attempts.some(({ due }) => !isTest(due) && isGivenUp(failingSince, due.queuedAt, now));
+  const { url } = endpoint;
+  if (isGone || isFailed) await disableEndpoint(services, key, { url, reason: isGone ? 'gone' : 'failing' });
 }
 
 /** What was sent again by staff meanwhile, or recorded by another worker, is left as it is. */
@@ -199,11 +204,19 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
     { eventId, state, made, nextAttemptAt, status, durationMs, response, failure },
     rows,
   );
+  const isErased = exists(
+    tx.db
+      .select({ id: events.id })
+      .from(events)
+      .where(and(eq(events.merchantId, tx.merchantId), eq(events.id, given.eventId), isNull(events.data))),
+  );
   return tx.db
     .update(d)
     .set({
       ...{ state: given.state, attempts: given.made, nextAttemptAt: given.nextAttemptAt, attemptedAt: now },
-      ...{ status: given.status, durationMs: given.durationMs, response: given.response, failure: given.failure },
+      ...{ status: given.status, durationMs: given.durationMs, failure: given.failure },
+      // It may repeat what was erased meanwhile.
+      response: sql`case when ${isErased} then null else ${given.response} end`,
     })
     .from(given.$rows)
     .where(
@@ -218,5 +231,7 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
 }
 
 /** A test is sent once: its sender is looking. */
-const retryAt = ({ event, attempts, queuedAt }: Due, now: Date): Date | null =>
-  event.type === testEventType ? null : nextTry({ attempts: attempts + 1, queuedAt }, now);
+const retryAt = (due: Due, now: Date): Date | null =>
+  isTest(due) ? null : nextTry({ attempts: due.attempts + 1, queuedAt: due.queuedAt }, now);
+
+const isTest = ({ event }: Due) => event.type === testEventType;

@@ -9,19 +9,28 @@ import { queueMail } from '../mail';
 import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
 import { type EndpointKey, isEndpoint } from './endpoints';
 
-/** Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. */
+/**
+ * Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. One that has another
+ * address by now is left as it is.
+ */
 export async function disableEndpoint(
   services: Services,
   { merchantId, endpointId }: EndpointKey,
-  reason: 'failing' | 'gone',
+  { url, reason }: { url: string; reason: 'failing' | 'gone' },
 ): Promise<void> {
   const isDisabled = await withMerchant(services.db, merchantId, async (tx) => {
     const merchant = await lockMerchant(tx);
     const [disabled] = await tx.db
       .update(webhookEndpoints)
       .set({ state: 'disabled', disabledReason: reason, disabledAt: services.systemClock.now() })
-      .where(and(isEndpoint(tx, endpointId), eq(webhookEndpoints.state, 'enabled').inlineParams()))
-      .returning({ url: webhookEndpoints.url });
+      .where(
+        and(
+          isEndpoint(tx, endpointId),
+          eq(webhookEndpoints.url, url),
+          eq(webhookEndpoints.state, 'enabled').inlineParams(),
+        ),
+      )
+      .returning({ id: webhookEndpoints.id });
     if (!disabled) return false;
     const owners = await tx.db
       .select({ recipient: users.email, language: users.language, name: users.name })
@@ -29,7 +38,7 @@ export async function disableEndpoint(
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(and(eq(memberships.merchantId, merchantId), eq(memberships.role, 'owner').inlineParams()));
     const letter = {
-      ...({ kind: 'webhookDisabled', reason, merchantName: merchant.name, host: new URL(disabled.url).host } as const),
+      ...({ kind: 'webhookDisabled', reason, merchantName: merchant.name, host: new URL(url).host } as const),
       url: `${services.publicOrigin}/webhooks/${endpointId}`,
     };
     const subject = { kind: 'webhook', id: endpointId };

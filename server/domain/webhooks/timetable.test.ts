@@ -32,6 +32,19 @@ describe('a webhook that fails', () => {
   });
 });
 
-test('an endpoint is given up after five days', () => {
-  expect([119 * hour, 120 * hour].map(isGivenUp)).toEqual([false, true]);
+test('an endpoint is given up after five days, if an event has failed for an hour', () => {
+  const [failedFor, queuedFor] = [
+    [119, 120, 200],
+    [0.9, 1],
+  ];
+  const before = (hours: number) => new Date(start.getTime() - hours * hour);
+  expect(
+    failedFor.map((failed) => queuedFor.map((queued) => isGivenUp(before(failed), before(queued), start))),
+  ).toEqual([
+    ...[
+      [false, false],
+      [false, true],
+      [false, true],
+    ],
+  ]);
 });

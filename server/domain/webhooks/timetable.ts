@@ -21,5 +21,9 @@ export function nextTry(
   return next - queuedAt.getTime() > giveUpAfterMs ? null : new Date(next);
 }
 
-/** True once an endpoint has failed for five days: it is then disabled. */
-export const isGivenUp = (failingMs: number): boolean => failingMs >= disableAfterMs;
+/**
+ * True once an endpoint has failed for five days, and an event, queued then, for an hour: where events are rare, the first
+ * failure in days may be over in a minute.
+ */
+export const isGivenUp = (failingSince: Date, queuedAt: Date, now: Date): boolean =>
+  now.getTime() - failingSince.getTime() >= disableAfterMs && now.getTime() - queuedAt.getTime() >= hour;
