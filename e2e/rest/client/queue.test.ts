@@ -147,7 +147,7 @@ test('a bill that was cancelled offline is voided after its transactions', async
   expect(await rowsOf([body.transactionId])).toMatchObject([{ status: 'voided' }]);
 });
 
-test('what can not be sent later is refused at once, and nothing is stored', async () => {
+test('what can never be sent later is refused at once, and nothing is stored', async () => {
   const { queue } = await open();
   const withPin = { ...redemption(), pin: '4831' };
   await expect(queue.add(redeem, withPin)).rejects.toThrow('PIN');
