@@ -30,8 +30,11 @@ interface EventRow extends Pick<typeof events.$inferSelect, 'id' | 'type' | 'occ
   storeCode: string | null;
 }
 
-/** An event as it is read and sent. */
-export const toEvent = ({ occurredAt: at, ...row }: EventRow) => ({ ...row, occurredAt: at.toISOString() });
+/** An event as it is read and sent: what it is before the data, for people who read it. */
+export const toEvent = ({ occurredAt: at, storeCode, data: resource, ...event }: EventRow) => ({
+  ...event,
+  ...{ occurredAt: at.toISOString(), storeCode, data: resource },
+});
 
 /** Of a list of some events, this many are looked through for one response. */
 const maxSearched = 2_000;
