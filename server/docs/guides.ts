@@ -1,5 +1,5 @@
 /** The guides: the Markdown files of `docs/guides`, in the order of the navigation. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Guide {
@@ -63,9 +63,7 @@ function readGuide(name: string, summary: string): Guide {
 
 export const chapters: Chapter[] = Object.entries(outline).map(([title, guides]) => ({
   title,
-  guides: Object.entries(guides)
-    .filter(([name]) => existsSync(join(folder, `${name}.md`)))
-    .map(([name, summary]) => readGuide(name, summary)),
+  guides: Object.entries(guides).map(([name, summary]) => readGuide(name, summary)),
 }));
 
 export const guides: Guide[] = chapters.flatMap((chapter) => chapter.guides);

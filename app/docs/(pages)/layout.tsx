@@ -23,7 +23,7 @@ const guides = [
     title,
     links: guides.map(({ name, title }) => ({ href: guideHref(name), title })),
   })),
-].filter(({ links }) => links.length > 0);
+];
 
 const reference = [
   { title: 'Documentation', links: [start, operationsLink, { href: '/docs/errors', title: 'Errors by code' }] },
