@@ -31,6 +31,26 @@ export async function measureManyMerchants(contestants: Contestants, report: Rep
   await measureLoads(contestants, ['balances', 'redeem', 'sale'], report, `${clients} merchants`);
 }
 
+/** What events cost: a merchant that records all of them, against one that records none, on the same service. */
+export async function measureEvents(
+  contestants: Record<'recording' | 'quiet', Contestant>,
+  report: Report,
+): Promise<void> {
+  report.say(`\nA merchant that records all events against one that records none; medians of ${rounds} rounds`);
+  report.row(['', 'req/s', 'x none', 'CPU µs', 'x none', 'db CPU µs', 'x none']);
+  for (const load of ['redeem', 'sale'] as const) {
+    const slice = { load, clients, seconds };
+    await measureInTurn(contestants, slice, 1);
+    const { recording, quiet } = await measureInTurn(contestants, slice, rounds);
+    const figures = (['perSecond', 'appCpu', 'databaseCpu'] as const).flatMap((field) => [
+      medianOf(recording, field),
+      ratioOf(recording, quiet, field),
+    ]);
+    report.row([load, ...figures]);
+    report.atLeast(`${load}: throughput with events`, ratioOf(recording, quiet, 'perSecond'), targets.throughput);
+  }
+}
+
 /** Prints a table, and compares it with the targets. */
 async function measureLoads(contestants: Contestants, loads: Load[], report: Report, title: string): Promise<void> {
   const figures: [Load, Figures][] = [];

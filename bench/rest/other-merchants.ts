@@ -1,17 +1,17 @@
 /** Adds merchants to the seeded one, for a load in which two requests are seldom for the same one. */
 import postgres from 'postgres';
-import { createMerchant } from '@/server/testing/factory';
+import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { phoneOf } from '../seed';
 import { fillBalances } from './stage';
 
 /** Customers per merchant: enough that two requests are seldom for the same one. */
 export const customersPerMerchant = 200;
 /** Creates merchants whose customers all have stored value; returns a key of each. */
-export async function addMerchants(url: string, count: number): Promise<string[]> {
+export async function addMerchants(url: string, count: number, settings?: MerchantSettings): Promise<string[]> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const keys: string[] = [];
   for (let n = 0; n < count; n++) {
-    const { id, stores } = await createMerchant(owner);
+    const { id, stores } = await createMerchant(owner, settings);
     keys.push(stores[0].key);
     await addCustomers(owner, id);
   }

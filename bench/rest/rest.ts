@@ -3,12 +3,13 @@
 import postgres from 'postgres';
 import type { EmbeddedServer } from '@/db/embedded';
 import { verifyLedger } from '@/server/domain/ledger/verify';
+import { recordingEvents } from '@/server/testing/factory';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
 import type { Size } from '../seed';
 import { measureAgeing, measureHotBalance, measureTwoProcesses } from './limits';
 import { type LoadSettings, startSender } from './load';
 import type { Contestant } from './measure';
-import { clients, measureManyMerchants, measureOperations } from './operations';
+import { clients, measureEvents, measureManyMerchants, measureOperations } from './operations';
 import { addMerchants, customersPerMerchant } from './other-merchants';
 import { comparePgbench } from './pgbench';
 import { bundleProcesses, startBare, startRest } from './processes';
@@ -63,12 +64,17 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
     const loop = { ...contestant([], loopSettings), clients: loopClients };
     await measureOperations({ service, bare, loop }, report);
     const keys = await addMerchants(url, clients);
-    const ofMany = (prefix: string): LoadSettings => ({
-      keys,
+    const ofMany = (prefix: string, own = keys): LoadSettings => ({
+      keys: own,
       supplies: { prefix, customers: customersPerMerchant, packageId: '', vouchers: [] },
     });
     const many = { service: contestant([rest], ofMany('many')), bare: contestant([bareServer], ofMany('many-bare')) };
     await measureManyMerchants(many, report);
+    const eventful = {
+      recording: contestant([rest], ofMany('recording', await addMerchants(url, 1, recordingEvents))),
+      quiet: contestant([rest], ofMany('quiet', await addMerchants(url, 1))),
+    };
+    await measureEvents(eventful, report);
     await comparePgbench(stage, service, report);
     await measureHotBalance(service, report);
     const second = await startRest(url, pool);

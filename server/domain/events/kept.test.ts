@@ -126,6 +126,12 @@ test('the setting and the endpoints say what is recorded; a disabled endpoint wa
   const all = await addEndpoint(null);
   expect(await wanted()).toBeNull();
   await database.owner`delete from webhook_endpoints where id = ${all}`;
+  // Endpoints that are added at the same moment are all heard.
+  const others = ['qr_code.opened', 'qr_code.settled', 'balance.changed', 'customer.updated'] as const;
+  await Promise.all(others.map((type) => addEndpoint([type])));
+  expect(await wanted()).toEqual(expect.arrayContaining([...others, 'order.placed']));
+  await database.owner`delete from webhook_endpoints where event_types && ${others as unknown as string[]}`;
+  await refresh();
   await settings.change({ recordsEvents: true });
   expect(await wanted()).toBeNull();
   await settings.change({ recordsEvents: false });
