@@ -55,7 +55,7 @@ for (const viewport of Object.values(viewports)) {
     const event = page.getByRole('row').filter({ hasText: 'Sold-out items changed' });
     await expect(event).toContainText('HTTP 500');
     await event.getByRole('link').click();
-    await expect(page.getByText('Next attempt')).toBeVisible();
+    await expect(page.locator('dt', { hasText: 'Next attempt' })).toBeVisible();
     await expect(page.getByText(plu)).toBeVisible();
     receiver.answer = () => 200;
     await page.getByRole('button', { name: 'Send again' }).click();
