@@ -137,6 +137,18 @@ describe('an answer', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  test('that changes the protocol (101) ends the attempt', async () => {
+    const server = createSocketServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'));
+      socket.on('error', () => {});
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'retry', status: 101, answer: '' });
+    server.close();
+  });
+
   test('is kept to 1,000 characters that PostgreSQL can store', async () => {
     receiver.answer = () => (response) => response.end(`\0${'🍜'.repeat(600)}`);
     const { answer } = await send(receiver.url);

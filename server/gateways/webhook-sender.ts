@@ -45,6 +45,13 @@ export function createWebhookSender({
     return new Promise<Answer>((resolve, reject) => {
       const request = scheme.open(url, { method: 'POST', agent: scheme.agent, headers, signal });
       request.on('response', (response) => resolve(readAnswer(response)));
+      // Node waits for whoever would speak the other protocol.
+      request.on('upgrade', ({ statusCode = 0 }, socket) => {
+        socket.destroy();
+        resolve({ status: statusCode, answer: '' });
+      });
+      // However it ends, it ends.
+      request.on('close', () => reject(new Error('closed without a response')));
       request.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver closed a connection that was kept from an earlier request.
         if (request.reusedSocket && error.code === 'ECONNRESET') resolve(post(address, headers, body, signal));
