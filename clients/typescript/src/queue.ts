@@ -5,7 +5,7 @@
 import { checkNumbers, checkSale } from './amounts.js';
 import type { LoyaltyClient } from './client.js';
 import { RefusedError } from './outcome.js';
-import { pause } from './retry.js';
+import { fetchWithRetries, pause, UnknownOutcomeError } from './retry.js';
 import type { ApiErrorBody, paths, SubmitSaleRequest } from './schema.js';
 
 /** Where the queue keeps its requests: files in Node (`loyalty-ordering-client/file-journal`), or a store of yours. */
@@ -53,8 +53,9 @@ export interface QueueOptions {
    */
   onOutcome(request: QueuedRequest, outcome: QueuedOutcome): void | Promise<void>;
   /**
-   * Hears why the first request has to wait: no network, a key or a store that the service refuses, or an error of `onOutcome`.
-   * The queue keeps trying.
+   * Called after each attempt that failed: at once without a network, after 5 seconds without a response. The reason is
+   * `UnknownOutcomeError`, `RefusedError` for a key or a store that the service refuses, or an error of `onOutcome`. The queue
+   * keeps trying.
    */
   onWaiting?(reason: Error): void;
 }
@@ -76,6 +77,8 @@ export interface Queue {
 
 const firstRestMs = 1_000;
 const maxRestMs = 30_000;
+/** The queue retries by itself, and tells of each attempt. */
+const fetchOnce = fetchWithRetries(0);
 
 /** Opens a queue, and goes on with what its journal holds. Errors: those of the journal. */
 export async function openQueue({ client, journal, onOutcome, onWaiting }: QueueOptions): Promise<Queue> {
@@ -110,7 +113,11 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
     if (!first) return;
     const { path, body } = first.request;
     // The union of paths is too wide for the client's types.
-    const sent = await client.POST(path as '/sales', { body: body as SubmitSaleRequest, signal: closing.signal });
+    const sent = await client.POST(path as '/sales', {
+      body: body as SubmitSaleRequest,
+      signal: closing.signal,
+      fetch: fetchOnce,
+    });
     await onOutcome(first.request, outcomeOf(sent));
     await journal.remove(first.name);
     waiting.shift();
@@ -118,9 +125,10 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
 
   async function work(): Promise<void> {
     let failures = 0;
+    let retryAfterMs = 0;
     while (!closing.signal.aborted) {
       rest = new AbortController();
-      const restMs = Math.min(firstRestMs * 2 ** failures, maxRestMs);
+      const restMs = Math.max(retryAfterMs, Math.min(firstRestMs * 2 ** failures, maxRestMs));
       if (waiting.length === 0) await pause(2 ** 31 - 1, rest.signal).catch(() => {});
       else if (failures > 0) await pause(restMs, rest.signal).catch(() => {});
       if (closing.signal.aborted) return;
@@ -129,6 +137,7 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
         failures = 0;
       } catch (error) {
         failures += 1;
+        retryAfterMs = error instanceof UnknownOutcomeError ? error.retryAfterMs : 0;
         if (!closing.signal.aborted) onWaiting?.(error as Error);
       }
     }

@@ -13,12 +13,13 @@ type HeaderSource = Headers | Record<string, string | string[] | undefined>;
  * Checks that the service sent a webhook within the last five minutes, and returns its event. `body` is the raw body, not
  * parsed and written again. `secret` begins with `whsec_`. An event can arrive more than once: ignore an `id` that
  * you know. More types may be added: ignore a `type` that you do not know.
- * Errors: `WebhookError`; answer it with status 400.
+ * Errors: `WebhookError`; answer it with status 400. Its message says what to correct: a body that was parsed, a secret
+ * that is not set, a wrong signature.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeaderSource,
-  secret: string,
+  secret: string | undefined,
   nowMs: number = Date.now(),
 ): Promise<Event> {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -29,6 +30,9 @@ export async function verifyWebhook(
     throw new WebhookError(`The webhook is not from the last five minutes: ${timestamp}. Check the clock.`);
   }
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (!(bytes instanceof Uint8Array)) {
+    throw new WebhookError('Pass the raw body, as text or bytes, before anything parses it.');
+  }
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const key = await importSecret(secret);
   for (const signature of signatures.split(' ')) {
@@ -50,9 +54,10 @@ function headerOf(headers: HeaderSource, name: string): string {
   return value;
 }
 
-async function importSecret(secret: string): Promise<CryptoKey> {
+async function importSecret(secret: string | undefined): Promise<CryptoKey> {
+  if (!secret) throw new WebhookError('The secret is not set. Pass the `whsec_…` that the back office showed.');
   const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice('whsec_'.length)) : null;
-  if (!bytes) throw new WebhookError('The secret must be `whsec_` and base64.');
+  if (!bytes?.length) throw new WebhookError('The secret must be `whsec_` and base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

@@ -16,7 +16,7 @@ import {
 import { ledgerViolations, newTransactionId, restApi } from '../harness';
 import { createStage, type Stage } from '../operations';
 import { plainSale } from '../ordering-operations';
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
+import { type FaultyProxy, ofService, startFaultyProxy } from './faulty-proxy';
 
 const api = restApi();
 let stage: Stage;
@@ -43,7 +43,7 @@ async function open(options: { apiKey?: string; onOutcome?: (handled: Handled) =
   const handled: Handled[] = [];
   const waits: Error[] = [];
   const queue = await openQueue({
-    client: createClient({ origin: proxy.origin, apiKey: options.apiKey ?? stage.key, giveUpAfterMs: 0 }),
+    client: createClient({ origin: proxy.origin, apiKey: options.apiKey ?? stage.key }),
     journal: await openFileJournal(folder),
     onOutcome: (...one) => {
       options.onOutcome?.(one);
@@ -95,6 +95,16 @@ test('what is added offline is sent in order when the network is back, as of the
     first.occurredAt,
     second.occurredAt,
   ]);
+});
+
+test('it waits as long as the service asks', async () => {
+  proxy.faults.push(ofService(429, { 'retry-after': '4' }));
+  const { queue, handled, waits } = await open();
+  await queue.add('/sales', sale());
+  await vi.waitFor(() => expect(handled).toHaveLength(1), 8_000);
+  expect(waits).toHaveLength(1);
+  const [refused, sent] = proxy.received.map(({ at }) => at) as [number, number];
+  expect(sent - refused).toBeGreaterThanOrEqual(3_900);
 });
 
 test('a response that is lost is replayed to the next process, and nothing is executed twice', async () => {

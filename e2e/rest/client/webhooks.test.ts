@@ -71,6 +71,18 @@ test.each<[string, Parameters<typeof verifyWebhook>]>([
   ],
   ['no headers', [body, {}, secret]],
   ['a secret that is none', [body, signed(), 'hunter2']],
+  ['an empty secret', [body, signed(), 'whsec_']],
 ])('it is refused with %s', async (_, [...args]) => {
   await expect(verifyWebhook(...args)).rejects.toBeInstanceOf(WebhookError);
+});
+
+test('its message says that the secret is not set, or that the body was parsed', async () => {
+  const refused = (message: RegExp) =>
+    expect.objectContaining({ name: 'WebhookError', message: expect.stringMatching(message) });
+  for (const unset of [undefined, '']) {
+    await expect(verifyWebhook(body, signed(), unset)).rejects.toEqual(refused(/^The secret is not set/));
+  }
+  for (const parsed of [event, undefined, null, [...Buffer.from(body)]]) {
+    await expect(verifyWebhook(parsed as never, signed(), secret)).rejects.toEqual(refused(/^Pass the raw body/));
+  }
 });
