@@ -26,6 +26,9 @@ export function OperationList({ groups, hrefOf }: OperationListProps) {
         <Link href="/docs/errors" className={underlined}>
           Errors by code
         </Link>
+        <Link href="/docs/reference/event-types" className={underlined}>
+          Event types
+        </Link>
       </p>
       {groups.map(({ tag, description, operations }) => (
         <section key={tag} className="mt-10">

@@ -53,7 +53,15 @@ export function OperationPage({ operation, samples, guides, errorHref }: Operati
         </p>
       </div>
       <div className="min-w-0 space-y-6 xl:sticky xl:top-26 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:self-start">
-        <SampleTabs samples={samples} />
+        <div>
+          <SampleTabs samples={samples} />
+          <p className="mt-2 text-sm text-muted">
+            In curl, <code className="font-mono">$origin</code> and <code className="font-mono">$key</code> are yours:{' '}
+            <Link href="/docs/first-call#set-up" className={underlined}>
+              Set up
+            </Link>
+          </p>
+        </div>
         <CodeBlock title="Response" copy={{ text: JSON.stringify(example.response, null, 2), words: copyWords }}>
           {JSON.stringify(example.response, null, 2)}
         </CodeBlock>

@@ -75,6 +75,10 @@ test.describe('without scripts', () => {
     await page.goto('/docs/reference/redeemVoucher');
     await page.locator('summary').filter({ hasText: 'Fields of bill' }).click();
     await expect(page.getByText('Bill amount before the voucher')).toBeVisible();
+    await page.goto('/docs/reference/listEvents');
+    await page.locator('summary').filter({ hasText: 'customer.merged' }).click();
+    await page.locator('details[open] summary').filter({ hasText: 'Fields of data' }).click();
+    await expect(page.locator('main code:visible').filter({ hasText: 'mergedInto' })).toBeVisible();
     const field = page.getByRole('searchbox', { name: 'Search the documentation' });
     await field.fill('tips');
     await field.press('Enter');
@@ -84,7 +88,16 @@ test.describe('without scripts', () => {
 
 test('the pages are accessible, light, and fit a phone', async ({ page }) => {
   test.setTimeout(120_000);
-  const paths = ['', '/bill', '/errors', '/reference', '/reference/redeemVoucher', '/search?q=points', '/changelog'];
+  const paths = [
+    '',
+    '/bill',
+    '/errors',
+    '/reference',
+    '/reference/redeemVoucher',
+    '/reference/event-types',
+    '/search?q=points',
+    '/changelog',
+  ];
   for (const path of paths) {
     let scriptBytes = 0;
     page.on('response', async (response) => {

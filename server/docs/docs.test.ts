@@ -3,8 +3,12 @@ import { readdirSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ErrorList } from '@/components/docs/error-list';
+import { EventTypeList } from '@/components/docs/event-type-list';
+import { FieldList } from '@/components/docs/field-list';
+import { eventTypes as publicTypes } from '@/db/lists';
 import { openApiDocument } from '@/server/rest/openapi';
 import { errorEntries } from './error-codes';
+import { eventTypes } from './event-types';
 import { findGuide, guides } from './guides';
 import { guidesAbout, hrefOfCode } from './links';
 import { findOperation, operations } from './operations';
@@ -101,7 +105,53 @@ test('the reference lists nested fields, what is required, and the values of an 
   expect(until?.find(({ name }) => name === 'until')?.type).toBe('time or null');
 });
 
+test('the reference lists the forms of what is one of several, each with its fields', () => {
+  const answer = findOperation('getTransaction')?.response.find(({ name }) => name === 'answer');
+  expect(answer?.type).toBe('one of these objects or null');
+  expect(answer?.forms.map(({ name }) => name)).toEqual([
+    ...['topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'Refusal'],
+  ]);
+  for (const { name, fields } of answer?.forms ?? []) expect(fields.length, name).toBeGreaterThan(0);
+  const items = findOperation('listEvents')?.response.find(({ name }) => name === 'items');
+  expect(items?.type).toBe('list of objects');
+  const merged = items?.forms.find(({ name }) => name === 'customer.merged')?.fields;
+  expect(merged?.find(({ name }) => name === 'data')?.fields.map(({ name }) => name)).toEqual([
+    'customerId',
+    'mergedInto',
+  ]);
+  const html = renderToStaticMarkup(FieldList({ fields: findOperation('getTransaction')?.response ?? [] }));
+  for (const word of ['redeemVoucher', 'billAmountAfter']) expect(html).toContain(`>${word}<`);
+});
+
+test('every type of event is in the reference with the fields of its data, and words in guides lead there', () => {
+  const html = renderToStaticMarkup(EventTypeList({ eventTypes }));
+  expect(eventTypes.map(({ type }) => type)).toEqual([...publicTypes]);
+  for (const { type, fields, example } of eventTypes) {
+    expect(html).toContain(`id="${type}"`);
+    expect(hrefOfCode.get(type)).toBe(`/docs/reference/event-types#${type}`);
+    const documented = fields.find(({ name }) => name === 'data')?.fields.map(({ name }) => name) ?? [];
+    expect(documented, type).toEqual(expect.arrayContaining(Object.keys((example as { data: object }).data)));
+  }
+});
+
+test('the reference shows the range and the default of a number', () => {
+  const limit = findOperation('listEvents')?.parameters.find(({ name }) => name === 'limit');
+  expect(limit?.range).toBe('1 to 100, default 100');
+  expect(renderToStaticMarkup(FieldList({ fields: limit ? [limit] : [], isRequest: true }))).toContain(
+    '1 to 100, default 100',
+  );
+});
+
+test('excerpts show no rules of tables', () => {
+  for (const query of ['parameter meaning', 'your answer', 'task operation']) {
+    const excerpts = searchDocs(query).map(({ excerpt }) => excerpt.map(({ text }) => text).join(''));
+    expect(excerpts.length, query).toBeGreaterThan(0);
+    expect(excerpts.filter((text) => text.includes('---'))).toEqual([]);
+  }
+});
+
 test.each([
+  ['customer.merged', '/docs/reference/event-types#customer.merged'],
   ['retry', '/docs/retries'],
   ['tips', '/docs/questions#where-do-tips-go'],
   ['pin_locked', '/docs/errors#pin_locked'],

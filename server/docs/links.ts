@@ -1,17 +1,20 @@
 /** Where the documentation's pages are, and what links to them. */
 import { errorEntries } from './error-codes';
+import { eventTypes } from './event-types';
 import { type Guide, guides } from './guides';
 import { type Operation, operations } from './operations';
 
 export const guideHref = (name: string) => `/docs/${name}`;
 export const operationHref = (id: string) => `/docs/reference/${id}`;
+export const eventTypeHref = (type: string) => `/docs/reference/event-types#${type}`;
 export const errorHref = (code: string) => `/docs/errors#${code}`;
 
 const signatureOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** The address of what a word in code names, such as `POST /sales` or `pin_locked`. */
+/** The address of what a word in code names, such as `POST /sales`, `pin_locked` or `order.placed`. */
 export const hrefOfCode = new Map<string, string>([
   ...operations.map((operation) => [signatureOf(operation), operationHref(operation.id)] as const),
+  ...eventTypes.map(({ type }) => [type, eventTypeHref(type)] as const),
   ...errorEntries.map(({ code }) => [code, errorHref(code)] as const),
 ]);
 

@@ -1,9 +1,11 @@
-/** Full-text search over guides, operations, errors and the changelog. */
+/** Full-text search over guides, operations, event types, errors and the changelog. */
 import MiniSearch from 'minisearch';
 import { errorEntries } from './error-codes';
+import { eventTypes } from './event-types';
+import type { Field } from './fields';
 import { changelog, guides } from './guides';
-import { errorHref, guideHref, operationHref } from './links';
-import { type Field, operations } from './operations';
+import { errorHref, eventTypeHref, guideHref, operationHref } from './links';
+import { operations } from './operations';
 import { anchorOf, sectionsOf } from './sections';
 
 interface Entry {
@@ -24,6 +26,8 @@ export interface Hit {
 
 const plain = (markdown: string) =>
   markdown
+    // The rule under a table's head.
+    .replace(/^\|[-:| ]+\|$/gm, '')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/[|#]|^[-\d]+[.\s]/gm, ' ')
@@ -48,6 +52,12 @@ const entries: Entry[] = [
     page: `${method} ${path}`,
     title: summary,
     text: plain(`${description} Fields: ${[...new Set(namesOf([...parameters, ...body, ...response]))].join(', ')}.`),
+  })),
+  ...eventTypes.map(({ type, description }) => ({
+    href: eventTypeHref(type),
+    page: 'Event type',
+    title: type,
+    text: plain(description),
   })),
   ...errorEntries.map(({ code, status, meaning }) => ({
     href: errorHref(code),

@@ -26,7 +26,15 @@ const guides = [
 ];
 
 const reference = [
-  { title: 'Documentation', links: [start, operationsLink, { href: '/docs/errors', title: 'Errors by code' }] },
+  {
+    title: 'Documentation',
+    links: [
+      start,
+      operationsLink,
+      { href: '/docs/errors', title: 'Errors by code' },
+      { href: '/docs/reference/event-types', title: 'Event types' },
+    ],
+  },
   ...operationGroups.map(({ tag, operations }) => ({
     title: tag,
     links: operations.map(({ id, summary }) => ({ href: operationHref(id), title: summary })),

@@ -1,0 +1,87 @@
+/** The fields of a schema of the OpenAPI document, as the reference lists them. */
+import { document, type Schema } from './document';
+
+export interface Field extends Shape {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  /** Markdown. */
+  description: string;
+  /** The values it can have, if there are few. */
+  values: string[];
+  /** Such as `1 to 100, default 50`. Empty: none. */
+  range: string;
+}
+
+/** What is in an object, or in each object of a list. */
+export interface Shape {
+  fields: Field[];
+  /** If there is one of several objects: each of them. There are no `fields` then. */
+  forms: Form[];
+}
+
+interface Form extends Shape {
+  name: string;
+  /** Markdown. */
+  description: string;
+}
+
+const nameOf = ({ $ref = '' }: Schema) => $ref.split('/').at(-1) ?? '';
+const resolved = (schema: Schema): Schema =>
+  schema.$ref ? { ...document.components.schemas[nameOf(schema)], ...schema } : schema;
+
+const isNull = (schema: Schema) => schema.type === 'null';
+const variantsOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf ?? [];
+const objectsOf = (schema: Schema) => variantsOf(schema).filter((variant) => resolved(variant).properties);
+
+const formats: Record<string, string> = { 'date-time': 'time', date: 'date', uuid: 'UUID', email: 'e-mail address' };
+
+function typeOf(given: Schema): string {
+  const schema = resolved(given);
+  const variants = variantsOf(schema);
+  const isOneOfObjects = objectsOf(schema).length > 1;
+  if (isOneOfObjects) return variants.some(isNull) ? 'one of these objects or null' : 'object';
+  if (variants.length > 0) return [...new Set(variants.map((one) => nameOf(one) || typeOf(one)))].join(' or ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  const types = [schema.type ?? 'object'].flat();
+  return types
+    .map((type) => (type === 'array' ? `list of ${typeOf(schema.items ?? {})}s` : kindOf(type, schema)))
+    .join(' or ');
+}
+
+const kindOf = (type: string, { format = '' }: Schema) => (type === 'string' ? (formats[format] ?? type) : type);
+
+/** What is in an object, in a list's objects, or in an object that can be null. */
+export function shapeOf(given: Schema): Shape {
+  const schema = resolved(given);
+  if (schema.items) return shapeOf(schema.items);
+  const objects = objectsOf(schema);
+  if (objects[0] && objects.length === 1) return shapeOf(objects[0]);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    fieldOf(name, property, schema.required?.includes(name) ?? false),
+  );
+  return { fields, forms: objects.map(formOf) };
+}
+
+/** An event or a transaction is known by its type, anything else by the name of its schema. */
+function formOf(given: Schema): Form {
+  const { properties, description = '' } = resolved(given);
+  return { name: String(properties?.type?.const ?? nameOf(given)), description, ...shapeOf(given) };
+}
+
+export function fieldOf(name: string, property: Schema, isRequired: boolean): Field {
+  const schema = resolved(property);
+  const { description = '', enum: values = resolved(schema.items ?? {}).enum ?? [] } = schema;
+  return {
+    ...{ name, type: typeOf(property), isRequired, description },
+    values: values.map(String),
+    range: rangeOf(schema),
+    ...shapeOf(property),
+  };
+}
+
+function rangeOf({ minimum, maximum, default: usual }: Schema): string {
+  const isLimited = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const range = isLimited ? [`${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`] : [];
+  return [...range, ...(usual === undefined ? [] : [`default ${usual}`])].join(', ');
+}
