@@ -77,6 +77,8 @@ export interface Queue {
 
 const firstRestMs = 1_000;
 const maxRestMs = 30_000;
+/** Something between the till and the service may ask for a day. */
+const maxAskedMs = 300_000;
 /** The queue retries by itself, and tells of each attempt. */
 const fetchOnce = fetchWithRetries(0);
 
@@ -137,7 +139,7 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
         failures = 0;
       } catch (error) {
         failures += 1;
-        retryAfterMs = error instanceof UnknownOutcomeError ? error.retryAfterMs : 0;
+        retryAfterMs = error instanceof UnknownOutcomeError ? Math.min(error.retryAfterMs, maxAskedMs) : 0;
         if (!closing.signal.aborted) onWaiting?.(error as Error);
       }
     }
