@@ -120,6 +120,14 @@ export const eventTypes = [
   'counter_code.topped_up',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+/** Types of what is a customer's, and so of no store: a store's key gets none of them. */
+export const customerEventTypes = [
+  'customer.enrolled',
+  'customer.updated',
+  'customer.merged',
+  'customer.erased',
+  'balance.changed',
+] as const satisfies readonly EventType[];
 /** What changes balances, other than transactions of a POS. */
 export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
 export type BalanceCause = (typeof balanceCauses)[number];

@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists what changed, in the order in which to apply it: orders, transactions, customers, balances, stock-outs and QR codes. Keep `nextAfter` and send it as `after` in the next request. You then get every event once. Events are kept for 30 days. A key bound to a store gets its store's events. A merchant-wide key gets all, with those of customers. The merchant has to turn events on in its settings, or have a webhook endpoint that wants them.
+         * @description Lists what changed, in the order in which to apply it: orders, transactions, customers, balances, stock-outs and QR codes. Keep `nextAfter` and send it as `after` in the next request. You then get every event once. Events are kept for 30 days. A key bound to a store gets its store's events. A merchant-wide key gets all, with those of customers. An owner turns recording on in the back office, under Webhooks. What only webhook endpoints want is recorded, too: then name these types.
          */
         get: operations["listEvents"];
         put?: never;

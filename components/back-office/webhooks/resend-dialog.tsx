@@ -3,14 +3,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { z } from 'zod';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { resendSpanInput } from '@/server/domain/webhooks/schemas';
 import { DateField, RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
+import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
-import { useToday } from '../state/use-merchant-clock';
 
 /** Radio buttons have string values. */
 const spanForm = z
@@ -20,7 +21,8 @@ const spanForm = z
 /** Sends the events of some days again. */
 export function ResendDialog({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const t = useTranslations('webhooks');
-  const today = useToday();
+  // Webhooks are sent by the machine's clock, also where a sandbox's was advanced.
+  const today = dateIn(useOffice().merchant.timeZone, new Date());
   const { toast, settle } = useChange('webhooks');
   const resend = useMutation(useTRPC().webhooks.resendSpan.mutationOptions({ onSettled: settle.onSettled }));
   const form = useZodForm(spanForm, { endpointId, from: today, until: today, which: 'failed' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type EventType, eventTypes } from '@/db/lists';
 import { waitForEvents } from '@/server/testing/events';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
@@ -25,6 +26,7 @@ interface Listed {
   storeCode: string | null;
   data: Record<string, unknown>;
 }
+const isOfStores = (type: EventType) => !type.startsWith('customer.') && type !== 'balance.changed';
 const typesOf = ({ items }: { items: Listed[] }) => items.map(({ type }) => type);
 
 /** A code, an order on it that is accepted, and the bill settled. */
@@ -119,16 +121,35 @@ test('400: what is no id, no type or no limit', async () => {
   expect(await issuesOf({ storecode: 'NORTH' })).toEqual(['storecode']);
 });
 
+test('400: types that no store has, for a store', async () => {
+  const { key, merchant } = await newScene();
+  for (const type of ['customer.enrolled', 'balance.changed']) {
+    const types = `order.placed,${type}`;
+    for (const answer of [await list(key, { types }), await list(merchant.key, { types, storeCode: 'NORTH' })]) {
+      expect(expectError(answer, 400, 'invalid_request').issues).toMatchObject([{ path: 'types' }]);
+    }
+    expectSuccess(await list(merchant.key, { types }));
+  }
+});
+
 test('401: without a key', async () => {
   expectError(await list(undefined), 401, 'invalid_api_key');
 });
 
 test('402: where the merchant records none, or not these', async () => {
   const none = await newScene({ records_events: false, event_types: [] });
-  expect(expectError(await list(none.merchant.key), 402, 'events_not_recorded').details).toEqual({ types: [] });
+  expect(expectError(await list(none.merchant.key), 402, 'events_not_recorded').details).toEqual({ types: eventTypes });
   const some = await newScene({ records_events: false, event_types: ['order.placed'] });
   await serveTable(some);
-  expect(typesOf(expectSuccess(await list(some.merchant.key)))).toEqual(['order.placed']);
+  expect(typesOf(expectSuccess(await list(some.merchant.key, { types: 'order.placed' })))).toEqual(['order.placed']);
+  expect(expectError(await list(some.merchant.key), 402, 'events_not_recorded').details).toEqual({
+    types: eventTypes.filter((type) => type !== 'order.placed'),
+  });
+  // A store's key waits for no events of customers.
+  const ofStores = await newScene({ records_events: false, event_types: eventTypes.filter(isOfStores) });
+  await serveTable(ofStores);
+  expectSuccess(await list(ofStores.key));
+  expectError(await list(ofStores.merchant.key), 402, 'events_not_recorded');
   const wanted = { types: 'order.placed,order.updated' };
   expect(expectError(await list(some.merchant.key, wanted), 402, 'events_not_recorded').details).toEqual({
     types: ['order.updated'],

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { testEventType } from '@/db/lists';
+import { customerEventTypes, type EventType, eventTypes, testEventType } from '@/db/lists';
 import { events, stores } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { ifGiven } from '../kernel/page';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
@@ -42,13 +42,13 @@ const maxSearched = 2_000;
 /**
  * Lists events in the order in which to apply them, for as long as they are kept. Whoever goes on from `nextAfter` misses
  * none and sees none twice, however late a change is committed. A store's key gets its store's events only. Errors:
- * `events_not_recorded`, `event_not_found` for an `after` that is unknown or no longer kept, `store_forbidden`,
- * `store_not_found`.
+ * `events_not_recorded`, `event_not_found` for an `after` that is unknown or no longer kept, `invalid_request` for types
+ * that no store has, `store_forbidden`, `store_not_found`.
  */
 export async function listEvents(ctx: PosContext, input: ListEventsInput): Promise<EventList> {
   const isOfStore = ctx.boundStore !== null || input.storeCode !== undefined;
   const store = isOfStore ? await requestedStore(ctx, input.storeCode) : null;
-  checkRecorded(ctx, input);
+  checkTypes(ctx, input, isOfStore);
   const { after, types, limit } = input;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const from = after === undefined ? beginning : await find(tx, after);
@@ -78,12 +78,16 @@ export async function listEvents(ctx: PosContext, input: ListEventsInput): Promi
   });
 }
 
-/** Whoever asks for what is not recorded would wait for ever. */
-function checkRecorded({ merchant: { eventTypes } }: PosContext, { types }: ListEventsInput): void {
-  if (eventTypes === null) return;
-  const missing = types?.filter((wanted) => !eventTypes.includes(wanted)) ?? [];
-  if (eventTypes.length > 0 && missing.length === 0) return;
-  throw new DomainError('events_not_recorded', say('eventsNotRecorded'), { types: missing });
+const isOfCustomers = (type: EventType): boolean => (customerEventTypes as readonly EventType[]).includes(type);
+
+/** Whoever asks for what never comes would wait for ever. */
+function checkTypes({ merchant }: PosContext, { types }: ListEventsInput, isOfStore: boolean): void {
+  if (isOfStore && types?.some(isOfCustomers)) throw invalid('types', say('eventsOfNoStore'));
+  if (merchant.eventTypes === null) return;
+  const recorded = new Set(merchant.eventTypes);
+  const wanted = types ?? eventTypes.filter((one) => !(isOfStore && isOfCustomers(one)));
+  const missing = wanted.filter((one) => !recorded.has(one));
+  if (missing.length > 0) throw new DomainError('events_not_recorded', say('eventsNotRecorded'), { types: missing });
 }
 
 async function find({ merchantId, db }: Tx, eventId: string): Promise<Position> {

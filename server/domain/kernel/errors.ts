@@ -112,7 +112,8 @@ export const errorCatalog = {
   currency_fixed: ['refused', "Amounts in the currency exist, so it can't be changed."],
   events_not_recorded: [
     'refused',
-    'The merchant does not record these events, or none at all (`details.types` is then empty): owners can turn them on.',
+    'The merchant does not record the events of `details.types`. Name others in `types`, or ask an owner to record them: in ' +
+      'the back office, under Webhooks.',
   ],
   store_in_use: ['refused', 'The store has active QR codes: it can close once their bills are settled.'],
   api_key_ended: ['refused', 'The API key was revoked or replaced already.'],

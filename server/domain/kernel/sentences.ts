@@ -158,7 +158,9 @@ export const sentences = {
   qrCodeNotFound: 'There is no such QR code at this store.',
   eventNotFound:
     'No event has this id, or it is older than 30 days. Read the current state, then list events without “after”.',
-  eventsNotRecorded: 'These events are not recorded. An owner can turn this on in the back office, under Webhooks.',
+  eventsNotRecorded:
+    'Not all of these events are recorded. Name only types that are, or have an owner turn recording on, under Webhooks.',
+  eventsOfNoStore: 'must not name events of customers or balances, which are of no store',
   orderNotFound: 'There is no such order at this store.',
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billSettled: 'This bill is settled: nothing more can be ordered.',

@@ -8,7 +8,7 @@ import { say } from '../kernel/say';
 type Deployment = Pick<Services, 'environment' | 'publicOrigin'>;
 
 /**
- * True in a sandbox on a developer's machine: its webhooks may also go to that machine, and without TLS. A sandbox that
+ * True in a sandbox on a developer's machine: its webhooks may also go to that machine, there without TLS. A sandbox that
  * others reach is a server like any other, and its own network is nobody's business.
  */
 export const allowsOwnMachine = ({ environment, publicOrigin }: Deployment): boolean => {
@@ -25,7 +25,7 @@ export function checkUrl(deployment: Deployment, address: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isOwnMachine = host === 'localhost' || isLoopback(host);
   const isLocal = allowsOwnMachine(deployment);
-  if (protocol !== 'https:' && !isLocal) throw invalid('url', say('notAnHttpsUrl'));
+  if (protocol !== 'https:' && !(isLocal && isOwnMachine)) throw invalid('url', say('notAnHttpsUrl'));
   if (username !== '' || password !== '') throw invalid('url', say('urlWithPassword'));
   if (isOwnMachine ? !isLocal : isIP(host) && !isPublicAddress(host)) throw invalid('url', say('notPublic'));
 }

@@ -250,6 +250,23 @@ describe('an endpoint that fails', () => {
     expect(idsOf(receiver).slice(1)).toEqual([fresh]);
   });
 
+  test('has nothing waiting once it is disabled: what was not sent has failed, and is not sent when it is enabled', async () => {
+    const receiver = await newReceiver(() => 410);
+    const { endpointId } = await listen(receiver);
+    await write(...Array(6).fill('order.placed'));
+    await work();
+    expect((await find(endpointId)).state).toBe('disabled');
+    const deliveries = await deliveriesOf(endpointId);
+    expect(deliveries).toHaveLength(6);
+    expect(deliveries.filter(({ attempts }) => attempts === 0)).not.toEqual([]);
+    expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['failed']));
+    const { length } = receiver.received;
+    await call().resume({ endpointId });
+    later(24 * 60);
+    await work();
+    expect(receiver.received).toHaveLength(length);
+  });
+
   test('is tried with one event at a time, and gets the rest once it accepts one', async () => {
     const receiver = await newReceiver(() => 500);
     await listen(receiver);

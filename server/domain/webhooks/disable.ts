@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
-import { memberships, users, webhookEndpoints } from '@/db/schema';
+import { memberships, users, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/process/security-log';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -10,8 +10,8 @@ import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
 import { type EndpointKey, isEndpoint } from './endpoints';
 
 /**
- * Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. One that has another
- * address by now is left as it is.
+ * Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. What waits for it has
+ * failed. One that has another address by now is left as it is.
  */
 export async function disableEndpoint(
   services: Services,
@@ -45,6 +45,16 @@ export async function disableEndpoint(
     const now = clockOf(services, merchant).now();
     await Promise.all([
       refreshEventTypes(tx),
+      tx.db
+        .update(webhookDeliveries)
+        .set({ state: 'failed', nextAttemptAt: null })
+        .where(
+          and(
+            eq(webhookDeliveries.merchantId, merchantId),
+            eq(webhookDeliveries.endpointId, endpointId),
+            eq(webhookDeliveries.state, 'pending').inlineParams(),
+          ),
+        ),
       audit(tx, { kind: 'service', id: null }, 'webhook.disable', subject, now, { after: { reason } }),
       announce(tx, 'webhooks'),
       ...owners.map(({ recipient, language, name }) =>

@@ -100,6 +100,14 @@ describe('an endpoint', () => {
     await expect(callAs(live).webhooks.change({ ...input, endpointId })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  test.each(['http://example.com/hook', 'http://10.0.0.1/hook', 'http://localhost.example.com/hook'])(
+    'is refused at %s also in a sandbox on a developer’s machine: only that machine may be without TLS',
+    async (url) => {
+      const error = await create({ url }).catch(({ cause }) => cause);
+      expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'url' }] });
+    },
+  );
+
   test('is one of ten at most, also when several are created at once', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 14 }, () => create()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '@/db/lists';
+import { customerEventTypes, type EventType, eventTypes } from '@/db/lists';
 import * as examples from './examples';
 
 const { customer, order, packageId, topUp } = examples;
@@ -49,8 +49,7 @@ const data: Record<EventType, object> = {
   },
 };
 
-/** Types of what is a customer's, and so of no store. */
-const isOfNoStore = (type: EventType) => type.startsWith('customer.') || type === 'balance.changed';
+const isOfNoStore = (type: EventType) => (customerEventTypes as readonly EventType[]).includes(type);
 
 export function exampleOfEvent(type: EventType) {
   const place = eventTypes.indexOf(type).toString(16).padStart(2, '0');

@@ -18,7 +18,8 @@ export const eventsRouter = router({
           'Lists what changed, in the order in which to apply it: orders, transactions, customers, balances, stock-outs and ' +
           'QR codes. Keep `nextAfter` and send it as `after` in the next request. You then get every event once. Events are ' +
           "kept for 30 days. A key bound to a store gets its store's events. A merchant-wide key gets all, with those of " +
-          'customers. The merchant has to turn events on in its settings, or have a webhook endpoint that wants them.',
+          'customers. An owner turns recording on in the back office, under Webhooks. What only webhook endpoints want is ' +
+          'recorded, too: then name these types.',
       },
       errors: [...storeErrors, 'events_not_recorded', 'event_not_found'],
       example: {
