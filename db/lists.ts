@@ -128,7 +128,7 @@ export const customerEventTypes = [
   'customer.erased',
   'balance.changed',
 ] as const satisfies readonly EventType[];
-/** What changes balances, other than transactions of a POS. */
+/** What changes balances, other than completed transactions. */
 export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
 export type BalanceCause = (typeof balanceCauses)[number];
 

@@ -598,7 +598,7 @@ export interface webhooks {
         put?: never;
         /**
          * transaction.voided
-         * @description A completed transaction was voided, by a POS or by staff.
+         * @description A completed transaction was voided, by a POS or by staff. Its `answer` is still the one of then: `balance.changed` follows with the balance after the void, unless it is the same.
          */
         post: operations["onTransactionVoided"];
         delete?: never;
@@ -698,7 +698,7 @@ export interface webhooks {
         put?: never;
         /**
          * balance.changed
-         * @description A balance was changed by something other than a transaction of a POS.
+         * @description A balance was changed by something other than a completed transaction, such as a void.
          */
         post: operations["onBalanceChanged"];
         delete?: never;
@@ -1395,7 +1395,7 @@ export interface components {
             storeCode: string | null;
             data: components["schemas"]["TransactionOutcome"];
         };
-        /** @description A completed transaction was voided, by a POS or by staff. */
+        /** @description A completed transaction was voided, by a POS or by staff. Its `answer` is still the one of then: `balance.changed` follows with the balance after the void, unless it is the same. */
         TransactionVoidedEvent: {
             /**
              * Format: uuid
@@ -1511,7 +1511,7 @@ export interface components {
              */
             erasedAt: string;
         };
-        /** @description A balance was changed by something other than a transaction of a POS. */
+        /** @description A balance was changed by something other than a completed transaction, such as a void. */
         BalanceChangedEvent: {
             /**
              * Format: uuid
@@ -1542,7 +1542,7 @@ export interface components {
             /** @description The points after the change. */
             points: components["schemas"]["PointsBalance"];
             /**
-             * @description What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, the `void` of an adjustment, the `expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.
+             * @description What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, a `void` of transactions, the `expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.
              * @enum {string}
              */
             cause: "adjustment" | "refund" | "void" | "expiry" | "merge" | "import";

@@ -49,22 +49,32 @@ test('200: what happened, in order, as the look-ups show it', async () => {
     ...{ transactionId, packageId, customer: { customerId: customer.id } },
   });
   const completed = (await api.get(key, `/transactions/${transactionId}`)).body;
-  await api.post(key, '/transactions/void', { transactionIds: [transactionId] });
+  const redeemedId = newTransactionId();
+  await api.post(key, '/transactions/stored-value/redeem', {
+    ...{ transactionId: redeemedId, amount: 500, customer: { customerId: customer.id } },
+  });
+  await api.post(key, '/transactions/void', { transactionIds: [redeemedId] });
   const enrolled = (await enrol(scene)).body;
   const { items, hasMore, nextAfter } = expectSuccess(await list(merchant.key));
   expect(typesOf({ items })).toEqual([
-    ...['qr_code.opened', 'order.placed', 'order.updated', 'transaction.completed', 'transaction.voided'],
-    'customer.enrolled',
+    ...['qr_code.opened', 'order.placed', 'order.updated', 'transaction.completed', 'transaction.completed'],
+    ...['transaction.voided', 'balance.changed', 'customer.enrolled'],
   ]);
   const dataOf = (type: string) => items.find((one: Listed) => one.type === type)?.data;
   expect(dataOf('order.updated')).toEqual(
     (await api.get(key, '/orders')).body.items.find((one: { orderId: string }) => one.orderId === orderId),
   );
   expect(dataOf('transaction.completed')).toEqual(completed);
-  expect(dataOf('transaction.voided')).toEqual((await api.get(key, `/transactions/${transactionId}`)).body);
+  expect(dataOf('transaction.voided')).toEqual((await api.get(key, `/transactions/${redeemedId}`)).body);
+  // The voided transaction tells of the balance of then.
+  expect(dataOf('transaction.voided')).toMatchObject({ answer: { storedValue: { balance: 11_500 } } });
+  const { storedValue, points } = dataOf('balance.changed') ?? {};
+  expect(storedValue).toEqual({ balance: 12_000, principal: 10_000, bonus: 2_000 });
+  const balances = (await api.get(key, `/customers/email/${customer.email}/balances`)).body;
+  expect(balances).toMatchObject({ storedValue, points });
   const { vouchersIssued: _, ...profile } = enrolled;
   expect(dataOf('customer.enrolled')).toEqual(profile);
-  expect(items.map(({ storeCode }: Listed) => storeCode)).toEqual([...Array(5).fill('NORTH'), null]);
+  expect(items.map(({ storeCode }: Listed) => storeCode)).toEqual([...Array(6).fill('NORTH'), null, null]);
   expect({ hasMore, nextAfter }).toEqual({ hasMore: false, nextAfter: items.at(-1).id });
 });
 

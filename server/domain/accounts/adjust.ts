@@ -82,7 +82,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
     auditStaff(tx, ctx, 'customer.adjust', { kind: 'customer', id: customerId }, { after: { part, amount, reason } }),
     announce(tx, 'customers'),
   ]);
-  await sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
+  sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
 }
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different adjustment. */

@@ -86,7 +86,7 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
       sendEvents(tx, [{ type: 'customer.merged', storeId: null, occurredAt: now, data }]);
     }
     await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [kept.id], now });
-    await sendBalanceEvents(tx, ctx.merchant, { customerIds: [kept.id], cause: 'merge', now });
+    sendBalanceEvents(tx, ctx.merchant, { customerIds: [kept.id], cause: 'merge', now });
     const topics = ['customers', 'transactions', 'vouchers', 'campaigns', 'messages'] as const;
     await Promise.all(topics.map((topic) => announce(tx, topic)));
   });

@@ -64,7 +64,7 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     const { problems, openings } = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
     const { imported, ...undone } = job.openings ?? noOpenings;
     const sum = sendOpenings(tx, { importId, ...job }, openings, now);
-    await sendBalanceEvents(tx, merchant, {
+    sendBalanceEvents(tx, merchant, {
       customerIds: openings.map(({ customerId }) => customerId),
       cause: 'import',
       now,

@@ -68,7 +68,7 @@ export function undoBatch(
       ...(['customerImports', 'customers', 'transactions'] as const).map((topic) => announce(tx, topic)),
     ]);
     const customerIds = [...new Set(live.flatMap(({ customerId }) => customerId ?? []))];
-    await sendBalanceEvents(tx, merchant, { customerIds, cause: 'import', now });
+    sendBalanceEvents(tx, merchant, { customerIds, cause: 'import', now });
     return isMore;
   });
 }

@@ -25,7 +25,7 @@ const balanceChange = z
     cause: z
       .enum(balanceCauses)
       .describe(
-        'What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, the `void` of an adjustment, the ' +
+        'What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, a `void` of transactions, the ' +
           '`expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.',
       ),
   })
@@ -65,7 +65,11 @@ const kinds = {
     transactionLookupOutput,
     'A top-up, redemption or sale was completed: by a POS, by staff, or a top-up paid online, which has no store.',
   ],
-  'transaction.voided': [transactionLookupOutput, 'A completed transaction was voided, by a POS or by staff.'],
+  'transaction.voided': [
+    transactionLookupOutput,
+    'A completed transaction was voided, by a POS or by staff. Its `answer` is still the one of then: `balance.changed` follows ' +
+      'with the balance after the void, unless it is the same.',
+  ],
   'customer.enrolled': [customer, 'A customer was enrolled: by a POS, by staff, by an import, or by signing up.'],
   'customer.updated': [customer, 'Name, phone, e-mail address or birthday of a customer were changed.'],
   'customer.merged': [mergedCustomer, 'Staff merged a duplicate into another customer.'],
@@ -73,7 +77,10 @@ const kinds = {
     erasedCustomer,
     'The personal data of a customer were erased, also in earlier events: their `data` is null now.',
   ],
-  'balance.changed': [balanceChange, 'A balance was changed by something other than a transaction of a POS.'],
+  'balance.changed': [
+    balanceChange,
+    'A balance was changed by something other than a completed transaction, such as a void.',
+  ],
   'stock_out.changed': [stockOutChange, 'Items were sold out, got another time, or are available again.'],
   'qr_code.opened': [qrCodeState, 'A QR code was created.'],
   'qr_code.settled': [qrCodeState, 'A QR code was invalidated, because its bill was settled.'],

@@ -226,7 +226,7 @@ const changes: Change[] = [
   ],
   [
     'a void by a till',
-    ['transaction.voided'],
+    ['transaction.voided', 'balance.changed'],
     async ({ north: till, next, packageId }) => {
       const { transactionId } = await topUp(till, { ...next(), packageId });
       return () => voidTransactions(till, { transactionIds: [transactionId, newId()] });
@@ -234,7 +234,7 @@ const changes: Change[] = [
   ],
   [
     'a void by staff',
-    ['transaction.voided'],
+    ['transaction.voided', 'balance.changed'],
     async ({ north: till, paid, preview, voidAs }) => {
       const uid = await paid(till);
       const { effect } = await preview(uid);

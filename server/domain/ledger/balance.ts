@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf, jsonArray, recordset } from '@/db/expressions';
@@ -75,7 +75,8 @@ const lockSeveral = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
 export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], onLocked: OnLocked = 'wait') =>
   lockSeveral[onLocked](db, { merchantId, customerIds });
 
-const isUsable = (now: Given<{ now: Date }>['now']) =>
+/** True of lots that count at `now`. */
+export const isUsable = (now: Given<{ now: Date }>['now'] | SQL<Date>) =>
   and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
 
 const spendableOf = prepare((db, given: Given<{ merchantId: string; customerIds: string[]; now: Date }>) =>

@@ -65,7 +65,7 @@ async function expireBatch(tx: Tx, merchant: Merchant, now: Date): Promise<{ fou
   const customerIds = [...new Set(due.map(({ customerId }) => customerId))].sort();
   await lockBalances(tx, customerIds);
   const expired = await writeOff(tx, customerIds, now);
-  await sendBalanceEvents(tx, merchant, { customerIds, cause: 'expiry', now });
+  sendBalanceEvents(tx, merchant, { customerIds, cause: 'expiry', now });
   await announce(tx, 'transactions');
   return { found: due.length, expired };
 }

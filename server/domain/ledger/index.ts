@@ -23,7 +23,7 @@ export {
   sumsOf,
   type Value,
 } from './balance';
-export { sendBalanceEvents } from './balance-events';
+export { sendBalanceEvents, writeBalanceEvents } from './balance-events';
 export { expireValue, expireValueOf } from './expire';
 export { type EntryKind, type NewEntry, type NewLot, post } from './post';
 export { verifyLedger } from './verify';

@@ -82,7 +82,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
     auditStaff(tx, ctx, 'transactions.refundPart', { kind: 'void', id }, { after: { amount, reason, customerId } }),
     ...(['transactions', 'customers'] as const).map((topic) => announce(tx, topic)),
   ]);
-  await sendBalanceEvents(tx, ctx.merchant, { customerIds: customersOf([row]), cause: 'refund', now });
+  sendBalanceEvents(tx, ctx.merchant, { customerIds: customersOf([row]), cause: 'refund', now });
   return { restUid };
 }
 

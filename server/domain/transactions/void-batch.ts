@@ -5,9 +5,11 @@ import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { events, ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
 import { type RecordedType, transactionType } from '../engine';
-import { type EventSettings, wantsEvent } from '../kernel/events';
+import type { Merchant } from '../kernel/context';
+import { wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
-import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
+import { writeBalanceEvents } from '../ledger';
+import { customersOf, type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
 import { planVoid, type VoidPlan } from './void-plan';
 
 export const voidRowColumns = {
@@ -134,8 +136,8 @@ export interface NewVoid {
   /** The transactions that it voids, none of them voided before. */
   live: VoidRow[];
   plan: VoidPlan;
-  /** Whose events of voided transactions are written; null: none, because tills still see the transaction. */
-  settings: EventSettings | null;
+  /** Whose events of voided transactions and of balances are written; null: none, because it is a part of another change. */
+  settings: Merchant | null;
 }
 
 const insertVoids = insertRows(voids, ['id', 'storeId', 'apiKeyId', 'userId', 'reason', 'createdAt']);
@@ -193,6 +195,12 @@ export function writeVoids(tx: Tx, written: NewVoid[]) {
     ),
     owing.length === 0 ? null : setShortfalls(db, { merchantId, owing, uids: uidsOf(owing) }),
     writeEvents(tx, written),
+    writeBalanceEvents(
+      tx,
+      written.flatMap(({ settings: merchant, plan, now }) =>
+        merchant ? [{ merchant, customerIds: customersOf(plan.entries), cause: 'void', now }] : [],
+      ),
+    ),
   ];
 }
 

@@ -14,7 +14,7 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
-import { lockBalances, sendBalanceEvents } from '../ledger';
+import { lockBalances } from '../ledger';
 import type { StaffVoidInput } from './schemas';
 import { type Blocking, mergedBlocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
 import { customersOf } from './void-ledger';
@@ -74,8 +74,6 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);
-      const adjusted = live.filter(({ type }) => type === 'adjustment');
-      await sendBalanceEvents(tx, merchant, { customerIds: customersOf(adjusted), cause: 'void', now });
     }
     return {
       results: uids.map((uid) => {
