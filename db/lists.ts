@@ -118,8 +118,11 @@ export const eventTypes = [
   'qr_code.opened',
   'qr_code.settled',
   'counter_code.topped_up',
+  'recording.changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+/** Recorded whatever is wanted: whoever reads events later sees by it where some are missing. */
+export const alwaysRecorded = 'recording.changed' satisfies EventType;
 /** Types of what is a customer's, and so of no store: a store's key gets none of them. */
 export const customerEventTypes = [
   'customer.enrolled',

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { WebhookSender } from '@/server/domain/webhooks';
-import { createMerchant, testServices } from '@/server/testing/factory';
+import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { settleEvents } from '@/server/testing/webhooks';
@@ -19,7 +19,7 @@ const services = () => testServices(database.db);
 
 /** A merchant with endpoints, and some events for them. */
 async function createBacklog(url: string, { endpoints, events }: { endpoints: number; events: number }) {
-  const { id } = await createMerchant(database.owner);
+  const { id } = await createMerchant(database.owner, recordingEvents);
   const { webhooks } = callAs(await createStaff(database.owner, services(), id));
   for (let n = 0; n < endpoints; n++) await webhooks.create({ url: `${url}/${n}`, description: '', eventTypes: null });
   await database.owner`

@@ -787,6 +787,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "recording.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * recording.changed
+         * @description An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any case: of what was not recorded before, you missed the changes, so read the current state.
+         */
+        post: operations["onRecordingChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1340,7 +1360,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"];
+        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"] | components["schemas"]["RecordingChangedEvent"];
         /** @description A diner placed an order. */
         OrderPlacedEvent: {
             /**
@@ -1674,6 +1694,28 @@ export interface components {
             currency: string;
             /** @description Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again. */
             transactionId: string;
+        };
+        /** @description An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any case: of what was not recorded before, you missed the changes, so read the current state. */
+        RecordingChangedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "recording.changed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Recording"];
+        };
+        Recording: {
+            /** @description The types that are recorded from here on; null for all. Of others, there are no events until the next change. */
+            types: string[] | null;
         };
         EnrolCustomerRequest: {
             /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
@@ -2043,6 +2085,8 @@ export type QrCodeState = components['schemas']['QrCodeState'];
 export type QrCodeSettledEvent = components['schemas']['QrCodeSettledEvent'];
 export type CounterCodeToppedUpEvent = components['schemas']['CounterCodeToppedUpEvent'];
 export type CreditedCounterCode = components['schemas']['CreditedCounterCode'];
+export type RecordingChangedEvent = components['schemas']['RecordingChangedEvent'];
+export type Recording = components['schemas']['Recording'];
 export type EnrolCustomerRequest = components['schemas']['EnrolCustomerRequest'];
 export type ForgetPinRequest = components['schemas']['ForgetPinRequest'];
 export type TopUpStoredValueRequest = components['schemas']['TopUpStoredValueRequest'];
@@ -6156,6 +6200,58 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["CounterCodeToppedUpEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordingChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0d-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "recording.changed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": null,
+                 *       "data": {
+                 *         "types": [
+                 *           "order.placed",
+                 *           "order.updated"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordingChangedEvent"];
             };
         };
         responses: {

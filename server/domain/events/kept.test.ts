@@ -107,7 +107,7 @@ test('the setting and the endpoints say what is recorded; a disabled endpoint wa
   const { merchant, owner, till } = await createScene();
   const settings = callAs(owner).settings;
   const wanted = async () => (await till()).merchant.eventTypes;
-  const refresh = () => withMerchant(database.db, merchant.id, refreshEventTypes);
+  const refresh = () => withMerchant(database.db, merchant.id, (tx) => refreshEventTypes(tx, new Date()));
   const addEndpoint = async (types: EventType[] | null, state = 'enabled') => {
     const id = newId();
     const row = { merchant_id: merchant.id, id, url: 'https://example.com', event_types: types, state };
@@ -136,4 +136,38 @@ test('the setting and the endpoints say what is recorded; a disabled endpoint wa
   expect(await wanted()).toBeNull();
   await settings.change({ recordsEvents: false });
   expect(await wanted()).toEqual(['order.placed', 'order.updated', 'stock_out.changed']);
+});
+
+test('where nothing was recorded for a while, an event says so, to a store’s key, too', async () => {
+  const { merchant, services, owner, till } = await createScene(recordingEvents);
+  const [north] = merchant.stores;
+  const { settings, webhooks } = callAs(owner);
+  const write = (...types: EventType[]) =>
+    withMerchant(database.db, merchant.id, async (tx) =>
+      sendEvents(
+        tx,
+        types.map((type) => ({ type, storeId: north.id, occurredAt: new Date(), data: {} })),
+      ),
+    );
+  await write('order.placed');
+  await waitForEvents(database.owner);
+  const { nextAfter } = await listEvents(await till(), { limit: 100 });
+  await settings.change({ recordsEvents: false });
+  await settings.change({ recordsEvents: false });
+  await settings.change({ recordsEvents: true });
+  // Already recorded: nothing changes.
+  await webhooks.create({ url: 'https://hooks.example.com', description: '', eventTypes: null });
+  await write('order.updated');
+  await waitForEvents(database.owner);
+  const rest = { after: nextAfter ?? '', limit: 100 };
+  for (const ctx of [await till(), await authenticate(services, north.key)]) {
+    const { items } = await listEvents(ctx, rest);
+    expect(items.map(({ type, data }) => [type, data])).toEqual([
+      ['recording.changed', { types: [] }],
+      ['recording.changed', { types: null }],
+      ['order.updated', {}],
+    ]);
+    const named = await listEvents(ctx, { ...rest, types: ['recording.changed'] });
+    expect(named.items).toHaveLength(2);
+  }
 });

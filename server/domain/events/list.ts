@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { customerEventTypes, type EventType, eventTypes, testEventType } from '@/db/lists';
+import { alwaysRecorded, customerEventTypes, type EventType, eventTypes, testEventType } from '@/db/lists';
 import { events, stores } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -66,7 +66,7 @@ export async function listEvents(ctx: PosContext, input: ListEventsInput): Promi
           isUpTo(last),
           sql`${type} <> ${testEventType}`,
           ifGiven(types, (wanted) => anyOf(type, wanted)),
-          ifGiven(store?.id, (storeId) => eq(events.storeId, storeId)),
+          ifGiven(store?.id, (storeId) => or(eq(events.storeId, storeId), eq(type, alwaysRecorded))),
         ),
       )
       .orderBy(asc(events.xid), asc(events.seq))
@@ -84,7 +84,7 @@ const isOfCustomers = (type: EventType): boolean => (customerEventTypes as reado
 function checkTypes({ merchant }: PosContext, { types }: ListEventsInput, isOfStore: boolean): void {
   if (isOfStore && types?.some(isOfCustomers)) throw invalid('types', say('eventsOfNoStore'));
   if (merchant.eventTypes === null) return;
-  const recorded = new Set(merchant.eventTypes);
+  const recorded = new Set([...merchant.eventTypes, alwaysRecorded]);
   const wanted = types ?? eventTypes.filter((one) => !(isOfStore && isOfCustomers(one)));
   const missing = wanted.filter((one) => !recorded.has(one));
   if (missing.length > 0) throw new DomainError('events_not_recorded', say('eventsNotRecorded'), { types: missing });

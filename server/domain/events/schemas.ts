@@ -57,6 +57,17 @@ const counterTopUp = z
   })
   .meta({ id: 'CreditedCounterCode' });
 
+const recording = z
+  .object({
+    types: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'The types that are recorded from here on; null for all. Of others, there are no events until the next change.',
+      ),
+  })
+  .meta({ id: 'Recording' });
+
 /** An event's data, and when it is written. */
 const kinds = {
   'order.placed': [order, 'A diner placed an order.'],
@@ -85,6 +96,11 @@ const kinds = {
   'qr_code.opened': [qrCodeState, 'A QR code was created.'],
   'qr_code.settled': [qrCodeState, 'A QR code was invalidated, because its bill was settled.'],
   'counter_code.topped_up': [counterTopUp, 'A top-up that a customer began on the phone was paid at the counter.'],
+  'recording.changed': [
+    recording,
+    'An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any ' +
+      'case: of what was not recorded before, you missed the changes, so read the current state.',
+  ],
 } satisfies Record<EventType, [z.ZodType, string]>;
 
 const nameOf = (type: EventType) =>

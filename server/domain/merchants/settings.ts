@@ -155,7 +155,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
       ),
       announce(tx, 'settings'),
     ]);
-    if (fields.includes('recordsEvents')) await refreshEventTypes(tx);
+    if (fields.includes('recordsEvents')) await refreshEventTypes(tx, ctx.clock.now());
   });
 }
 

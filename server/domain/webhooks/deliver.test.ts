@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createWebhookSender } from '@/server/gateways/webhook-sender';
 import { sendWebhooks } from '@/server/jobs/webhooks';
-import { createMerchant, testServices } from '@/server/testing/factory';
+import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { lettersTo } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   now = new Date();
-  ({ id: merchantId } = await createMerchant(database.owner));
+  ({ id: merchantId } = await createMerchant(database.owner, recordingEvents));
   owner = await createStaff(database.owner, services(), merchantId);
 });
 afterEach(async () => {
@@ -80,7 +80,6 @@ describe('an event', () => {
 
   test('of before the endpoint, or of another merchant, is not sent', async () => {
     const receiver = await newReceiver();
-    await database.owner`update merchants set event_types = null where id = ${merchantId}`;
     await write('order.placed');
     const { endpointId } = await listen(receiver);
     const other = await createMerchant(database.owner);
@@ -171,6 +170,7 @@ describe('an endpoint that fails', () => {
   test('is disabled after five days: owners get a mail, Home says so, and events are no longer written for it', async () => {
     const receiver = await newReceiver(() => 500);
     const { endpointId } = await listen(receiver, ['order.placed']);
+    await database.owner`update merchants set records_events = false where id = ${merchantId}`;
     await database.owner`update users set language = 'ja' where id = ${owner.staff.userId}`;
     const attention = async () => (await callAs(owner).home.attention()).failingWebhooks;
     expect(await attention()).toBe(0);

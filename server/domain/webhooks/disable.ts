@@ -44,7 +44,7 @@ export async function disableEndpoint(
     const subject = { kind: 'webhook', id: endpointId };
     const now = clockOf(services, merchant).now();
     await Promise.all([
-      refreshEventTypes(tx),
+      refreshEventTypes(tx, now),
       tx.db
         .update(webhookDeliveries)
         .set({ state: 'failed', nextAttemptAt: null })

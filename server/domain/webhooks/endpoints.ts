@@ -209,11 +209,11 @@ const deleteDeliveries = ({ db, merchant }: StaffContext, endpointId: string): P
   });
 
 /** Runs a change of endpoints, one after another, and keeps what the merchant's events are written for. */
-const change = <T>({ db, merchant }: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const change = <T>({ db, merchant, clock }: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withMerchant(db, merchant.id, async (tx) => {
     await lockMerchant(tx);
     const result = await work(tx);
-    await Promise.all([refreshEventTypes(tx), announce(tx, 'webhooks')]);
+    await Promise.all([refreshEventTypes(tx, clock.now()), announce(tx, 'webhooks')]);
     return result;
   });
 

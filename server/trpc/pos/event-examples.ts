@@ -1,4 +1,4 @@
-import { customerEventTypes, type EventType, eventTypes } from '@/db/lists';
+import { alwaysRecorded, customerEventTypes, type EventType, eventTypes } from '@/db/lists';
 import * as examples from './examples';
 
 const { customer, order, packageId, topUp } = examples;
@@ -47,9 +47,11 @@ const data: Record<EventType, object> = {
     currency: 'SGD',
     transactionId,
   },
+  'recording.changed': { types: ['order.placed', 'order.updated'] },
 };
 
-const isOfNoStore = (type: EventType) => (customerEventTypes as readonly EventType[]).includes(type);
+const isOfNoStore = (type: EventType) =>
+  type === alwaysRecorded || (customerEventTypes as readonly EventType[]).includes(type);
 
 export function exampleOfEvent(type: EventType) {
   const place = eventTypes.indexOf(type).toString(16).padStart(2, '0');
