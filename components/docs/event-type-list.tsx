@@ -1,4 +1,5 @@
 import type { EventType } from '@/server/docs/event-types';
+import type { Field } from '@/server/docs/fields';
 import { CodeBlock } from '../ui/code-block';
 import { Link } from '../ui/link';
 import { FieldList } from './field-list';
@@ -6,8 +7,13 @@ import { underlined } from './markdown';
 import { copyWords } from './sample-choice';
 import { Text } from './text';
 
-/** Each type of event with its fields and an example. Its anchor is the type. */
-export function EventTypeList({ eventTypes }: { eventTypes: EventType[] }) {
+interface EventTypeListProps {
+  eventTypes: EventType[];
+  commonFields: Field[];
+}
+
+/** What all events have, and each type with the fields of its data and an example. Its anchor is the type. */
+export function EventTypeList({ eventTypes, commonFields }: EventTypeListProps) {
   return (
     <div className="max-w-6xl">
       <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">Event types</h1>
@@ -22,7 +28,14 @@ export function EventTypeList({ eventTypes }: { eventTypes: EventType[] }) {
         </Link>
         . Types and fields may be added: ignore those that you do not know.
       </p>
-      {eventTypes.map(({ type, description, fields, example }) => {
+      <p className="mt-4">
+        Every event has a <code className="font-mono text-sm">type</code>, its{' '}
+        <code className="font-mono text-sm">data</code>, and these fields:
+      </p>
+      <div className="max-w-3xl">
+        <FieldList fields={commonFields} />
+      </div>
+      {eventTypes.map(({ type, description, dataFields, dataNote, example }) => {
         const json = JSON.stringify(example, null, 2);
         return (
           <section key={type} id={type} className="mt-12 scroll-mt-24">
@@ -31,11 +44,17 @@ export function EventTypeList({ eventTypes }: { eventTypes: EventType[] }) {
                 {type}
               </a>
             </h2>
-            <p className="mt-2 text-muted">
+            <p className="mt-2">
               <Text>{description}</Text>
             </p>
             <div className="grid gap-x-12 gap-y-4 xl:grid-cols-[minmax(0,1fr)_28rem]">
-              <FieldList fields={fields} />
+              <div className="min-w-0">
+                <p className="mt-3 text-sm text-muted">
+                  Fields of <code className="font-mono">data</code>
+                  {dataNote ? `. ${dataNote}` : null}
+                </p>
+                <FieldList fields={dataFields} />
+              </div>
               <details className="mt-3 xl:self-start">
                 <summary className="cursor-pointer text-sm text-muted">Example of {type}</summary>
                 <div className="mt-3">

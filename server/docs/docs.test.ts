@@ -8,7 +8,7 @@ import { FieldList } from '@/components/docs/field-list';
 import { eventTypes as publicTypes } from '@/db/lists';
 import { openApiDocument } from '@/server/rest/openapi';
 import { errorEntries } from './error-codes';
-import { eventTypes } from './event-types';
+import { commonEventFields, eventTypes } from './event-types';
 import { findGuide, guides } from './guides';
 import { guidesAbout, hrefOfCode } from './links';
 import { findOperation, operations } from './operations';
@@ -124,12 +124,14 @@ test('the reference lists the forms of what is one of several, each with its fie
 });
 
 test('every type of event is in the reference with the fields of its data, and words in guides lead there', () => {
-  const html = renderToStaticMarkup(EventTypeList({ eventTypes }));
+  const html = renderToStaticMarkup(EventTypeList({ eventTypes, commonFields: commonEventFields }));
+  expect(html).toContain('Null once the customer was erased.');
+  expect(commonEventFields.map(({ name }) => name)).toEqual(['id', 'occurredAt', 'storeCode']);
   expect(eventTypes.map(({ type }) => type)).toEqual([...publicTypes]);
-  for (const { type, fields, example } of eventTypes) {
+  for (const { type, dataFields, example } of eventTypes) {
     expect(html).toContain(`id="${type}"`);
     expect(hrefOfCode.get(type)).toBe(`/docs/reference/event-types#${type}`);
-    const documented = fields.find(({ name }) => name === 'data')?.fields.map(({ name }) => name) ?? [];
+    const documented = dataFields.map(({ name }) => name);
     expect(documented, type).toEqual(expect.arrayContaining(Object.keys((example as { data: object }).data)));
   }
 });

@@ -1,15 +1,29 @@
 /** The types of events, as the reference shows them. They are the same in `GET /events` and in webhooks. */
 import { document } from './document';
-import { type Shape, shapeOf } from './fields';
+import { type Field, shapeOf } from './fields';
 
-export interface EventType extends Shape {
+export interface EventType {
   type: string;
   /** Markdown. */
   description: string;
+  /** Those of its `data`. */
+  dataFields: Field[];
+  /** Markdown. When `data` is null; empty if never. */
+  dataNote: string;
   example: unknown;
 }
 
-export const eventTypes: EventType[] = Object.entries(document.webhooks).map(([type, { post }]) => {
+const described = Object.entries(document.webhooks).map(([type, { post }]) => {
   const { schema, example } = post.requestBody?.content['application/json'] ?? { schema: {} };
-  return { type, description: post.description ?? '', example, ...shapeOf(schema) };
+  return { type, description: post.description ?? '', example, fields: shapeOf(schema).fields };
+});
+
+const isOwn = ({ name }: Field) => name === 'type' || name === 'data';
+
+/** The fields that are the same in all events. */
+export const commonEventFields: Field[] = (described[0]?.fields ?? []).filter((field) => !isOwn(field));
+
+export const eventTypes: EventType[] = described.map(({ fields, ...rest }) => {
+  const data = fields.find(({ name }) => name === 'data');
+  return { ...rest, dataFields: data?.fields ?? [], dataNote: data?.description ?? '' };
 });

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { EventTypeList } from '@/components/docs/event-type-list';
-import { eventTypes } from '@/server/docs/event-types';
+import { commonEventFields, eventTypes } from '@/server/docs/event-types';
 
 export const metadata: Metadata = {
   title: 'Event types',
@@ -8,5 +8,5 @@ export const metadata: Metadata = {
 };
 
 export default function EventTypesPage() {
-  return <EventTypeList eventTypes={eventTypes} />;
+  return <EventTypeList eventTypes={eventTypes} commonFields={commonEventFields} />;
 }
