@@ -143,7 +143,7 @@ function oddBody(entry: DocumentedEntry): fc.Arbitrary<Content> {
       'amount=100',
       '['.repeat(20_000),
       '{"a":'.repeat(20_000),
-      '\ufeff{}',
+      '\ufeff{',
       '<xml/>',
     ),
     fc.uint8Array({ maxLength: 60 }),

@@ -60,7 +60,7 @@ describe('200', () => {
     const { id: customerId, phone } = await newCustomer();
     const kinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'];
     for (const [at, kind] of [...kinds, 'top-up-receipt'].entries()) {
-      const id = newId();
+      const id = newId(Date.now() + at);
       const isSent = at < kinds.length;
       const secret = isSent ? sealSecret(testKeys.messageKey, id, `Text of ${kind}`) : null;
       await api.owner`insert into messages ${api.owner({

@@ -28,6 +28,7 @@ beforeAll(async () => {
   const customerId = newId();
   const [storeId, importId] = [stores[0].id, newId()];
   const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId });
+  const { endpointId } = await call.webhooks.create({ url: 'https://example.com', description: '', eventTypes: null });
   await database.owner`
     insert into customer_imports (merchant_id, id, user_id, file_name, state, headings, updated_at)
     values (${id}, ${importId}, ${staff.staff.userId}, 'a.csv', 'ready', '{}', now())`;
@@ -43,6 +44,7 @@ beforeAll(async () => {
     'orders.done': { storeId },
     'reports.balances': { day: '2026-03-10' },
     'qrCodes.list': { storeId },
+    'webhooks.deliveries': { endpointId },
   };
 });
 afterAll(() => database.drop());
