@@ -39,7 +39,7 @@ import { expireValueOf } from '../ledger/expire';
 import { redeemPoints } from '../points/redeem';
 import { closeTableCodes } from '../qr-ordering/close-several';
 import { setBoardOrderStatus, undoBoardMove } from '../qr-ordering/order-board';
-import { setOrderStatus } from '../qr-ordering/orders';
+import { setOrderStatus } from '../qr-ordering/order-status';
 import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
 import { generateTableCode } from '../qr-ordering/table-codes';
 import { submitSale } from '../sales/submit';

@@ -12,7 +12,8 @@ export {
   setBoardOrderStatus,
   undoBoardMove,
 } from './order-board';
-export { listOrders, type StoreOrder, setOrderStatus } from './orders';
+export { setOrderStatus } from './order-status';
+export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {

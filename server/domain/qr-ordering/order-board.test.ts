@@ -5,7 +5,8 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
 import { authenticate } from '../access/authenticate';
 import { newId } from '../kernel/ids';
-import { listOrders, setOrderStatus } from './orders';
+import { setOrderStatus } from './order-status';
+import { listOrders } from './orders';
 import { generateQrCode } from './qr-codes';
 
 let database: TestDatabase;

@@ -6,16 +6,8 @@ import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { readBusiness } from '../merchants';
-import {
-  findOrder,
-  isIn,
-  moveOrder,
-  type OrderRow,
-  type StoreOrder,
-  toStoreOrder,
-  undoMove,
-  withLines,
-} from './orders';
+import { moveOrder, undoMove } from './order-status';
+import { findOrder, isIn, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderBoardInput, OrderMove, UndoMove } from './schemas';
 
 /** Orders untouched for longer belong to another day. */

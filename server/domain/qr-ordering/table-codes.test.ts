@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
-import { setOrderStatus } from './orders';
+import { setOrderStatus } from './order-status';
 import { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
 

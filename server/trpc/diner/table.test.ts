@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
-import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
+import { setOrderStatus } from '@/server/domain/qr-ordering/order-status';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { followTable, maxPagesPerCode } from '@/server/live/table';
