@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { documentedEvents } from '@/server/domain/events';
 import type { Services } from '@/server/domain/kernel/context';
 import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
-import { exampleOfEvent } from '@/server/trpc/pos/event-examples';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints, isServedIn } from './endpoints';
 import { statusByKind } from './envelope';
 import { describeCode, errorDetails, errorSchemas } from './error-schemas';
 import { apiPrefix } from './handler';
+import { describeWebhooks } from './openapi-webhooks';
 import { allowMoreFields, makePortable } from './portable-schemas';
 
 /** The errors that every operation can return. */
@@ -131,7 +131,7 @@ export function openApiDocument(
     nameRequest(operation, endpoint, document.components.schemas);
   }
   document.tags = usedTags(document);
-  document.webhooks = webhooks();
+  document.webhooks = describeWebhooks();
   allowMoreResponseFields(document);
   makePortable(document);
   return document as unknown as Record<string, unknown>;
@@ -209,42 +209,6 @@ function documentReplays(responses: Record<string, unknown>): void {
     headers['idempotent-replayed'] = header(`${replayed}${note}.`);
   }
 }
-
-/** What the service sends to a merchant's endpoints: an event, signed by the Standard Webhooks specification. */
-const webhooks = () =>
-  Object.fromEntries(
-    documentedEvents.map(({ type, name, description }) => {
-      const content = {
-        'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example: exampleOfEvent(type) },
-      };
-      const operation = {
-        operationId: `on${name.replace(/Event$/, '')}`,
-        tags: ['Events'],
-        summary: type,
-        security: [],
-        description,
-        parameters: signatureHeaders,
-        requestBody: { required: true, content },
-        responses: {
-          '2XX': { description: 'The event was received. Any other response is tried again for three days.' },
-        },
-      };
-      return [type, { post: operation }];
-    }),
-  );
-
-const signatureHeaders = [
-  ['webhook-id', "The event's `id`: the same whenever it is sent again.", '01981f2e-9e00-7c55-9f13-2b8d6a4e0c71'],
-  ['webhook-timestamp', 'When this attempt was sent, in seconds since 1970.', '1795347727'],
-  [
-    'webhook-signature',
-    'Signatures of `id.timestamp.body`, separated by spaces.',
-    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  ],
-].map(([name, text, example]) => ({
-  ...{ name, in: 'header', required: true, description: text },
-  ...{ schema: { type: 'string' }, example },
-}));
 
 /** A field that the example of `invalid_request` reports; an empty name stands for the whole request. */
 interface ExampleField {
