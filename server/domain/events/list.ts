@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { alwaysRecorded, customerEventTypes, type EventType, eventTypes, testEventType } from '@/db/lists';
@@ -64,7 +64,7 @@ export async function listEvents(ctx: PosContext, input: ListEventsInput): Promi
           eq(events.merchantId, tx.merchantId),
           isBehind(from),
           isUpTo(last),
-          sql`${type} <> ${testEventType}`,
+          ne(type, testEventType),
           ifGiven(types, (wanted) => anyOf(type, wanted)),
           ifGiven(store?.id, (storeId) => or(eq(events.storeId, storeId), eq(type, alwaysRecorded))),
         ),
