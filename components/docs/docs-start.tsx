@@ -1,7 +1,7 @@
 import { ButtonLink } from '../ui/button';
 import { ArrowRightIcon } from '../ui/icons';
 import { Link } from '../ui/link';
-import { underlined } from './markdown';
+import { DocumentLinks } from './document-links';
 
 interface DocsStartProps {
   chapters: { title: string; guides: { href: string; title: string; summary: string }[] }[];
@@ -25,20 +25,9 @@ export function DocsStart({ chapters }: DocsStartProps) {
           API reference
         </ButtonLink>
       </div>
-      <p className="mt-6 flex flex-wrap gap-x-5 gap-y-2 text-sm">
-        <a href="/api/openapi.json" className={underlined}>
-          OpenAPI document
-        </a>
-        <a href="/api/postman.json" className={underlined}>
-          Postman collection
-        </a>
-        <Link href="/docs/console" className={underlined}>
-          API console
-        </Link>
-        <Link href="/docs/changelog" className={underlined}>
-          Changelog
-        </Link>
-      </p>
+      <div className="mt-6">
+        <DocumentLinks pages={[['/docs/changelog', 'Changelog']]} />
+      </div>
       {chapters.map(({ title, guides }) => (
         <section key={title} className="mt-12">
           <h2 className="text-xl font-semibold tracking-tight">{title}</h2>

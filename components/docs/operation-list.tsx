@@ -1,6 +1,6 @@
 import type { OperationGroup } from '@/server/docs/operations';
 import { Link } from '../ui/link';
-import { underlined } from './markdown';
+import { DocumentLinks } from './document-links';
 import { MethodBadge } from './method-badge';
 
 interface OperationListProps {
@@ -8,28 +8,19 @@ interface OperationListProps {
   hrefOf(id: string): string;
 }
 
+const pages: [string, string][] = [
+  ['/docs/errors', 'Errors by code'],
+  ['/docs/reference/event-types', 'Event types'],
+];
+
 /** All operations by subject. */
 export function OperationList({ groups, hrefOf }: OperationListProps) {
   return (
     <div className="max-w-4xl">
       <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">API reference</h1>
-      <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-sm">
-        <a href="/api/openapi.json" className={underlined}>
-          OpenAPI document
-        </a>
-        <a href="/api/postman.json" className={underlined}>
-          Postman collection
-        </a>
-        <Link href="/docs/console" className={underlined}>
-          API console
-        </Link>
-        <Link href="/docs/errors" className={underlined}>
-          Errors by code
-        </Link>
-        <Link href="/docs/reference/event-types" className={underlined}>
-          Event types
-        </Link>
-      </p>
+      <div className="mt-4">
+        <DocumentLinks pages={pages} />
+      </div>
       {groups.map(({ tag, description, operations }) => (
         <section key={tag} className="mt-10">
           <h2 className="text-xl font-semibold tracking-tight">{tag}</h2>
