@@ -9,7 +9,7 @@ import { isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/process/env';
 
 export default async function StartPage() {
-  const { APP_ENV, PUBLIC_ORIGIN } = env();
+  const { APP_ENV, apiOrigin } = env();
   return (
     <>
       <SiteHeader signedIn={await isSignedIn()} />
@@ -40,7 +40,7 @@ export default async function StartPage() {
           </div>
         </section>
         <ThreeFaces />
-        <DeveloperStart origin={PUBLIC_ORIGIN} environment={APP_ENV} />
+        <DeveloperStart origin={apiOrigin} environment={APP_ENV} />
       </main>
       <SiteFooter environment={APP_ENV} />
     </>

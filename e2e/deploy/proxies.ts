@@ -10,6 +10,8 @@ import { install } from '../recovery/binaries';
 export type ProxyName = 'nginx' | 'caddy' | 'haproxy';
 
 export interface Proxy {
+  /** Its process: the master of HAProxy. */
+  pid: number;
   /** What it logged. */
   log(): string;
   stop(): Promise<void>;
@@ -22,8 +24,8 @@ interface Setup {
 }
 
 /** Replaces parts of a sample by those of this machine. Errors: if the sample does not have one. */
-function adapt(sample: string, replacements: Record<string, string>): string {
-  let text = readFileSync(join('deploy', 'proxies', sample), 'utf8');
+export function adapt(sample: string, replacements: Record<string, string>): string {
+  let text = readFileSync(join('deploy', sample), 'utf8');
   for (const [from, to] of Object.entries(replacements)) {
     if (!text.includes(from)) throw new Error(`${sample} has no ${from}`);
     text = text.replaceAll(from, to);
@@ -36,7 +38,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
     debian: 'nginx-light',
     command({ folder, port, instances: [one, two] }) {
       const log = join(folder, 'access.log');
-      const site = adapt('nginx.conf', {
+      const site = adapt('proxies/nginx.conf', {
         'listen 443 ': `listen 127.0.0.1:${port} `,
         '127.0.0.1:3001': `127.0.0.1:${one}`,
         '127.0.0.1:3002': `127.0.0.1:${two}`,
@@ -56,7 +58,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
     debian: 'caddy',
     command({ folder, port, instances }) {
       const log = join(folder, 'access.log');
-      const text = adapt('Caddyfile', {
+      const text = adapt('proxies/Caddyfile', {
         '{$SITE}': `https://localhost:${port}`,
         '{$INSTANCES:service:3000}': instances.map((instance) => `127.0.0.1:${instance}`).join(' '),
       });
@@ -69,7 +71,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
   haproxy: {
     debian: 'haproxy',
     command({ folder, port, instances: [one, two] }) {
-      const text = adapt('haproxy.cfg', {
+      const text = adapt('proxies/haproxy.cfg', {
         'bind :443 ': `bind 127.0.0.1:${port} `,
         '/etc/ssl/loyalty/': join(folder, 'both.pem'),
         '127.0.0.1:3001': `127.0.0.1:${one}`,
@@ -82,13 +84,28 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
   },
 };
 
-/** Starts a proxy, installed where it is missing and we may, and resolves when it listens. */
+/** Starts a proxy with its sample, and resolves when it listens. */
 export async function startProxy(name: ProxyName, setup: Omit<Setup, 'folder'>): Promise<Proxy> {
   const { debian, command } = proxies[name];
-  if (!['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, name)))) install(debian);
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   createCertificate(folder);
   const { args, log } = command({ ...setup, folder });
+  return launch({ name, debian, folder, args, log, port: setup.port });
+}
+
+interface Launch {
+  name: ProxyName;
+  debian: string;
+  folder: string;
+  args: string[];
+  /** The file of its log. */
+  log: string;
+  port: number;
+}
+
+/** Starts a configured proxy, installed where it is missing and we may, and resolves when it listens. */
+export async function launch({ name, debian, folder, args, log, port }: Launch): Promise<Proxy> {
+  if (!['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, name)))) install(debian);
   const output = openSync(join(folder, 'output.log'), 'a');
   const child = spawn(name, args, {
     stdio: ['ignore', output, output],
@@ -100,8 +117,9 @@ export async function startProxy(name: ProxyName, setup: Omit<Setup, 'folder'>):
       XDG_CONFIG_HOME: folder,
     },
   });
-  await untilListening(setup.port, child, () => readFileSync(join(folder, 'output.log'), 'utf8'));
+  await untilListening(port, child, () => readFileSync(join(folder, 'output.log'), 'utf8'));
   return {
+    pid: child.pid as number,
     log: () =>
       [log, join(folder, 'output.log')].map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join(''),
     stop: async () => {

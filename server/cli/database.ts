@@ -7,6 +7,7 @@ import { primaryOf } from '@/db/primary';
 import type { Queries } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
+import { cellPattern } from '@/server/domain/kernel/cells';
 import { addressProblem } from '@/server/process/env';
 import { ensureMigrated } from '@/server/process/readiness';
 
@@ -19,6 +20,14 @@ export function databaseEnvironment(): 'sandbox' | 'production' {
       ? 'APP_ENV must be sandbox or production.'
       : 'APP_ENV is missing: sandbox or production, whichever the database is of.',
   );
+}
+
+/** Returns the cell that the database belongs to, for the keys of a merchant. Errors: `StartupError` for a malformed `CELL`. */
+export function databaseCell(): { name: string } | null {
+  const { CELL: name } = process.env;
+  if (!name) return null;
+  if (cellPattern.test(name)) return { name };
+  throw new StartupError('CELL must be up to eight lower-case letters and digits, and begin with a letter, like sg1.');
 }
 
 /** Returns the address that signs in as the owner of the tables. Errors: `StartupError` if it is missing or does not work. */

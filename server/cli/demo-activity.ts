@@ -46,6 +46,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     ...deriveKeys(actors.dataSecret),
     environment: 'sandbox',
     publicOrigin: actors.publicOrigin,
+    cell: null,
     messenger: 'inbox',
     mailer: 'inbox',
     codeBudget: { perHour: 5_000, perDay: 50_000 },

@@ -47,7 +47,7 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
   const key = (name: string) => {
     const stream = createHmac('sha512', secret).update(`${merchant.id} key ${name}`).digest();
     let at = 0;
-    return newApiKey('sandbox', () => (stream[at++] as number) % 62);
+    return newApiKey('sandbox', { randomDigit: () => (stream[at++] as number) % 62 });
   };
   const password = (email: string) =>
     createHmac('sha256', secret).update(`${email} password`).digest('base64url').slice(0, 14);

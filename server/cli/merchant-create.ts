@@ -6,14 +6,14 @@ import { z } from 'zod';
 import { queriesOn } from '@/db/client';
 import * as schema from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { type ApiEnvironment, hashApiKey, hashPassword, newApiKey } from '@/server/domain/access';
+import { type ApiEnvironment, hashApiKey, hashPassword, type KeyCell, newApiKey } from '@/server/domain/access';
 import { describeFailure } from '@/server/domain/kernel/describe-failure';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { checkCountry, defaultLimits, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
 import { ensureEnvironment } from '@/server/process/readiness';
-import { asOwner, databaseEnvironment } from './database';
+import { asOwner, databaseCell, databaseEnvironment } from './database';
 
 export const usage = `--name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
   --locale en-SG --store "ORCHARD=Orchard Road" --store "KATONG=Katong" --owner-name "Adeline Koh" --owner-email adeline@example.com`;
@@ -41,7 +41,7 @@ export async function main(args: string[]): Promise<void> {
   const environment: ApiEnvironment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
   await asOwner(async (owner) => {
     await ensureEnvironment(queriesOn(owner), environment);
-    process.stdout.write(await create(owner, input, environment));
+    process.stdout.write(await create(owner, input, environment, databaseCell()));
   });
 }
 
@@ -86,13 +86,14 @@ async function create(
   owner: postgres.Sql,
   input: z.infer<typeof merchant>,
   environment: ApiEnvironment,
+  cell: KeyCell,
 ): Promise<string> {
   const merchantId = newId();
   const stores = input.store.map((one) => {
     const storeCode = codeOf(one);
     return { merchantId, id: newId(), storeCode, name: one.slice(storeCode.length + 1) };
   });
-  const keys = [null, ...stores].map((store) => ({ store, key: newApiKey(environment) }));
+  const keys = [null, ...stores].map((store) => ({ store, key: newApiKey(environment, { cell }) }));
   const password = randomBytes(12).toString('base64url');
   const email = input['owner-email'].toLowerCase();
   const known = await knownTimeZones(queriesOn(owner), [input['time-zone']]);

@@ -17,8 +17,8 @@ export async function main(args: string[]): Promise<void> {
   const services = createServices(readEnv(process.env));
   try {
     const archive = await openArchive(path);
-    const { environment } = services;
-    const options = { environment, secretIds: secretIdsOf(services), keys, now: new Date() } as const;
+    const { environment, cell } = services;
+    const options = { environment, cell, secretIds: secretIdsOf(services), keys, now: new Date() } as const;
     const imported = await asOwner((owner) => importMerchant(owner, archive, options)).finally(() => archive.close());
     for (const email of imported.newOwners) await sendPasswordReset(services, { email, language: 'en' });
     process.stdout.write(describe(imported));

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 import { say } from '@/server/domain/kernel/say';
 import type { CardPayments, NewCheckout, Payment } from '../domain/kernel/card-payments';
+import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
 import type { Env } from '../process/env';
@@ -11,7 +12,7 @@ import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
 /** Returns null without a secret key. */
 export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
-  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings;
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE, cell } = settings;
   if (STRIPE_SECRET_KEY === undefined) return null;
   const { protocol, hostname, port } = new URL(STRIPE_API_BASE);
   const isPlain = protocol === 'http:';
@@ -25,7 +26,7 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
   });
   return {
     takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
-    createCheckout: (checkout) => createCheckout(stripe, checkout),
+    createCheckout: (checkout) => createCheckout(stripe, checkout, cell),
     getPayment: async (checkoutId) => {
       const payment = await getPayment(stripe, checkoutId);
       if (!payment)
@@ -51,10 +52,10 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
   };
 }
 
-async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
+async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
   const { merchantId, topUpRequestId, title, amount, currency, returnUrl, expiresAt } = checkout;
-  // Stripe copies the metadata to the charge, so that its refunds can be matched, too.
-  const metadata = { merchantId, topUpRequestId };
+  // Stripe copies the metadata to the charge, so that its refunds can be matched, too. A router finds the cell in them.
+  const metadata = { merchantId, topUpRequestId, ...(cell ? { cell: cell.name } : {}) };
   const { id, url } = await ask(
     () =>
       stripe.checkout.sessions.create(

@@ -42,6 +42,7 @@ describe('the minimal environment', () => {
       DRAIN_SECONDS: 0,
       METRICS_HOST: '127.0.0.1',
       PUBLIC_ORIGIN: 'http://localhost:3000',
+      apiOrigin: 'http://localhost:3000',
       ALLOWED_HOSTS: [],
       WHATSAPP_API_URL: 'https://graph.facebook.com',
       WHATSAPP_API_VERSION: 'v25.0',
@@ -61,6 +62,29 @@ describe('the minimal environment', () => {
     expect(readEnv({ ...good, PUBLIC_ORIGIN: 'https://loyalty.example.com' }).PUBLIC_ORIGIN).toBe(
       'https://loyalty.example.com',
     );
+  });
+
+  test('a cell has its name in its public address, and shares that of the API', () => {
+    const { PUBLIC_ORIGIN, apiOrigin, cell } = readEnv({
+      ...good,
+      CELL: 'sg1',
+      PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com/',
+    });
+    expect({ PUBLIC_ORIGIN, apiOrigin, name: cell?.name }).toEqual({
+      PUBLIC_ORIGIN: 'https://sg1.loyalty.example.com',
+      apiOrigin: 'https://loyalty.example.com',
+      name: 'sg1',
+    });
+    expect(problemsOf({ ...good, CELL: 'sg1', PUBLIC_ORIGIN: 'https://sg1.loyalty.example.com' })).toEqual([
+      'PUBLIC_ORIGIN must have the name of the cell in it, as {cell}: https://{cell}.loyalty.example.com',
+    ]);
+    expect(problemsOf({ ...good, PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com' })).toEqual([
+      'CELL is missing: PUBLIC_ORIGIN needs it',
+    ]);
+    const shape = 'CELL must be up to eight lower-case letters and digits, and begin with a letter, like sg1';
+    for (const CELL of ['SG1', '1sg', 'singapore1', 'sg-1']) {
+      expect(problemsOf({ ...good, CELL, PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com' })).toEqual([shape]);
+    }
   });
 
   test('further host names are a list', () => {
@@ -260,7 +284,8 @@ test('.env.example names every variable', () => {
   const example = readFileSync('.env.example', 'utf8');
   const secrets = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'];
   const accepted = secrets.map((name) => `${name}_ALSO_ACCEPTED`);
-  for (const name of [...Object.keys(readEnv(good)), 'DATABASE_OWNER_URL', ...accepted]) {
+  const { apiOrigin: _, ...variables } = readEnv(good);
+  for (const name of [...Object.keys(variables), 'CELL', 'DATABASE_OWNER_URL', ...accepted]) {
     if (name !== 'NODE_ENV') expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
   }
 });

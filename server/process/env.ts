@@ -1,6 +1,7 @@
 /** Checks the environment once, and reports every problem in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
 import { StartupError } from '@/db/startup-error';
+import { type Cell, cellPattern, createCell, originOf, originPatternPattern } from '../domain/kernel/cells';
 import { networkList } from '../domain/kernel/networks';
 import { isLoopback, type TrustedProxies } from '../limits/client-address';
 
@@ -65,6 +66,10 @@ const ratio = 'must be a number from 0 to 1';
 const schema = z.object({
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   APP_ENV: oneOf('sandbox', 'production'),
+  CELL: z
+    .string()
+    .regex(cellPattern, 'must be up to eight lower-case letters and digits, and begin with a letter, like sg1')
+    .optional(),
   DATABASE_URL: databaseAddress('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database'),
   DATABASE_OWNER_URL: databaseAddress().optional(),
   DATABASE_DIRECT_URL: databaseAddress().optional(),
@@ -84,7 +89,7 @@ const schema = z.object({
   PUBLIC_ORIGIN: z
     .string()
     .regex(
-      /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/,
+      /^https?:\/\/(\{cell\}\.)?[\w.-]+(:\d{1,5})?\/?$/,
       'must be the address that browsers use, like https://loyalty.example.com, without a path',
     )
     .transform((address) => address.replace(/\/$/, ''))
@@ -143,7 +148,16 @@ const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 /** Secrets that can be rotated: beside each, a second one is accepted. */
 const rotated = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'] as const;
 
-export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
+type Variables = z.infer<typeof schema>;
+
+export interface Env extends Omit<Variables, 'CELL' | 'PUBLIC_ORIGIN'> {
+  /** Of this deployment: if it is a cell, with its name filled in. */
+  PUBLIC_ORIGIN: string;
+  /** Where tills call: the same in all cells. */
+  apiOrigin: string;
+  /** Undefined if this deployment is the only one. */
+  cell?: Cell | undefined;
+}
 
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
 export function readEnv(variables: Record<string, string | undefined>): Env {
@@ -153,6 +167,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
     ...(given.APP_ENV === 'production' ? publicOriginProblems(given.PUBLIC_ORIGIN) : []),
+    ...cellProblems(given),
     ...rotated.flatMap((name) => rotationProblems(name, given)),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
     ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
@@ -163,7 +178,25 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   if (!data || lines.length > 0) {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
   }
-  return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+  return withAddresses(data);
+}
+
+function withAddresses({ CELL, PUBLIC_ORIGIN, ...data }: Variables): Env {
+  if (CELL !== undefined && PUBLIC_ORIGIN !== undefined) {
+    const cell = createCell(CELL, PUBLIC_ORIGIN);
+    return { ...data, PUBLIC_ORIGIN: originOf(cell, CELL), apiOrigin: cell.apiOrigin, cell };
+  }
+  const origin = PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}`;
+  return { ...data, PUBLIC_ORIGIN: origin, apiOrigin: origin };
+}
+
+/** The address of any cell follows from the name, so that a cell need not be told of the others. */
+function cellProblems({ CELL, PUBLIC_ORIGIN = '' }: Record<string, string | undefined>): string[] {
+  const isPattern = originPatternPattern.test(PUBLIC_ORIGIN);
+  if (CELL !== undefined && !isPattern) {
+    return ['  PUBLIC_ORIGIN must have the name of the cell in it, as {cell}: https://{cell}.loyalty.example.com'];
+  }
+  return CELL === undefined && isPattern ? ['  CELL is missing: PUBLIC_ORIGIN needs it'] : [];
 }
 
 /**

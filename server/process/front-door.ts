@@ -76,7 +76,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0, allowedHosts = [] } = options;
   const { isNextUp = () => true, isDraining = () => false } = options;
   const headers = headersOfEveryAnswer(services.publicOrigin);
-  const check = createRequestCheck(services.publicOrigin, allowedHosts);
+  const check = createRequestCheck(services, allowedHosts);
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
   /** Requests in progress at Next, with the client's network and the span. */
@@ -217,9 +217,10 @@ function setForwardedFor(request: IncomingMessage, trustedProxies: TrustedProxie
   return client;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, { status, text, allow }: Refusal): void {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, text, allow, location }: Refusal): void {
   dropBody(request, response);
   if (allow) response.setHeader('allow', allow);
+  if (location) response.setHeader('location', location);
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end(`${text}\n`);
 }

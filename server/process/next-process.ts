@@ -59,7 +59,7 @@ export async function startNext(
       env: {
         ...process.env,
         NODE_ENV: mode === 'dev' ? 'development' : 'production',
-        PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
+        PUBLIC_ORIGIN: settings.cell?.originPattern ?? settings.PUBLIC_ORIGIN,
         NEXT_TELEMETRY_DISABLED: '1',
         PORT: String(port),
         // Next would end before it has sent its last spans: `instrumentation.ts` ends it. No request is at work then.

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCell } from '../domain/kernel/cells';
 import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
 import { createLogger } from './log';
+import { createRequestCheck } from './request-check';
 import { readStaticFiles } from './static-files';
 
 const publicOrigin = 'https://loyalty.example.com';
@@ -92,6 +94,26 @@ test('it answers to its own names only, and to health checks under any', async (
       ]);
     }
     for (const path of ['/api/health', '/api/ready']) expect((await get(host, path))[0], `${host} ${path}`).toBe(200);
+  }
+});
+
+test('a cell answers to the host names of the cells and of their API, which sends people to its own', async () => {
+  const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
+  const check = createRequestCheck({ publicOrigin: 'https://sg1.loyalty.example.com', cell }, []);
+  const ask = (host: string, url: string, method = 'GET') =>
+    check({ method, url, headers: { host }, rawHeaders: ['Host', host] } as never);
+  for (const host of ['sg1.loyalty.example.com', 'sg2.loyalty.example.com:8443']) {
+    for (const path of ['/api/v1/ping', '/q/a', '/api/webhooks/stripe']) expect(ask(host, path)).toBeNull();
+  }
+  for (const path of ['/api/v1/ping', '/api/health', '/api/webhooks/stripe']) {
+    expect(ask('loyalty.example.com', path, 'POST')).toBeNull();
+  }
+  expect(ask('loyalty.example.com', '/q/a?b=1')).toMatchObject({
+    status: 307,
+    location: 'https://sg1.loyalty.example.com/q/a?b=1',
+  });
+  for (const host of ['a.sg1.loyalty.example.com', 'example.com', 'xloyalty.example.com', 'SG_1.loyalty.example.com']) {
+    expect(ask(host, '/api/v1/ping')?.status, host).toBe(421);
   }
 });
 

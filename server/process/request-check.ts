@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { isHostOfCells } from '../domain/kernel/cells';
+import type { Services } from '../domain/kernel/context';
 
 export interface Refusal {
   status: number;
   text: string;
   /** The methods that the service supports, for a 405. */
   allow?: string;
+  /** Where to go instead. */
+  location?: string;
 }
 
 /** This machine's own names. No other machine can be reached by them, so no web site can take them over. */
@@ -12,12 +16,15 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 /** Load balancers call these by address. They reveal nothing. */
 const healthPaths = ['/api/health', '/api/ready'];
 
+type Site = Pick<Services, 'publicOrigin' | 'cell'>;
+
 /**
  * Creates the check of a request's method and host. A web site could point its own name to this machine (DNS rebinding)
  * and read what is meant for this machine's browsers only: the service answers to its own names alone.
  */
-export function createRequestCheck(publicOrigin: string, allowedHosts: readonly string[]) {
+export function createRequestCheck({ publicOrigin, cell }: Site, allowedHosts: readonly string[]) {
   const names = new Set([...loopbackNames, new URL(publicOrigin).hostname, ...allowedHosts]);
+  const apiHost = cell && new URL(cell.apiOrigin).hostname;
   return ({ method, url = '', headers, rawHeaders }: IncomingMessage): Refusal | null => {
     if (method === 'TRACE') {
       return { status: 405, text: 'TRACE is not supported.', allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
@@ -26,7 +33,12 @@ export function createRequestCheck(publicOrigin: string, allowedHosts: readonly 
     if (hosts > 1) return { status: 400, text: 'The request has more than one Host header.' };
     if (healthPaths.includes(url)) return null;
     if (headers.host === undefined) return { status: 400, text: 'The request has no Host header.' };
-    if (names.has(headers.host.replace(/:\d*$/, '').toLowerCase())) return null;
+    const name = headers.host.replace(/:\d*$/, '').toLowerCase();
+    // Sessions belong to the cell's own host: what people open at the address of the API is there.
+    if (name === apiHost && !url.startsWith('/api/') && (method === 'GET' || method === 'HEAD')) {
+      return { status: 307, text: `This is at ${publicOrigin}.`, location: `${publicOrigin}${url}` };
+    }
+    if (names.has(name) || (cell && isHostOfCells(cell, name))) return null;
     const text = `The service does not answer to this host name. Use ${publicOrigin}, or add the name to ALLOWED_HOSTS.`;
     return { status: 421, text };
   };

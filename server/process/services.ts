@@ -28,6 +28,7 @@ export function createServices(settings: Env): Services {
     environment: settings.APP_ENV === 'production' ? 'live' : 'sandbox',
     ...deriveKeys(...secretsOf(settings, 'DATA_SECRET')),
     publicOrigin: settings.PUBLIC_ORIGIN,
+    cell: settings.cell ?? null,
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
     mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
     codeBudget: { perHour: settings.CODES_PER_HOUR, perDay: settings.CODES_PER_DAY },

@@ -33,7 +33,7 @@ export async function bringIn(
 ) {
   const archive = await openArchive(path);
   try {
-    const options = { environment: 'sandbox', secretIds, keys, now: new Date() } as const;
+    const options = { environment: 'sandbox', cell: null, secretIds, keys, now: new Date() } as const;
     return await importMerchant(database.owner, archive, options);
   } finally {
     archive.close();

@@ -22,6 +22,7 @@ export function testServices(db: Database, clock: Clock = systemClock): Services
     ...testKeys,
     environment: 'sandbox',
     publicOrigin: 'http://localhost:3000',
+    cell: null,
     messenger: 'inbox',
     mailer: 'inbox',
     codeBudget: { perHour: 5_000, perDay: 50_000 },

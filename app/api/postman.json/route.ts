@@ -6,7 +6,7 @@ import collection from './collection.json';
 export function GET(): Response {
   const item = collection.item.filter(({ name }) => env().APP_ENV !== 'production' || name !== 'Sandbox');
   const variable = collection.variable.map(({ key, value }) =>
-    key === 'baseUrl' ? { key, value: `${env().PUBLIC_ORIGIN}${apiPrefix}` } : { key, value },
+    key === 'baseUrl' ? { key, value: `${env().apiOrigin}${apiPrefix}` } : { key, value },
   );
   return Response.json(
     { ...collection, item, variable },

@@ -5,8 +5,8 @@ import { env } from '@/server/process/env';
 
 /** The deployment that samples call: this one. */
 export function sampleTarget() {
-  const { PUBLIC_ORIGIN, APP_ENV } = env();
-  return { origin: PUBLIC_ORIGIN, apiKey: APP_ENV === 'production' ? 'sk_live_…' : 'sk_sandbox_…' };
+  const { apiOrigin, APP_ENV } = env();
+  return { origin: apiOrigin, apiKey: APP_ENV === 'production' ? 'sk_live_…' : 'sk_sandbox_…' };
 }
 
 /** How our Markdown becomes pages of this deployment. */

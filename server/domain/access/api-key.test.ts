@@ -12,16 +12,26 @@ test('a key has 30 random characters and a checksum of 6', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => newApiKey('live'))).size).toBe(1_000);
 });
 
+test('the key of a cell names it, and is valid in every cell', () => {
+  const key = newApiKey('live', { cell: { name: 'sg1' } });
+  expect(key).toMatch(/^sk_live_sg1_[0-9A-Za-z]{36}$/);
+  expect(keyEnvironment(key)).toBe('live');
+  for (const other of ['sg2', 'sg', 'sg10', '', 'SG1']) expect(keyEnvironment(key.replace('sg1', other))).toBeNull();
+  expect(keyEnvironment(key.replace('sg1_', ''))).toBeNull();
+});
+
 test('a key can contain every character of the alphabet', () => {
   let next = 0;
-  const keys = [0, 1, 2].map(() => newApiKey('sandbox', () => next++ % 62).slice('sk_sandbox_'.length, -6));
+  const keys = [0, 1, 2].map(() =>
+    newApiKey('sandbox', { randomDigit: () => next++ % 62 }).slice('sk_sandbox_'.length, -6),
+  );
   expect(keys.join('').slice(0, 62)).toBe(alphabet);
 });
 
 test('the checksum never changes, so that existing keys keep working', () => {
-  expect(newApiKey('sandbox', () => 0)).toMatch(/^sk_sandbox_0{30}/);
-  expect(newApiKey('sandbox', () => 0)).toBe(newApiKey('sandbox', () => 0));
-  expect(keyEnvironment(newApiKey('live', () => 61))).toBe('live');
+  expect(newApiKey('sandbox', { randomDigit: () => 0 })).toMatch(/^sk_sandbox_0{30}/);
+  expect(newApiKey('sandbox', { randomDigit: () => 0 })).toBe(newApiKey('sandbox', { randomDigit: () => 0 }));
+  expect(keyEnvironment(newApiKey('live', { randomDigit: () => 61 }))).toBe('live');
 });
 
 describe('keyEnvironment', () => {

@@ -1,22 +1,35 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Cell } from '../kernel/cells';
 import { hashToken } from '../kernel/secrets';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const pattern = /^sk_(sandbox|live)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const pattern = /^sk_((sandbox|live)(?:_[a-z][a-z0-9]{0,7})?)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 export type ApiEnvironment = 'sandbox' | 'live';
+/** The cell that a key names; null if there is one deployment only. */
+export type KeyCell = Pick<Cell, 'name'> | null;
 
-/** Creates a key: `sk_<environment>_`, 30 random base62 characters and a checksum of 6. It is shown once. */
-export function newApiKey(environment: ApiEnvironment, randomDigit: () => number = () => randomInt(62)): string {
+/**
+ * Creates a key: `sk_<environment>_`, 30 random base62 characters and a checksum of 6. A cell's name and `_` stand before
+ * these, so that a router can see where the key belongs. The key is shown once.
+ */
+export function newApiKey(
+  environment: ApiEnvironment,
+  { cell = null, randomDigit = () => randomInt(62) }: { cell?: KeyCell; randomDigit?: () => number } = {},
+): string {
   const body = Array.from({ length: 30 }, () => alphabet[randomDigit()]).join('');
-  return `sk_${environment}_${body}${checksum(environment, body)}`;
+  const kind = cell ? `${environment}_${cell.name}` : environment;
+  return `sk_${kind}_${body}${checksum(kind, body)}`;
 }
 
-/** Returns the environment of a well-formed key. Returns null for a malformed one, so that it costs no query. */
+/**
+ * Returns the environment of a well-formed key, of whichever cell: keys move with their merchant. Returns null for a
+ * malformed one, so that it costs no query.
+ */
 export function keyEnvironment(key: string): ApiEnvironment | null {
-  const [, environment, body, sum] = pattern.exec(key) ?? [];
-  if (!environment || !body || sum !== checksum(environment, body)) return null;
+  const [, kind, environment, body, sum] = pattern.exec(key) ?? [];
+  if (!kind || !body || sum !== checksum(kind, body)) return null;
   return environment as ApiEnvironment;
 }
 
@@ -29,8 +42,8 @@ export function namedEnvironment(key: string): ApiEnvironment | null {
 /** Hashes a key for storage. */
 export const hashApiKey = hashToken;
 
-function checksum(environment: string, body: string): string {
-  let rest = crc32(`${environment}_${body}`);
+function checksum(kind: string, body: string): string {
+  let rest = crc32(`${kind}_${body}`);
   let digits = '';
   for (let i = 0; i < 6; i++) {
     digits = alphabet.charAt(rest % 62) + digits;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { createCell } from '../kernel/cells';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { type ApiRequest, deleteOldApiRequests, saveApiRequests } from './api-requests';
@@ -34,6 +35,13 @@ const later = (hours: number) => {
   now = new Date(now.getTime() + hours * hourMs);
 };
 const find = (apiKeyId: string) => callAs(owner).apiKeys.get({ apiKeyId });
+
+test('a key that is created in a cell names it', async () => {
+  const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
+  const { key } = await callAs({ ...owner, cell }).apiKeys.create({ name: 'Till', storeId: null });
+  expect(key).toMatch(/^sk_sandbox_sg1_/);
+  expect(await works(key)).toBe(true);
+});
 
 test('a key works at once for its store; afterwards only its start and end are known', async () => {
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till 1', storeId: merchant.stores[0].id });

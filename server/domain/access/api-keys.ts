@@ -213,7 +213,7 @@ async function insertKey(
 ): Promise<NewApiKey> {
   const { merchantId, db } = tx;
   const { environment } = ctx;
-  const key = newApiKey(environment);
+  const key = newApiKey(environment, ctx);
   const apiKeyId = newId();
   const [created] = await db
     .insert(apiKeys)

@@ -1,7 +1,7 @@
 /** API keys, staff, sign-in, invitations: who may ask, and as what. */
 
 export { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
-export { type ApiEnvironment, hashApiKey, newApiKey } from './api-key';
+export { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from './api-key';
 export {
   createApiKey,
   getApiKey,

@@ -26,8 +26,9 @@ import type { Staff } from './sessions';
 
 const challengeSeconds = 5 * 60;
 
-const siteOf = ({ publicOrigin }: Services) => ({
-  id: new URL(publicOrigin).hostname,
+/** Cells share the domain above theirs, so that passkeys work on when a merchant moves to another one. */
+const siteOf = ({ publicOrigin, cell }: Services) => ({
+  id: new URL(cell?.apiOrigin ?? publicOrigin).hostname,
   origin: new URL(publicOrigin).origin,
 });
 

@@ -1,6 +1,7 @@
 import type { Database } from '@/db/client';
 import type { EventType } from '@/db/lists';
 import type { CardPayments } from './card-payments';
+import type { Cell } from './cells';
 import type { Clock } from './clock';
 import type { Keys } from './secrets';
 
@@ -15,6 +16,8 @@ export interface Services extends Keys {
   environment: 'sandbox' | 'live';
   /** The origin that browsers use. */
   publicOrigin: string;
+  /** This deployment among others that share its REST address; null if there are none. */
+  cell: Cell | null;
   /** Where messages to customers go. A sandbox without a messenger uses the inbox that the back office shows. */
   messenger: 'whatsapp' | 'inbox';
   /** Where e-mails to staff go. A sandbox without SMTP uses the inbox. */

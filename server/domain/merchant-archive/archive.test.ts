@@ -222,7 +222,7 @@ describe('from one database into another', () => {
     const { path } = await save(await startExport(source, merchant.id));
     await expect(bringIn(target, path, 'new', ['00000000'])).rejects.toThrow(/^PINs and QR codes of the archive need /);
     const archive = await openArchive(path);
-    const options = { environment: 'live', secretIds: ownSecrets, keys: 'new', now: new Date() } as const;
+    const options = { environment: 'live', cell: null, secretIds: ownSecrets, keys: 'new', now: new Date() } as const;
     await expect(importMerchant(target.owner, archive, options)).rejects.toThrow(
       'The archive is of a sandbox deployment, and this one is live.',
     );

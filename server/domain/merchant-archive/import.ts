@@ -7,7 +7,7 @@ import type { DatabaseError } from '@/db/errors';
 import { only, type Queries } from '@/db/queries';
 import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchants, stores, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { type ApiEnvironment, hashApiKey, newApiKey } from '../access';
+import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
 import { audit } from '../kernel/audit';
 import { type Manifest, Meter } from './manifest';
 import { columnsOf, fileOf, members, peopleFile } from './members';
@@ -17,6 +17,8 @@ import { replaceIds } from './replace-ids';
 
 export interface ImportOptions {
   environment: ApiEnvironment;
+  /** Named in the keys that are created anew. */
+  cell: KeyCell;
   /** The names of this deployment's secrets. */
   secretIds: string[];
   /** Whether API keys that work keep working, or are created anew. */
@@ -120,7 +122,7 @@ const withIds = (ids: Map<string, string>): Transform => (ids.size === 0 ? new P
  * Gives each key that works a new secret, under its id, name and limits; or, carried over, checks that they are of this
  * deployment, which does not start with others.
  */
-async function settleKeys(db: Queries, merchantId: string, { keys, environment, now }: ImportOptions) {
+async function settleKeys(db: Queries, merchantId: string, { keys, environment, cell, now }: ImportOptions) {
   const works = and(
     eq(apiKeys.merchantId, merchantId),
     isNull(apiKeys.revokedAt),
@@ -142,7 +144,7 @@ async function settleKeys(db: Queries, merchantId: string, { keys, environment, 
     .leftJoin(stores, and(eq(stores.merchantId, apiKeys.merchantId), eq(stores.id, apiKeys.storeId)))
     .where(works)
     .orderBy(asc(storeCode), asc(apiKeys.id));
-  const created = working.map((one) => ({ ...one, key: newApiKey(environment) }));
+  const created = working.map((one) => ({ ...one, key: newApiKey(environment, { cell }) }));
   for (const { id, key } of created) {
     await db
       .update(apiKeys)

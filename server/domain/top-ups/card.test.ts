@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createStripe } from '@/server/gateways/stripe';
 import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
 import { dateIn } from '../kernel/calendar';
+import { createCell } from '../kernel/cells';
 import { newId } from '../kernel/ids';
 import { rollUpReports } from '../reports/roll-up';
 import { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
@@ -48,6 +50,17 @@ describe('a top-up by card', () => {
       status: 'completed',
       amount: 10_000,
     });
+  });
+
+  test('names its cell to Stripe, so that events find the way', async () => {
+    const { beginByCard } = await stage.scene();
+    expect(Object.keys((await beginByCard()).session.metadata)).toEqual(['merchantId', 'topUpRequestId']);
+    const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
+    const checkout = await createStripe({ ...stage.settings, cell })?.createCheckout({
+      ...{ merchantId: newId(), topUpRequestId: newId(), title: 'Package', amount: 10_000, currency: 'SGD' },
+      ...{ returnUrl: 'https://sg1.loyalty.example.com', expiresAt: new Date(Date.now() + 60 * minuteMs) },
+    });
+    expect(stage.stripe.sessions.get(checkout?.checkoutId ?? '')?.metadata).toMatchObject({ cell: 'sg1' });
   });
 
   test('is credited to the kept customer if its payer is merged, also at that moment', async () => {
