@@ -4,7 +4,15 @@
  */
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { type DatabaseError, DeadlinePassed, isAborted, isRetryable, type Shortage, shortageOf } from './errors';
+import {
+  type DatabaseError,
+  DeadlinePassed,
+  isAborted,
+  isConnectionLost,
+  isRetryable,
+  type Shortage,
+  shortageOf,
+} from './errors';
 import { connectionName } from './instances';
 import { isWritten } from './is-written';
 import { addressesOf } from './primary';
@@ -33,6 +41,20 @@ export interface Database {
   lacks: { last: Shortage | null; triedAt: number };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
+  /** A streaming replica. `openReading` reads from it. */
+  replica?: Replica | undefined;
+  /** True where transactions only read. One whose connection is lost runs again. */
+  isReadOnly?: true;
+}
+
+export interface Replica {
+  reserve(): Promise<Connection>;
+  /** Why it is not used, as far as this process knows; null while it is used. */
+  problem: string | null;
+  /** Not tried before then, on `performance.now()`'s clock, because it did not answer. */
+  tryAgainAt: number;
+  /** Called when `problem` changes. */
+  onChange(problem: string | null): void;
 }
 
 /** A database transaction. */
@@ -66,6 +88,8 @@ interface ClientOptions {
   directUrl?: string | undefined;
   /** Maximum number of connections, a fifth of them for `reads`. About five per core of the database. */
   max?: number;
+  /** The address of a streaming replica, and who is told whether it is used. */
+  replica?: { url: string; onChange: Replica['onChange'] } | undefined;
   /** The role to switch to after connecting, where `url` signs in as the owner of the tables. */
   role?: string;
   /** Maximum duration of one statement. */
@@ -83,9 +107,13 @@ export function checkDriver(): void {
   );
 }
 
+/** Max duration of a statement on a replica: no till waits behind it. */
+const replicaTimeoutMs = 10_000;
+const maxReplicaConnections = 5;
+
 export function connect(url: string, options: ClientOptions = {}): Database {
   checkDriver();
-  const { directUrl = url, max = 10, role, statementTimeoutMs = 3_500 } = options;
+  const { directUrl = url, max = 10, replica, role, statementTimeoutMs = 3_500 } = options;
   const settings = {
     connect_timeout: 3,
     // Longer than the statement timeout: a server that is silent for so long is gone, even if TCP has not noticed.
@@ -109,6 +137,20 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   // With several hosts, each new connection skips all but the primary.
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
+  const standby = replica && {
+    ...{ problem: null, tryAgainAt: 0, onChange: replica.onChange },
+    sql: postgres(replica.url, {
+      ...settings,
+      ...(addressesOf(replica.url).length > 1 ? { target_session_attrs: 'standby' as const } : {}),
+      answer_timeout: replicaTimeoutMs / 1000 + 0.5,
+      connection: {
+        ...settings.connection,
+        statement_timeout: replicaTimeoutMs,
+        default_transaction_read_only: true,
+      },
+      max: maxReplicaConnections,
+    }),
+  };
   const forReads = max === 1 ? 0 : Math.ceil(max / 5);
   const sql = postgres(url, { ...settings, ...among(url), max: max - forReads });
   const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
@@ -116,11 +158,12 @@ export function connect(url: string, options: ClientOptions = {}): Database {
     pool: statementsOn(sql),
     reads: statementsOn(reads),
     reserve: () => sql.reserve(),
+    replica: standby && { ...standby, reserve: () => standby.sql.reserve() },
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
     usage: { running: 0, waiting: 0 },
     lacks: { last: null, triedAt: Number.NEGATIVE_INFINITY },
     close: async () => {
-      await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, reads, standby?.sql].map((pool) => pool?.end({ timeout: 5 })));
     },
   };
 }
@@ -183,7 +226,8 @@ async function withSetting<T>(
     try {
       return await transact(db, [`set local ${setting} = '${id}'`, ...storesSetting(db)].join('; '), work);
     } catch (error) {
-      if (tries === maxTries || !isRetryable(error)) throw error;
+      const isWorthTrying = isRetryable(error) || (db.isReadOnly && isConnectionLost(error));
+      if (tries === maxTries || !isWorthTrying) throw error;
     }
   }
 }
@@ -231,7 +275,7 @@ async function attempt<T>(db: Database, setting: string, work: (tx: Transaction)
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`.
-    const begin: Sent = connection.unsafe(`begin; ${setting}`);
+    const begin: Sent = connection.unsafe(`begin${db.isReadOnly ? ' read only' : ''}; ${setting}`);
     execute(begin);
     // The message may have been delayed on the network. The server's remaining time is known once it responds.
     const begunBy = begin.then(() => performance.now());

@@ -32,16 +32,26 @@ export function isCheckViolation(error: unknown, constraint: string): boolean {
   return code === '23514' && name === constraint;
 }
 
-const unavailableCodes = new Set([
-  ...tlsCodes,
+const lostCodes = [
   'ANSWER_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
+  '57P01', // shut down by the administrator
+  '57P02', // crash of the server
+];
+
+/** True if the server ended a connection, or fell silent, while it was used. */
+export const isConnectionLost = (error: unknown): boolean =>
+  lostCodes.includes(String((error as DatabaseError | null)?.code));
+
+const unavailableCodes = new Set([
+  ...tlsCodes,
+  ...lostCodes,
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -54,8 +64,6 @@ const unavailableCodes = new Set([
   '53300', // too many connections
   '55P03', // lock not available
   '57014', // statement timeout
-  '57P01', // shut down by the administrator
-  '57P02', // crash of the server
   '57P03', // starting up or shutting down
   '40001', // serialisation failures and deadlocks, after a few retries
   '40P01',

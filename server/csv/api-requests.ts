@@ -9,6 +9,7 @@ const requestFilter = listApiRequestsInput.pick({ apiKeyId: true, outcome: true 
 /** A key's requests, filtered as on the screen. */
 export const apiRequestsExport: Export = {
   roles: ['owner'],
+  readsReplica: true,
   isOfAllStores: true,
   open: (ctx, query) => {
     const filter = requestFilter.parse(query);

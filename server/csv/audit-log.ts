@@ -8,6 +8,7 @@ const json = (value: object | null) => (value === null ? null : JSON.stringify(v
 /** The audit log, filtered as on the screen. */
 export const auditLogExport: Export = {
   roles: ['owner', 'manager'],
+  readsReplica: true,
   isOfAllStores: true,
   open: (ctx, query) => {
     const filter = auditLogFilter.strip().parse(query);

@@ -15,6 +15,7 @@ const customersQuery = customerFilter.strip().extend({ isBlocked: isOn.optional(
 /** The customers, filtered as on the screen. */
 export const customersExport: Export = {
   roles: ['owner', 'manager'],
+  readsReplica: true,
   isSensitive: true,
   open: (ctx, query) => {
     const filter = { ...customersQuery.parse(query), sort: 'joined', descending: false } as const;

@@ -7,6 +7,8 @@ export interface Export {
   isOfAllStores?: boolean;
   /** True for customers with their names and numbers: it asks again who is there, 15 minutes after the last proof. */
   isSensitive?: boolean;
+  /** True for what grows with trade: read from a replica, where there is one. */
+  readsReplica?: boolean;
   /** Streams the file for the query of the screen's URL. Errors: as the list's own procedure. */
   open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
 }

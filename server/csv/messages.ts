@@ -7,6 +7,7 @@ import { toCsv } from './write';
 /** Messages to customers, filtered as on the screen, without the codes in them. */
 export const messagesExport: Export = {
   roles: ['owner', 'manager'],
+  readsReplica: true,
   isSensitive: true,
   open: (ctx, query) => {
     const filter = messageFilter.strip().parse(query);

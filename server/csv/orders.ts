@@ -17,6 +17,7 @@ async function* linesOf(ctx: StaffContext, input: ExportOrdersInput) {
 /** Diners' orders of one store or of all in a period, one row per line, so that the amounts add up. */
 export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
+  readsReplica: true,
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const money = (amount: number) => toMajorUnits(amount, currency);

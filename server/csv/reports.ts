@@ -46,6 +46,7 @@ const movementColumns = (
 export const reportExports: Record<string, Export> = {
   'report-liability': {
     roles,
+    readsReplica: true,
     open: (ctx, query) => {
       const input = filter.parse(query);
       const columns = movementColumns(['added', 'redemptions'], money(ctx.merchant.currency));
@@ -57,6 +58,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-points': {
     roles,
+    readsReplica: true,
     open: (ctx, query) => {
       const input = filter.parse(query);
       return toCsv(
@@ -67,6 +69,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-sales': {
     roles,
+    readsReplica: true,
     open: (ctx, query) => {
       const input = filter.parse(query);
       const print = money(ctx.merchant.currency);
@@ -90,6 +93,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-breakdown': {
     roles,
+    readsReplica: true,
     open: (ctx, query) => {
       const input = breakdown.parse(query);
       const print = money(ctx.merchant.currency);
@@ -106,6 +110,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-credit': {
     roles,
+    readsReplica: true,
     isOfAllStores: true,
     open: (ctx) => {
       const print = money(ctx.merchant.currency);
@@ -131,6 +136,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-balances': {
     roles,
+    readsReplica: true,
     isOfAllStores: true,
     isSensitive: true,
     open: (ctx, query) => {
@@ -152,6 +158,7 @@ export const reportExports: Record<string, Export> = {
   },
   'report-vouchers': {
     roles,
+    readsReplica: true,
     isOfAllStores: true,
     open: (ctx, query) => {
       const input = period.parse(query);

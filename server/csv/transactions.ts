@@ -7,6 +7,7 @@ import { toCsv } from './write';
 /** Transactions, filtered as on the screen. Amounts are in the currency's major unit. */
 export const transactionsExport: Export = {
   roles: ['owner', 'manager'],
+  readsReplica: true,
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const filter = transactionFilter.strip().parse(query);

@@ -33,6 +33,7 @@ export const campaignsExport: Export = {
 /** A campaign's vouchers, filtered as on the screen. */
 export const vouchersExport: Export = {
   roles: ['owner', 'manager'],
+  readsReplica: true,
   open: (ctx, query) => {
     const filter = voucherFilter.parse(query);
     return toCsv(

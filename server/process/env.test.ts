@@ -179,7 +179,7 @@ test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s must be percent
   expect(problemsOf({ ...good, DATABASE_URL: fine })).toEqual([]);
 });
 
-test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
+test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])(
   '%s allows only TLS settings that both drivers understand, or no TLS',
   (name) => {
     const problemsWith = (parameters: string) =>

@@ -73,6 +73,7 @@ const schema = z.object({
   DATABASE_URL: databaseAddress('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database'),
   DATABASE_OWNER_URL: databaseAddress().optional(),
   DATABASE_DIRECT_URL: databaseAddress().optional(),
+  DATABASE_REPLICA_URL: databaseAddress().optional(),
   DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),

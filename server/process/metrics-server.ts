@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { count, sql } from 'drizzle-orm';
 import { AggregatorRegistry } from 'prom-client';
+import { measureReplica } from '@/db/replica';
 import type { Services } from '../domain/kernel/context';
 import type { Env } from './env';
 import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from './metrics';
@@ -62,7 +63,22 @@ function addDatabaseGauges(db: Services['db']): void {
     labelNames: ['task'],
     read: async () => (await readDueJobs(db)).map(({ task, age }) => ({ labels: { task }, value: age })),
   });
+  const { replica } = db;
+  if (!replica) return;
+  addGauge({
+    name: 'loyalty_replica_used',
+    help: '1 if reports and exports are read from the replica, 0 if from the primary.',
+    read: async () => [{ value: Number(await inTime(isReplicaUsed(db, replica), false)) }],
+  });
+  addGauge({
+    name: 'loyalty_replica_behind_seconds',
+    help: 'How far the replica is behind the primary. Missing where it does not answer.',
+    read: async () => [{ value: (await measureReplica(db, replica)).behindMs / 1_000 }],
+  });
 }
+
+const isReplicaUsed = async (...servers: Parameters<typeof measureReplica>) =>
+  (await measureReplica(...servers)).isUsed;
 
 const isReady = async (db: Services['db']): Promise<boolean> => (await readiness(db)).ready;
 

@@ -4,6 +4,7 @@ import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
 import { createStripe } from '../gateways/stripe';
 import { type Env, env, secretsOf } from './env';
+import { processLog } from './log';
 
 let services: Services | undefined;
 
@@ -19,6 +20,7 @@ export function createServices(settings: Env): Services {
     db: connect(settings.DATABASE_URL, {
       directUrl: settings.DATABASE_DIRECT_URL,
       max: settings.DATABASE_POOL_SIZE,
+      replica: settings.DATABASE_REPLICA_URL ? { url: settings.DATABASE_REPLICA_URL, onChange: logReplica } : undefined,
       // With a separate owner's address, DATABASE_URL signs in as the restricted role; else the session must switch to
       // it.
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
@@ -34,4 +36,10 @@ export function createServices(settings: Env): Services {
     codeBudget: { perHour: settings.CODES_PER_HOUR, perDay: settings.CODES_PER_DAY },
     cardPayments: createStripe(settings),
   };
+}
+
+function logReplica(problem: string | null): void {
+  if (problem === null) processLog().info('reports are read from the replica again');
+  else
+    processLog().warn({ problem }, 'reports are read from the primary: the replica (DATABASE_REPLICA_URL) is not used');
 }

@@ -12,6 +12,7 @@ import { parseAsDay, useListState } from '../lists/list-state';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { useToday } from '../state/use-merchant-clock';
+import { AsOf } from './change';
 
 /** Each customer's balances at the end of a day. */
 export function BalancesReport() {
@@ -27,7 +28,11 @@ export function BalancesReport() {
   return (
     <Section
       title={t('asOf', { day: calendarDate(day) })}
-      description={t('balances.hint')}
+      description={
+        <>
+          {t('balances.hint')} {query.data?.asOf ? <AsOf at={query.data.asOf} /> : null}
+        </>
+      }
       actions={
         <>
           <OneDay label={t('balances.day')} day={day} onChange={(chosen) => setFilters({ day: chosen })} />

@@ -31,14 +31,22 @@ export function Change({ now, before, nothingBefore }: ChangeProps) {
   );
 }
 
-/** Says which days a report's figures are compared with. */
-export function ComparedWith({ from, to }: Period) {
+/** Says which days a report's figures are compared with, and when they were current. */
+export function ComparedWith({ from, to, asOf }: Period & { asOf: string | null }) {
   const t = useTranslations('reports');
   const { calendarDate } = useFormat();
   const before = periodBefore({ from, to });
   return (
-    <p className="-mt-2 mb-3 text-sm text-muted">
-      {t('comparedWith', { from: calendarDate(before.from), to: calendarDate(before.to) })}
+    <p className="-mt-2 mb-3 flex flex-wrap gap-x-4 text-sm text-muted">
+      <span>{t('comparedWith', { from: calendarDate(before.from), to: calendarDate(before.to) })}</span>
+      {asOf === null ? null : <AsOf at={asOf} />}
     </p>
   );
+}
+
+/** Says when figures were current that may be a little old. */
+export function AsOf({ at }: { at: string }) {
+  const t = useTranslations('reports');
+  const { timeInSeconds } = useFormat();
+  return <span className="tabular-nums">{t('figuresAsOf', { time: timeInSeconds(at) })}</span>;
 }

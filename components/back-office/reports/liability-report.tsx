@@ -38,10 +38,10 @@ export function LiabilityReport(filters: ReportInput) {
   ];
   return (
     <Loaded query={query}>
-      {({ from, to, stores, total, before, days }) => {
+      {({ from, to, asOf, stores, total, before, days }) => {
         const { principal, bonus } = total;
         const rows = days.map((day) => ({ day: day.day, principal: day.principal.closing, bonus: day.bonus.closing }));
-        const asOf = (opening: number, closing: number) => (
+        const atEnd = (opening: number, closing: number) => (
           <>
             {t('asOf', { day: calendarDate(to) })}
             <Change now={closing} before={opening} />
@@ -49,19 +49,19 @@ export function LiabilityReport(filters: ReportInput) {
         );
         return (
           <>
-            <ComparedWith from={from} to={to} />
+            <ComparedWith from={from} to={to} asOf={asOf} />
             <Figures>
               <Figure
                 figure="outstanding"
                 value={money(principal.closing + bonus.closing)}
-                note={asOf(principal.opening + bonus.opening, principal.closing + bonus.closing)}
+                note={atEnd(principal.opening + bonus.opening, principal.closing + bonus.closing)}
               />
               <Figure
                 figure="paidBalance"
                 value={money(principal.closing)}
-                note={asOf(principal.opening, principal.closing)}
+                note={atEnd(principal.opening, principal.closing)}
               />
-              <Figure figure="bonusBalance" value={money(bonus.closing)} note={asOf(bonus.opening, bonus.closing)} />
+              <Figure figure="bonusBalance" value={money(bonus.closing)} note={atEnd(bonus.opening, bonus.closing)} />
               <Figure
                 figure="redemptions"
                 value={money(redeemedOf(total))}

@@ -36,13 +36,13 @@ export function PointsReport(filters: ReportInput) {
   ];
   return (
     <Loaded query={query}>
-      {({ from, to, stores, total: { points }, before: { points: before }, days }) => {
+      {({ from, to, asOf, stores, total: { points }, before: { points: before }, days }) => {
         const rows = days.map((row) => ({
           ...{ day: row.day, earned: row.points.granted, redeemed: -row.points.spent, closing: row.points.closing },
         }));
         return (
           <>
-            <ComparedWith from={from} to={to} />
+            <ComparedWith from={from} to={to} asOf={asOf} />
             <Figures>
               <Figure
                 figure="outstandingPoints"

@@ -23,9 +23,9 @@ export function SalesReport(filters: ReportInput) {
   });
   return (
     <Loaded query={query}>
-      {({ from, to, days, stores, total, before }) => (
+      {({ from, to, asOf, days, stores, total, before }) => (
         <>
-          <ComparedWith from={from} to={to} />
+          <ComparedWith from={from} to={to} asOf={asOf} />
           <Figures>
             <Figure
               figure="sales"

@@ -32,9 +32,9 @@ export function VoucherReport(period: Period) {
   ];
   return (
     <Loaded query={query}>
-      {({ from, to, campaigns, total, before }) => (
+      {({ from, to, asOf, campaigns, total, before }) => (
         <>
-          <ComparedWith from={from} to={to} />
+          <ComparedWith from={from} to={to} asOf={asOf} />
           <Figures>
             <Figure
               figure="vouchersIssued"

@@ -37,6 +37,8 @@ export function useFormat() {
       dateTime: (instant: string | Date) =>
         format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' }),
       time: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'short' }),
+      /** From an instant: `1:44:10 pm`. */
+      timeInSeconds: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'medium' }),
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),

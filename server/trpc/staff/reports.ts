@@ -1,3 +1,4 @@
+import type { StaffContext } from '@/server/domain/kernel/context';
 import {
   balancesInput,
   balancesReport,
@@ -6,6 +7,7 @@ import {
   dailySummaryInput,
   getDailySummary,
   liabilityReport,
+  openReport,
   periodInput,
   pointsReport,
   reportInput,
@@ -16,16 +18,38 @@ import {
 } from '@/server/domain/reports';
 import { generalManagerProcedure, managerProcedure, router } from './init';
 
+/** Adds when the report's figures were current, where it was read from a replica; else null. */
+async function read<Report extends object>(staff: StaffContext, report: (ctx: StaffContext) => Promise<Report>) {
+  const { ctx, asOf } = await openReport(staff);
+  return { ...(await report(ctx)), asOf };
+}
+
+/** For what a screen shows beneath such a report. */
+const readPart = async <Part>(staff: StaffContext, report: (ctx: StaffContext) => Promise<Part>) =>
+  report((await openReport(staff)).ctx);
+
 export const reportsRouter = router({
-  liability: managerProcedure.input(reportInput).query(({ ctx, input }) => liabilityReport(ctx, input)),
-  sales: managerProcedure.input(reportInput).query(({ ctx, input }) => salesReport(ctx, input)),
-  breakdown: managerProcedure.input(breakdownInput).query(({ ctx, input }) => salesBreakdown(ctx, input)),
-  credit: generalManagerProcedure.query(({ ctx }) => creditReport(ctx)),
-  balances: generalManagerProcedure.input(balancesInput).query(({ ctx, input }) => balancesReport(ctx, input)),
+  liability: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => liabilityReport(reading, input))),
+  sales: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => salesReport(reading, input))),
+  breakdown: managerProcedure
+    .input(breakdownInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => salesBreakdown(reading, input))),
+  credit: generalManagerProcedure.query(({ ctx }) => readPart(ctx, creditReport)),
+  balances: generalManagerProcedure
+    .input(balancesInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => balancesReport(reading, input))),
   dailySummary: generalManagerProcedure.query(({ ctx }) => getDailySummary(ctx)),
   setDailySummary: generalManagerProcedure
     .input(dailySummaryInput)
     .mutation(({ ctx, input }) => setDailySummary(ctx, input)),
-  vouchers: generalManagerProcedure.input(periodInput).query(({ ctx, input }) => voucherReport(ctx, input)),
-  points: managerProcedure.input(reportInput).query(({ ctx, input }) => pointsReport(ctx, input)),
+  vouchers: generalManagerProcedure
+    .input(periodInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => voucherReport(reading, input))),
+  points: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => pointsReport(reading, input))),
 });

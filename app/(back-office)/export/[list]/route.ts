@@ -5,7 +5,9 @@ import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
 import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
+import type { StaffContext } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
+import { openReport } from '@/server/domain/reports';
 import { getServices } from '@/server/process/services';
 
 interface RouteProps {
@@ -35,10 +37,11 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
       return refuse(403, 'Only staff of all stores may do this.');
     }
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
+    const reading = csv?.readsReplica ? await openReport(ctx) : { ctx, asOf: null };
     const [file, type, extension] = csv
-      ? [recorded(ctx, list, csv.open(ctx, query)), 'text/csv; charset=utf-8', 'csv']
+      ? [recorded(ctx, list, csv.open(reading.ctx, query)), 'text/csv; charset=utf-8', 'csv']
       : [await openBusiness(ctx), 'application/zip', 'zip'];
-    const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.${extension}`;
+    const fileName = `${list}-${timeOf(ctx, reading.asOf)}.${extension}`;
     return new Response(file, {
       headers: {
         'content-type': type,
@@ -51,4 +54,11 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     if (error instanceof ZodError) return refuse(400, 'The filter is not valid.');
     throw error;
   }
+}
+
+/** The merchant's day; of rows that may be a little old, also the time: `2026-11-26-as-of-12.03.10`. */
+function timeOf({ merchant: { timeZone }, clock }: StaffContext, asOf: Date | null): string {
+  if (!asOf) return dateIn(timeZone, clock.now());
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(asOf);
+  return `${dateIn(timeZone, asOf)}-as-of-${time.replaceAll(':', '.')}`;
 }

@@ -1,0 +1,12 @@
+import { openReading } from '@/db/replica';
+import type { StaffContext } from '../kernel/context';
+
+/**
+ * Returns the context for a report or an export, which may read from a replica: `asOf` is when its figures were current.
+ * It is null where they are of now.
+ */
+export async function openReport(ctx: StaffContext): Promise<{ ctx: StaffContext; asOf: Date | null }> {
+  const now = ctx.clock.now().getTime();
+  const { db, behindMs } = await openReading(ctx.db);
+  return { ctx: { ...ctx, db }, asOf: behindMs === null ? null : new Date(now - behindMs) };
+}
