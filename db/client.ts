@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL client. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is
- * a single statement. Both set the tenant inside the database transaction, so that it cannot leak through a pooler.
+ * a single statement that reads. Both set the tenant inside the database transaction, so that it cannot leak through a pooler.
  */
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
@@ -199,32 +199,48 @@ const maxTries = 4;
 
 /**
  * Runs `work` in one database transaction that sees only the rows of `merchantId`. After a deadlock or serialisation
- * failure it runs again, so `work` must keep no state outside its transaction.
+ * failure it runs again, so `work` must keep no state outside its transaction. Errors: `isBeingMoved` for a merchant that
+ * is not at home in this cell, or about to leave it.
  */
-export function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withSetting(db, 'app.merchant_id', merchantId, ({ db: queries, send }) =>
+export async function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withSettings(db, enterMerchant(merchantId), ({ db: queries, send }) =>
     work({ merchantId, db: queries, send }),
   );
 }
 
+/**
+ * As `withMerchant`, for reading: `work` sees the rows of one moment and can't write. It also works while the merchant's
+ * writes are stopped.
+ */
+export async function withSnapshot<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const ofOneMoment = 'set transaction isolation level repeatable read, read only';
+  const tenant = `set local app.merchant_id = '${uuidOf('the id of a merchant', merchantId)}'`;
+  return withSettings(db, `${ofOneMoment}; ${tenant}`, ({ db: queries, send }) =>
+    work({ merchantId, db: queries, send }),
+  );
+}
+
+/** Names the tenant of the running database transaction. Fails where nothing may be written for the merchant. */
+const enterMerchant = (merchantId: string): string =>
+  `call enter_merchant('${uuidOf('the id of a merchant', merchantId)}')`;
+
 /** As `withMerchant`, for the rows that are a person's own, whichever merchants they work for. */
-export const withPerson = <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  withSetting(db, 'app.user_id', userId, work);
+export const withPerson = async <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  withSettings(db, `set local app.user_id = '${uuidOf('the id of a person', userId)}'`, work);
 
 /** Names a person in a database transaction of a merchant: it then sees and changes that person's rows, too. */
 export const namePerson = (db: Queries, userId: string) =>
   db.run(sql`select set_config('app.user_id', ${userId}, true)`);
 
-async function withSetting<T>(
-  db: Database,
-  setting: 'app.merchant_id' | 'app.user_id',
-  id: string,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  if (!uuidPattern.test(id)) throw new TypeError(`${setting} is not a UUID`);
+function uuidOf(what: string, id: string): string {
+  if (!uuidPattern.test(id)) throw new TypeError(`${what} is not a UUID`);
+  return id;
+}
+
+async function withSettings<T>(db: Database, settings: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await transact(db, [`set local ${setting} = '${id}'`, ...storesSetting(db)].join('; '), work);
+      return await transact(db, [settings, ...storesSetting(db)].join('; '), work);
     } catch (error) {
       const isWorthTrying = isRetryable(error) || (db.isReadOnly && isConnectionLost(error));
       if (tries === maxTries || !isWorthTrying) throw error;

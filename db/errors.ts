@@ -20,6 +20,12 @@ export function isRetryable(error: unknown): boolean {
 /** True if an earlier statement of the database transaction failed: the earlier error is the cause. */
 export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
 
+/**
+ * True where nothing may be written for the merchant: its move to another cell is about to be completed, or it isn't at
+ * home in this one (`enter_merchant`). The same work succeeds a few seconds later, perhaps in the other cell.
+ */
+export const isBeingMoved = (error: unknown): boolean => (error as DatabaseError | null)?.code === 'LM001';
+
 /** True for a duplicate key; with `constraint`, only for that constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint_name: name } = error as DatabaseError;
@@ -80,7 +86,7 @@ export const shortageOf = (error: unknown): Shortage | null =>
 
 /** True if the database is down or overloaded; false if the query itself is wrong. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DeadlinePassed) return true;
+  if (error instanceof DeadlinePassed || isBeingMoved(error)) return true;
   const code = (error as DatabaseError | null)?.code;
   return typeof code === 'string' && (unavailableCodes.has(code) || code.startsWith('08'));
 }

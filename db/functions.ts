@@ -1,6 +1,7 @@
 /** The database functions that the service calls, as the migrations define them. */
 import { sql } from 'drizzle-orm';
 import { databaseFunction, nullable } from './expressions';
+import type { MovedKind } from './lists';
 import {
   apiKeys,
   auditLog,
@@ -11,8 +12,10 @@ import {
   memberships,
   menuPhotos,
   merchantColumns,
+  merchantMoves,
   merchants,
   messages,
+  movedReferences,
   passwordResets,
   qrCodes,
   rateBuckets,
@@ -59,6 +62,16 @@ export const findApiKey = databaseFunction(
     scope: apiKeys.scope,
     networks: apiKeys.networks,
   },
+);
+
+/**
+ * The merchants that a key, token or id stands for, if nothing in this cell serves them. `reference` is the hash of a key or
+ * token, or the bytes of an id; also of a merchant itself.
+ */
+export const movedTo = databaseFunction(
+  'moved_to',
+  { kind: sql<MovedKind | 'merchant'>`text`, reference: movedReferences.reference },
+  { merchantId, state: merchantMoves.state, cell: merchantMoves.cell },
 );
 
 /** Takes up to `wanted` tokens from a rate-limit bucket. `waitMs` is the time until it has more. */

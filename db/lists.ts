@@ -144,3 +144,9 @@ export type WebhookFailure = (typeof webhookFailures)[number];
 
 /** Of webhook endpoints. Staff pause; the service disables. */
 export const endpointStates = ['enabled', 'paused', 'disabled'] as const;
+
+/** Of merchants that are not simply at home in this cell. */
+export const moveStates = ['leaving', 'arriving', 'left'] as const;
+/** What callers name a merchant by that is not here. */
+export const movedKinds = ['apiKey', 'qrCode', 'invitation', 'photo', 'member'] as const;
+export type MovedKind = (typeof movedKinds)[number];

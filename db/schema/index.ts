@@ -6,6 +6,7 @@ export * from './jobs';
 export * from './ledger';
 export * from './mails';
 export * from './menu';
+export * from './merchant-moves';
 export * from './merchants';
 export * from './messaging';
 export * from './ordering';

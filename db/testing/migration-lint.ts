@@ -112,7 +112,7 @@ function checkOfTransaction(node: Node, file: File): Problem[] {
     const { is_grant, objtype, objects } = node.GrantStmt;
     const [first] = objects ?? [];
     const isOwn =
-      objtype === 'OBJECT_FUNCTION' && first && 'ObjectWithArgs' in first
+      (objtype === 'OBJECT_FUNCTION' || objtype === 'OBJECT_PROCEDURE') && first && 'ObjectWithArgs' in first
         ? file.functions.has(lastName(first.ObjectWithArgs.objname))
         : first && 'RangeVar' in first && file.tables.has(first.RangeVar.relname ?? '');
     return [!is_grant && !isOwn && inContract('revoking a right', file)];

@@ -1,7 +1,7 @@
 /** Formats every error of the REST API in one shape, without internals. */
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { isUnavailable } from '@/db/errors';
+import { isBeingMoved, isUnavailable } from '@/db/errors';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
@@ -40,6 +40,7 @@ export function toErrorReply(thrown: unknown, requestId: string): ErrorReply {
     const message = `The request is not valid: ${issues.slice(0, maxIssuesInMessage).map(describeIssue).join('; ')}${more}.`;
     return reply(400, new DomainError('invalid_request', verbatim(message), {}, issues.slice(0, maxIssues)), requestId);
   }
+  if (isBeingMoved(error)) return reply(503, new DomainError('service_unavailable', say('merchantMoving')), requestId);
   if (isUnavailable(error)) {
     const refusal = new DomainError('service_unavailable', say('serviceUnavailable'));
     return { ...reply(503, refusal, requestId), fault: error };

@@ -1,7 +1,7 @@
 /** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isUnavailable } from '@/db/errors';
+import { isBeingMoved, isUnavailable } from '@/db/errors';
 import { inSpan } from '@/db/spans';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
@@ -32,7 +32,8 @@ export const runProcedure = <R extends Result>(path: string, next: () => Promise
 
 /** Throws a domain error, or that of a database that is away, under tRPC's code for its kind; any other as it is. */
 export function throwAsTrpcError(error: unknown): never {
-  const cause = error instanceof TRPCError ? error.cause : error;
+  const thrown = error instanceof TRPCError ? error.cause : error;
+  const cause = isBeingMoved(thrown) ? new DomainError('service_unavailable', say('merchantMoving')) : thrown;
   if (cause instanceof DomainError) throw new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
   if (isUnavailable(cause)) throw new TRPCError({ code: codes.unavailable, message: 'unavailable', cause });
   throw error;

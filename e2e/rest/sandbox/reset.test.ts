@@ -28,6 +28,7 @@ const kept: Record<string, string[]> = {
     ...['menu_item_option_groups', 'stored_value_packages', 'stored_value_package_stores', 'voucher_campaigns'],
     ...['voucher_campaign_stores', 'message_templates'],
   ],
+  'where it is at home': ['merchant_moves', 'moved_references'],
   'who did what': ['audit_log'],
   'where events go': ['webhook_endpoints'],
 };

@@ -1,6 +1,6 @@
 /** Merging duplicate customers. See docs/adr/0021-merged-customers.md. */
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant, withSnapshot } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import {
@@ -46,8 +46,7 @@ export interface MergePreview {
  * the same customer.
  */
 export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<MergePreview> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await tx.db.run(sql`set transaction isolation level repeatable read, read only`);
+  return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
     const { kept, merged } = await readBoth(tx, input);
     checkMergeable(kept, merged);
     const [before, other] = await holdingsOf(tx, [kept, merged], ctx.clock.now());

@@ -235,6 +235,7 @@ export const sentences = {
   packageUnavailable: '{name} is not on offer at this store.',
   transactionNotFound: 'There is no such transaction.',
   noTransaction: 'There is no transaction {id} at this store.',
+  merchantMoving: 'This business is being moved to another server. Try again in a few seconds.',
   transactionIdBusy: 'This transactionId is in use at the moment. Send the same request again.',
   transactionVoided: 'This transactionId was voided and can never be used again.',
   transactionIdConflict:

@@ -18,6 +18,11 @@ export const leftOut = new Map<PgTable, string>([
   [schema.events, 'their order is that of the database: integrations begin anew where the merchant is imported'],
   [schema.webhookEndpoints, 'a secret, and sending goes on where the merchant was: owners set them up anew'],
   [schema.webhookDeliveries, 'as events'],
+  [
+    schema.merchantMoves,
+    'it says where the merchant is at home, which is another database for whoever imports the archive',
+  ],
+  [schema.movedReferences, 'as merchantMoves'],
 ]);
 
 /** A table without rows in an archive without secrets: they work only with the deployment's `DATA_SECRET`. */

@@ -15,6 +15,7 @@ export {
   withMerchantClock,
   withMerchantClockById,
 } from './merchant';
+export { keepReferences } from './moved';
 export {
   type AdvanceClockInput,
   advanceClockInput,

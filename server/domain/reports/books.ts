@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withSnapshot } from '@/db/client';
 import {
   creditDays,
   ledgerDays,
@@ -33,9 +33,8 @@ export type Books = { tx: Tx; isInStore: SQL | undefined } & ReturnType<typeof s
 
 /** Runs `read` on the books as of one moment: for staff of named stores, on those of their stores. */
 export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Books) => Promise<T>): Promise<T> {
-  return withMerchant(db, merchant.id, async (tx) => {
-    const [, , [progress]] = await Promise.all([
-      tx.db.run(sql`set transaction isolation level repeatable read, read only`),
+  return withSnapshot(db, merchant.id, async (tx) => {
+    const [, [progress]] = await Promise.all([
       // Plans with actual values: a generic plan would not know how few rows are not yet summed.
       tx.db.run(sql`set local plan_cache_mode = force_custom_plan`),
       tx.db.select(progressColumns).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),

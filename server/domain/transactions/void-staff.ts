@@ -3,8 +3,8 @@
  * void those of their stores. What these do to a customer's value concerns all stores, so once they are found, no store
  * is hidden; who spent it elsewhere stays unsaid.
  */
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
-import { type Database, showAllStores, type Tx, withMerchant } from '@/db/client';
+import { and, eq, isNotNull, or } from 'drizzle-orm';
+import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
@@ -25,12 +25,9 @@ import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './voi
  * Errors: `transaction_not_found`.
  */
 export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Promise<VoidPreview> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
     const now = ctx.clock.now();
-    const [, rows] = await Promise.all([
-      tx.db.run(sql`set transaction isolation level repeatable read, read only`),
-      selectRows(tx, uids),
-    ]);
+    const rows = await selectRows(tx, uids);
     const own = found(rows, uids);
     showAllStores(tx);
     const batch = await planStaffBatch(tx, own, now);

@@ -1,6 +1,8 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { expect, vi } from 'vitest';
+import { movedTo } from '@/db/functions';
+import { movedKinds } from '@/db/lists';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
 import { recorded } from '@/server/csv/recorded';
@@ -93,6 +95,12 @@ export const otherCalls: Calls = {
   },
   'sign-out': async ({ services, staff: { staff } }) =>
     signOut(services, { userId: staff.userId, token: await sessionOf(services, staff.userId) }),
+  'key, code, photo or person of a merchant that is elsewhere': async ({ services }) => {
+    for (const kind of [...movedKinds, 'merchant'] as const) {
+      const { $rows, cell } = movedTo({ kind, reference: Buffer.alloc(16) });
+      await services.db.pool.select({ cell }).from($rows);
+    }
+  },
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),

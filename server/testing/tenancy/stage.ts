@@ -79,6 +79,15 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   const request = { operation: 'ping', status: 200, errorCode: null, durationMs: 1, createdAt: new Date() };
   await saveApiRequests(services, [{ merchantId: merchant.id, apiKeyId: till.apiKeyId, id: newId(), ...request }]);
   await leaveDelivery(ground);
+  await leaveMove(ground);
+}
+
+/** A move to another cell that has just begun: the merchant is still served here. */
+async function leaveMove({ owner, merchant: { id }, unique }: TenancyGround): Promise<void> {
+  await owner`insert into merchant_moves (merchant_id, state, cell) values (${id}, 'leaving', ${unique()})
+    on conflict do nothing`;
+  const kept = { merchant_id: id, kind: 'apiKey', reference: Buffer.from(unique()) };
+  await owner`insert into moved_references ${owner(kept)}`;
 }
 
 /** An endpoint, and an event that was sent to it. */
