@@ -9,7 +9,7 @@ import { readOptions, run } from '@/server/cli/run';
 import { measureBackOffice } from './back-office';
 import { emptyDatabase, seededDatabase, withServer } from './database';
 import { measureGrowth } from './rest/growth';
-import { measureRest } from './rest/rest';
+import { measureMerchants, measureRest } from './rest/rest';
 import { measureSoak } from './soak/soak';
 import { measureWorker } from './worker';
 
@@ -44,6 +44,7 @@ run(async () => {
       return withServer(false, async (server) => measureWorker(await emptyDatabase(server, 'bench_worker'), due, say));
     },
     rest: () => measureRest(sizeOf(number('customers', 10_000)), say),
+    merchants: () => measureMerchants(sizeOf(10_000), say),
     growth: () => measureGrowth(sizeOf(10_000), sizeOf(number('customers', 1_000_000)), say),
     soak: () => measureSoak(number('minutes'), say),
   };

@@ -15,12 +15,18 @@ import {
 } from './errors';
 import { connectionName } from './instances';
 import { isWritten } from './is-written';
+import { openLanes } from './lanes';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
 import { currentSpan, inSpan } from './spans';
 import { StartupError } from './startup-error';
+import type { Sendable, Transaction, Tx } from './transaction';
+
+export type { Tx } from './transaction';
 
 export interface Database {
+  /** The most connections of `pool`. */
+  size: number;
   /** The pool: for single statements that set their own tenant or read tables without a tenant. */
   pool: Queries;
   /**
@@ -55,27 +61,6 @@ export interface Replica {
   tryAgainAt: number;
   /** Called when `problem` changes. */
   onChange(problem: string | null): void;
-}
-
-/** A database transaction. */
-interface Transaction {
-  /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
-  db: Queries;
-  /**
-   * Sends statements without waiting for their results; the commit is sent with the last of them. If one fails, the
-   * database transaction fails with its error.
-   */
-  send(...statements: (Sendable | null)[]): void;
-}
-
-/** A database transaction of one merchant. */
-export interface Tx extends Transaction {
-  merchantId: string;
-}
-
-/** A Drizzle query, or one of `db/queries.ts`. */
-interface Sendable {
-  toSQL(): { sql: string; params: unknown[] };
 }
 
 type Sent = postgres.PendingQuery<postgres.Row[]>;
@@ -155,6 +140,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const sql = postgres(url, { ...settings, ...among(url), max: max - forReads });
   const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
   return {
+    size: max - forReads,
     pool: statementsOn(sql),
     reads: statementsOn(reads),
     reserve: () => sql.reserve(),
@@ -224,6 +210,29 @@ export async function withSnapshot<T>(db: Database, merchantId: string, work: (t
 const enterMerchant = (merchantId: string): string =>
   `call enter_merchant('${uuidOf('the id of a merchant', merchantId)}')`;
 
+/**
+ * The same for several merchants: `work` gets a `Tx` of each, in their order. A statement sees only the rows of the
+ * merchant whose `Tx` sends it. They are committed together, or none is.
+ */
+export async function withMerchants<T>(
+  db: Database,
+  merchantIds: string[],
+  work: (txs: Tx[]) => Promise<T>,
+): Promise<T> {
+  const [first] = merchantIds;
+  if (first !== undefined && merchantIds.length === 1) return withMerchant(db, first, (tx) => work([tx]));
+  return withSettings(db, merchantIds.map(enterMerchant).join('; '), async (tx, command) => {
+    const lanes = openLanes(merchantIds, { ...tx, name: (id) => command(`set local app.merchant_id = '${id}'`) });
+    try {
+      const result = await work(lanes.txs);
+      lanes.flush();
+      return result;
+    } finally {
+      lanes.close();
+    }
+  });
+}
+
 /** As `withMerchant`, for the rows that are a person's own, whichever merchants they work for. */
 export const withPerson = async <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   withSettings(db, `set local app.user_id = '${uuidOf('the id of a person', userId)}'`, work);
@@ -237,7 +246,7 @@ function uuidOf(what: string, id: string): string {
   return id;
 }
 
-async function withSettings<T>(db: Database, settings: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function withSettings<T>(db: Database, settings: string, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await transact(db, [settings, ...storesSetting(db)].join('; '), work);
@@ -272,10 +281,13 @@ export function limitToStores(db: Database, stores: readonly string[]): Database
  */
 export const showAllStores = ({ db, send }: Tx): void => send(db.run(sql`set local app.stores = ''`));
 
-const transact = <T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+/** `command` sends a statement without parameters that is not prepared. */
+type Work<T> = (tx: Transaction, command: (text: string) => void) => Promise<T>;
+
+const transact = <T>(db: Database, setting: string, work: Work<T>): Promise<T> =>
   inSpan('transaction', () => attempt(db, setting, work), spanOfDatabase);
 
-async function attempt<T>(db: Database, setting: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function attempt<T>(db: Database, setting: string, work: Work<T>): Promise<T> {
   ensureTime(db);
   const connection = await reserve(db);
   currentSpan()?.addEvent('connected');
@@ -297,7 +309,7 @@ async function attempt<T>(db: Database, setting: string, work: (tx: Transaction)
     const begunBy = begin.then(() => performance.now());
     begunBy.catch(() => {});
     ensureTime(db);
-    const result = await work({ db: queries, send });
+    const result = await work({ db: queries, send }, (text) => execute(connection.unsafe(text)));
     // A statement that the driver cannot send does not abort the transaction, so the commit waits for all results.
     if (!sent.every(isWritten)) await Promise.all(sent);
     const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);

@@ -168,3 +168,19 @@ export const nameIn = (
   { name, translations }: { name: PgColumn; translations: PgColumn },
   language: string | null | undefined | Placeholder,
 ) => sql<string>`coalesce(nullif(${translations} -> ${language ?? null}::text ->> 'name', ''), ${name})`;
+
+/**
+ * Sets the merchant anew for each row of a statement for several. Join it behind the rows that name the merchants, and
+ * laterally behind it what reads: each of these names `id` in its conditions, for PostgreSQL may read only once what
+ * depends on no row. Do not sort in such a statement: a plan that collects rows before it reads would read all as the last
+ * merchant. `isOwn`, selected at the top, shows that it did not.
+ */
+export function setTenantOfEach(merchant: SQL<string>) {
+  const id = sql<string>`tenant.id`;
+  return {
+    id,
+    // The function `set_tenant` would take five times as long.
+    $rows: sql`lateral (select set_config('app.merchant_id', ${merchant}::text, true)::uuid as id) tenant`,
+    isOwn: sql<boolean>`current_setting('app.merchant_id') = ${merchant}::text`,
+  };
+}

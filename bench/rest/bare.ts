@@ -79,9 +79,9 @@ export function openBare({ url, statements, pool }: BareSettings) {
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
     const { merchantId: m, storeCode } = by;
-    const question = { n: 0, storeCode, transactionId: input.transactionId, key: input.customer?.phone };
-    const [found] = await ask(pooled, statements[operation][0], [m, JSON.stringify([question])]).values();
-    const [storeId, , , , , customerId] = found as string[];
+    const question = { n: 0, merchantId: m, storeCode, transactionId: input.transactionId, key: input.customer?.phone };
+    const [found] = await ask(pooled, statements[operation][0], [JSON.stringify([question])]).values();
+    const [, , storeId, , , , , customerId] = found as string[];
     const now = new Date();
     const hash = createHash('sha256').update(JSON.stringify(input)).digest();
     const uid = newId(now.getTime());
@@ -107,8 +107,8 @@ export function openBare({ url, statements, pool }: BareSettings) {
   const carry: { [O in Operation]: Execute<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const question = { n: 0, key: phone, storeCode: by.storeCode, now };
-      const [row] = await ask(pooled, statements.balances[0], [by.merchantId, JSON.stringify([question])]).values();
+      const question = { n: 0, merchantId: by.merchantId, key: phone, storeCode: by.storeCode, now };
+      const [row] = await ask(pooled, statements.balances[0], [JSON.stringify([question])]).values();
       return row as object;
     },
     redeem: async (by, input) => {

@@ -4,7 +4,7 @@ import { Queries } from '@/db/queries';
 import { createLogger } from '@/server/process/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';
-import { createJobs, type Operation, operations, type Supplies, toHttp } from './jobs';
+import { createJobs, type Operation, operations, type Shop, type Supplies, toHttp } from './jobs';
 
 export interface Statement {
   text: string;
@@ -17,7 +17,7 @@ export interface Statements extends Record<Operation, Statement[]> {
 }
 
 /** Sends one request of each operation to the database at `url`. */
-export async function captureStatements(url: string, key: string, supplies: Supplies): Promise<Statements> {
+export async function captureStatements(url: string, supplies: Supplies): Promise<Statements> {
   let sent: Statement[] = [];
   const db = watch(connect(url, { role: appRole, max: 1 }), (text, parameters) => {
     if (!notPerRequest.test(text)) sent.push({ text: text.replace(skipLocked, ''), parameters });
@@ -29,6 +29,7 @@ export async function captureStatements(url: string, key: string, supplies: Supp
     requests: { record: () => {}, flush: async () => {} },
   });
   const jobs = createJobs(supplies);
+  const [{ key }] = supplies.shops as [Shop];
   async function statementsOf(method: 'GET' | 'POST', path: string, body = ''): Promise<Statement[]> {
     sent = [];
     const reply = await handle({

@@ -31,10 +31,7 @@ export async function measureGrowth(few: Size, many: Size, say: Say): Promise<bo
       const stage = await openStage(await copyOfSeeded(server, size), size.customers);
       stages.push(stage);
       const rest = await startRest(stage.url, pool);
-      const sender = startSender('load-process', {
-        keys: [stage.key],
-        supplies: await stage.supplies('growth', vouchers),
-      });
+      const sender = startSender('load-process', { supplies: await stage.supplies('growth', vouchers) });
       stops.push(sender.stop, rest.stop);
       return { sender, servers: [rest], postmasterPid: server.pid() };
     };

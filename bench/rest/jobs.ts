@@ -11,17 +11,27 @@ export interface Voucher {
   phone: string;
 }
 
-/** The data that requests are built from. */
-export interface Supplies {
-  /** The prefix of each `transactionId`. */
-  prefix: string;
-  customers: number;
+/** A merchant that requests are for. */
+export interface Shop {
+  /** The key of a till. */
+  key: string;
   packageId: string;
   vouchers: Voucher[];
 }
 
+/** The data that requests are built from. */
+export interface Supplies {
+  /** The prefix of each `transactionId`. */
+  prefix: string;
+  /** Of each merchant. */
+  customers: number;
+  /** Requests are for each of them in turn. */
+  shops: Shop[];
+}
+
 export interface Job {
   operation: Operation;
+  shop: Shop;
   /** The operation's input. */
   input: Record<string, unknown>;
 }
@@ -50,26 +60,25 @@ const day: Operation[] = [
 export const firstHolder = (customers: number) => Math.floor(customers * 0.8);
 
 /** Creates the requests of one process. Call `done` with the executed ones: a void undoes an earlier redemption. */
-export function createJobs({ prefix, customers, packageId, vouchers }: Supplies) {
+export function createJobs({ prefix, customers, shops }: Supplies) {
   let serial = 0;
-  const redeemed: string[] = [];
+  const redeemed: { shop: Shop; transactionId: string }[] = [];
   const anyone = () => ({ phone: phoneOf(1 + Math.floor(Math.random() * (firstHolder(customers) - 1))) });
   const take = <T>(supply: T[], what: string): T => {
     const one = supply.pop();
     if (one === undefined) throw new Error(`the measurement ran out of ${what}`);
     return one;
   };
-  const inputs: Record<Operation | 'hot', (transactionId: string) => Record<string, unknown>> = {
+  const inputs: Record<Exclude<Operation, 'void'> | 'hot', (transactionId: string, shop: Shop) => Job['input']> = {
     balances: anyone,
     redeem: (transactionId) => ({ transactionId, customer: anyone(), amount: 1 }),
     hot: (transactionId) => ({ transactionId, customer: { phone: phoneOf(0) }, amount: 1 }),
-    topUp: (transactionId) => ({ transactionId, customer: anyone(), packageId }),
-    voucher: (transactionId) => {
+    topUp: (transactionId, { packageId }) => ({ transactionId, customer: anyone(), packageId }),
+    voucher: (transactionId, { vouchers }) => {
       const { code, phone } = take(vouchers, 'vouchers');
       return { transactionId, customer: { phone }, voucherCode: code, bill: { amount: 5_000 } };
     },
     sale: (transactionId) => ({ transactionId, customer: anyone(), ...bill }),
-    void: () => ({ transactionIds: [take(redeemed, 'redemptions to void')] }),
   };
   return {
     next(load: Load): Job {
@@ -77,11 +86,16 @@ export function createJobs({ prefix, customers, packageId, vouchers }: Supplies)
       const planned = load === 'mixed' ? (day[(serial * 7) % day.length] as Operation) : load;
       // At the start of a day there is nothing to void yet.
       const operation = load === 'mixed' && planned === 'void' && redeemed.length === 0 ? 'redeem' : planned;
-      const input = inputs[operation](`${prefix}-${serial}`);
-      return { operation: operation === 'hot' ? 'redeem' : operation, input };
+      if (operation === 'void') {
+        const { shop, transactionId } = take(redeemed, 'redemptions to void');
+        return { operation, shop, input: { transactionIds: [transactionId] } };
+      }
+      const shop = shops[serial % shops.length] as Shop;
+      const input = inputs[operation](`${prefix}-${serial}`, shop);
+      return { operation: operation === 'hot' ? 'redeem' : operation, shop, input };
     },
-    done({ operation, input }: Job): void {
-      if (operation === 'redeem') redeemed.push(input.transactionId as string);
+    done({ operation, shop, input }: Job): void {
+      if (operation === 'redeem') redeemed.push({ shop, transactionId: input.transactionId as string });
     },
   };
 }

@@ -3,16 +3,14 @@ import autocannon, { type Client } from 'autocannon';
 import { createJobs, toHttp } from './jobs';
 import { obeyOrders } from './load';
 
-obeyOrders(({ keys, supplies }) => {
+obeyOrders(({ supplies }) => {
   const jobs = createJobs(supplies);
   return async ({ load, clients, seconds, perSecond, origins }, record) => {
     let isOver = false;
-    let started = 0;
     const setupClient = (client: Client) => {
       let job = jobs.next(load);
-      const key = keys[started++ % keys.length] as string;
       const prepare = () => {
-        const headers = { 'x-api-key': key, ...(job.operation === 'balances' ? {} : json) };
+        const headers = { 'x-api-key': job.shop.key, ...(job.operation === 'balances' ? {} : json) };
         const request = toHttp(job);
         client.setRequests([{ ...request, path: `/api/v1${request.path}`, headers }]);
       };

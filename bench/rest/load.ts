@@ -26,8 +26,6 @@ export interface Sent {
 }
 
 export interface LoadSettings {
-  /** The clients take them in turn. */
-  keys: string[];
   supplies: Supplies;
   /** For a load directly on the database, without a server. */
   bare?: BareSettings;

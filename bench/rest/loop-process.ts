@@ -3,7 +3,7 @@ import { type BareSettings, openBare } from './bare';
 import { createJobs } from './jobs';
 import { obeyOrders } from './load';
 
-obeyOrders(({ keys: [key = ''], supplies, bare }) => {
+obeyOrders(({ supplies, bare }) => {
   const jobs = createJobs(supplies);
   const { carry } = openBare(bare as BareSettings);
   return async ({ load, clients, seconds }, record) => {
@@ -12,7 +12,7 @@ obeyOrders(({ keys: [key = ''], supplies, bare }) => {
       for (let from = performance.now(); from < end; from = performance.now()) {
         const job = jobs.next(load);
         // A job's input is what its operation takes; nothing checks it here.
-        await carry(job.operation, key, job.input as never);
+        await carry(job.operation, job.shop.key, job.input as never);
         record(performance.now() - from);
         jobs.done(job);
       }

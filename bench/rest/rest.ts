@@ -6,13 +6,14 @@ import { verifyLedger } from '@/server/domain/ledger/verify';
 import { recordingEvents } from '@/server/testing/factory';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
 import type { Size } from '../seed';
+import type { BareSettings } from './bare';
 import { measureAgeing, measureHotBalance, measureTwoProcesses } from './limits';
 import { type LoadSettings, startSender } from './load';
 import type { Contestant } from './measure';
-import { clients, measureEvents, measureManyMerchants, measureOperations } from './operations';
-import { addMerchants, customersPerMerchant } from './other-merchants';
+import { measureEvents, measureMerchantsAtOnce, measureOperations } from './operations';
+import { addMerchants, type Merchants } from './other-merchants';
 import { comparePgbench } from './pgbench';
-import { bundleProcesses, startBare, startRest } from './processes';
+import { bundleProcesses, type RunningServer, startBare, startRest } from './processes';
 import { createReport, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
@@ -22,16 +23,29 @@ const pool = 10;
 const loopClients = 8;
 /** More than all slices of a contestant redeem. */
 const vouchers = 40_000;
+const single: Merchants = { merchants: 1, customers: 200, vouchers: 0 };
+/** Many merchants at once: few customers suffice where two requests are seldom for the same merchant. */
+const many: Merchants[] = [
+  { merchants: 32, customers: 200, vouchers: 200 },
+  { merchants: 1_000, customers: 25, vouchers: 10 },
+];
+
+type Measure = (race: Race, report: Report) => Promise<void>;
 
 /** Prints all figures with their targets; returns false where one is missed. */
-export async function measureRest(size: Size, say: Say): Promise<boolean> {
+export const measureRest = (size: Size, say: Say) => measureOn(size, say, measureAll);
+
+/** `--only merchants`: many merchants beside one, as short as it can be. */
+export const measureMerchants = (size: Size, say: Say) => measureOn(size, say, measureMerchantsOf);
+
+async function measureOn(size: Size, say: Say, measure: Measure): Promise<boolean> {
   await withServer(false, (server) => seededDatabase(server, size, say));
   await bundleProcesses();
   return withServer(true, async (server) => {
     const report = createReport(say);
     const stage = await openStage(await copyOfSeeded(server, size), size.customers);
     try {
-      await race(server, stage, report);
+      await race(server, stage, (contestants) => measure(contestants, report));
       await checkLedger(stage, report);
     } finally {
       await stage.close();
@@ -40,8 +54,19 @@ export async function measureRest(size: Size, say: Say): Promise<boolean> {
   });
 }
 
-async function race(server: EmbeddedServer, stage: Stage, report: Report): Promise<void> {
-  const { url, key, statements } = stage;
+/** Servers that are up, and what is measured against them. */
+interface Race {
+  stage: Stage;
+  rest: RunningServer;
+  bareServer: RunningServer;
+  bareSettings: BareSettings;
+  contestant(servers: Contestant['servers'], settings: LoadSettings): Contestant;
+  /** Runs until the end. */
+  startAnother(): Promise<RunningServer>;
+}
+
+async function race(server: EmbeddedServer, stage: Stage, run: (race: Race) => Promise<void>): Promise<void> {
+  const { url, statements } = stage;
   const bareSettings = { url, statements, pool };
   const stops: (() => unknown)[] = [];
   const contestant = (servers: Contestant['servers'], settings: LoadSettings): Contestant => {
@@ -49,41 +74,56 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
     stops.push(sender.stop);
     return { sender, servers, postmasterPid: server.pid() };
   };
-  /** A load on one merchant, with its own supplies. */
-  const ofOne = async (name: string): Promise<LoadSettings> => ({
-    keys: [key],
-    supplies: await stage.supplies(name, vouchers),
-  });
+  const startAnother = async () => {
+    const one = await startRest(url, pool);
+    stops.push(one.stop);
+    return one;
+  };
   try {
-    const rest = await startRest(url, pool);
+    const rest = await startAnother();
     const bareServer = await startBare(bareSettings);
-    stops.push(rest.stop, bareServer.stop);
-    const service = contestant([rest], await ofOne('service'));
-    const bare = contestant([bareServer], await ofOne('bare'));
-    const loopSettings = { ...(await ofOne('loop')), bare: { ...bareSettings, pool: loopClients } };
-    const loop = { ...contestant([], loopSettings), clients: loopClients };
-    await measureOperations({ service, bare, loop }, report);
-    const keys = await addMerchants(url, clients);
-    const ofMany = (prefix: string, own = keys): LoadSettings => ({
-      keys: own,
-      supplies: { prefix, customers: customersPerMerchant, packageId: '', vouchers: [] },
-    });
-    const many = { service: contestant([rest], ofMany('many')), bare: contestant([bareServer], ofMany('many-bare')) };
-    await measureManyMerchants(many, report);
-    const eventful = {
-      recording: contestant([rest], ofMany('recording', await addMerchants(url, 1, recordingEvents))),
-      quiet: contestant([rest], ofMany('quiet', await addMerchants(url, 1))),
-    };
-    await measureEvents(eventful, report);
-    await comparePgbench(stage, service, report);
-    await measureHotBalance(service, report);
-    const second = await startRest(url, pool);
-    stops.push(second.stop);
-    await measureTwoProcesses(service, second, report);
-    await measureAgeing({ ...service, servers: [second] }, report);
+    stops.push(bareServer.stop);
+    await run({ stage, rest, bareServer, bareSettings, contestant, startAnother });
   } finally {
     for (const stop of stops) await stop();
   }
+}
+
+async function measureAll(race: Race, report: Report): Promise<void> {
+  const { stage, rest, bareServer, bareSettings, contestant, startAnother } = race;
+  /** A load on one merchant, with its own supplies. */
+  const ofOne = async (name: string): Promise<LoadSettings> => ({ supplies: await stage.supplies(name, vouchers) });
+  const service = contestant([rest], await ofOne('service'));
+  const bare = contestant([bareServer], await ofOne('bare'));
+  const loopSettings = { ...(await ofOne('loop')), bare: { ...bareSettings, pool: loopClients } };
+  const loop = { ...contestant([], loopSettings), clients: loopClients };
+  await measureOperations({ service, bare, loop }, report);
+  for (const size of many) await measureMany(race, size, report);
+  const { recording } = await addMerchants(stage.url, ['recording'], { ...single, settings: recordingEvents });
+  const { quiet } = await addMerchants(stage.url, ['quiet'], single);
+  const eventful = {
+    recording: contestant([rest], { supplies: recording }),
+    quiet: contestant([rest], { supplies: quiet }),
+  };
+  await measureEvents(eventful, report);
+  await comparePgbench(stage, service, report);
+  await measureHotBalance(service, report);
+  const second = await startAnother();
+  await measureTwoProcesses(service, second, report);
+  await measureAgeing({ ...service, servers: [second] }, report);
+}
+
+async function measureMerchantsOf(race: Race, report: Report): Promise<void> {
+  for (const size of [{ ...single, vouchers: 6_000 }, ...many]) await measureMany(race, size, report);
+}
+
+async function measureMany({ stage, rest, bareServer, contestant }: Race, size: Merchants, report: Report) {
+  const { service, bare } = await addMerchants(stage.url, ['service', 'bare'], size);
+  const both = {
+    service: contestant([rest], { supplies: service }),
+    bare: contestant([bareServer], { supplies: bare }),
+  };
+  await measureMerchantsAtOnce(size.merchants, both, report);
 }
 
 /** Checks that the ledger adds up, including what the bare servers wrote. */

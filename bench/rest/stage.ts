@@ -22,6 +22,9 @@ export interface Stage {
 
 const highestRate = 50_000;
 
+/** One that no earlier run on the database has used. */
+export const prefixOf = (name: string) => `${name}-${Date.now().toString(36)}`;
+
 export async function openStage(url: string, customers: number): Promise<Stage> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const [some] = await owner`
@@ -34,10 +37,10 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
   // No benchmark uses up the first customer's balance.
   await fillBalances(owner, merchantId, [phoneOf(0)]);
   const supplies = async (prefix: string, vouchers = 0) => ({
-    ...{ prefix: `${prefix}-${Date.now().toString(36)}`, customers, packageId },
-    vouchers: await issueVouchers(owner, merchantId, customers, vouchers),
+    ...{ prefix: prefixOf(prefix), customers },
+    shops: [{ key, packageId, vouchers: await issueVouchers(owner, merchantId, customers, vouchers) }],
   });
-  const statements = await captureStatements(url, key, await supplies('capture', 1));
+  const statements = await captureStatements(url, await supplies('capture', 1));
   return { url, customers, merchantId, key, statements, supplies, close: () => owner.end() };
 }
 
@@ -65,7 +68,8 @@ export async function fillBalances(owner: postgres.Sql, merchantId: string, phon
     where b.merchant_id = ${merchantId} and b.customer_id = named.id`;
 }
 
-async function issueVouchers(
+/** Issues vouchers of the merchant's oldest campaign to the last customers. */
+export async function issueVouchers(
   owner: postgres.Sql,
   merchantId: string,
   customers: number,

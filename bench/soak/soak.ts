@@ -49,7 +49,7 @@ export async function measureSoak(minutes: number, say: Say): Promise<boolean> {
     try {
       const service = await startProbedService(stage.url);
       stops.push(service.stop);
-      const sender = startSender('load-process', { keys: [stage.key], supplies });
+      const sender = startSender('load-process', { supplies });
       stops.push(sender.stop);
       const screens = await openScreens({ origin: service.origin, key: stage.key }, owner);
       stops.push(screens.stop);

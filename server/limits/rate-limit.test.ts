@@ -182,3 +182,14 @@ test('only buckets that are full again are deleted', async () => {
     expect((await database.owner`select from rate_buckets`).length).toBe(kept);
   }, 10_000);
 });
+
+test('buckets that need tokens at the same moment share a query, and each is counted by itself', async () => {
+  const { db, count } = counted(instances[0] as Database);
+  const names = Array.from({ length: 20 }, newId);
+  const rate = { perSecond: 1, burst: 2 };
+  const outcomes = await Promise.all(
+    names.flatMap((name, n) => Array.from({ length: n % 4 }, () => isLetThrough(db, name, rate))),
+  );
+  expect(outcomes.filter(Boolean)).toHaveLength(names.reduce((sum, _, n) => sum + Math.min(2, n % 4), 0));
+  expect(count.queries).toBeLessThan(5);
+});

@@ -3,9 +3,12 @@
  * that a busy bucket does not cost a query per request.
  */
 import { hash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
+import { recordset } from '@/db/expressions';
 import { takeTokens } from '@/db/functions';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Given, prepare } from '@/db/queries';
+import { batchLookups, numbered } from '../domain/kernel/batch-lookups';
 import { DomainError } from '../domain/kernel/errors';
 import { say } from '../domain/kernel/say';
 
@@ -127,9 +130,17 @@ function refuseWhileEmpty({ emptyUntil }: Lease, now: number): void {
 }
 
 type TokenRequest = Record<'rate' | 'burst' | 'wanted', number> & { bucketName: string };
-const takeTokensQuery = prepare((db, given: Given<TokenRequest>) => {
-  const { $rows, granted, waitMs } = takeTokens(given);
-  return db.select({ granted, waitMs }).from($rows);
+const takeTokensQuery = prepare((db, given: Given<{ requests: (TokenRequest & { n: number })[] }>) => {
+  const shape = { n: sql<number>`int`, ...takeTokens.$takes };
+  const { $rows: requests, n, ...request } = recordset('request', shape, given.requests);
+  const { $rows, granted, waitMs } = takeTokens(request);
+  return db.select({ n, granted, waitMs }).from(requests).crossJoin($rows);
+});
+
+/** Requests for tokens of several buckets at the same moment share a statement. It locks them in the order of their names. */
+const takeTogether = batchLookups(async (pool, _: Record<string, never>, requests: TokenRequest[]) => {
+  const sorted = numbered(requests).sort((a, b) => (a.bucketName < b.bucketName ? -1 : 1));
+  return (await takeTokensQuery(pool, { requests: sorted })).sort((a, b) => a.n - b.n);
 });
 
 /** Leases at most a fifth of the rate ahead, so that an instance that stops takes few tokens with it. */
@@ -138,7 +149,7 @@ async function queryTokens({ pool }: Database, name: string, { perSecond, burst 
   await Promise.resolve();
   const wanted = Math.max(lease.waiting, Math.min(lease.previousRequests, Math.floor((perSecond * spanMs) / 1000)));
   try {
-    const { granted, waitMs } = only(await takeTokensQuery(pool, { bucketName: name, rate: perSecond, burst, wanted }));
+    const { granted, waitMs } = await takeTogether(pool, {}, { bucketName: name, rate: perSecond, burst, wanted });
     const now = performance.now();
     Object.assign(lease, { left: granted, lapsesAt: now + leaseMs, emptyUntil: granted < wanted ? now + waitMs : 0 });
   } finally {

@@ -3,18 +3,18 @@ import type { Sql } from 'postgres';
 import type { Connection, Database } from '@/db/client';
 
 /**
- * Wraps a database so that the responses to two commits never arrive: the first ones that write several rows with the
- * statement that contains `ofStatement`, whose second parameter is those rows as JSON.
+ * Wraps a database so that the responses to two commits never arrive: the first ones after several rows were written
+ * with statements that contain `ofStatement`, whose second parameter is those rows as JSON.
  */
 export function losingAnswers(db: Database, ofStatement: string) {
   const lost = { groups: 0 };
   const reserve = async (): Promise<Connection> => {
     const connection = await db.reserve();
-    let isGroup = false;
+    let rows = 0;
     const unsafe = (text: string, parameters: string[], ...options: never[]) => {
       const query = connection.unsafe(text, parameters, ...options);
-      if (text.includes(ofStatement)) isGroup ||= JSON.parse(parameters[1] ?? '').length > 1;
-      if (text !== 'commit' || !isGroup || lost.groups === 2) return query;
+      if (text.includes(ofStatement)) rows += JSON.parse(parameters[1] ?? '').length;
+      if (text !== 'commit' || rows < 2 || lost.groups === 2) return query;
       lost.groups += 1;
       return query.then(() => {
         throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });

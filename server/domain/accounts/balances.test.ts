@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { authenticate } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
 import { balancesByEmail, balancesByPhone } from './balances';
@@ -40,4 +41,44 @@ test('concurrent requests about many customers each get their own balances or er
   expect(await Promise.all(questions.map(({ ask }) => outcomeOf(ask())))).toEqual(
     questions.map(({ answer }) => answer),
   );
+});
+
+test('concurrent requests of many merchants about the same phone number each get their own balances and vouchers', async () => {
+  const { owner, db } = database;
+  const phone = '+6598765432';
+  const merchants = await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const { id, stores } = await createMerchant(owner);
+      const [north, south] = stores;
+      const till = await authenticate(testServices(db), north.key);
+      const customer = await createCustomer(owner, id);
+      await owner`update customers set phone = ${phone} where id = ${customer.id}`;
+      const packageId = await createFixedPackage(owner, id, { amount: 100 + n, bonus: 0 });
+      await topUp(till, { transactionId: 'same', customer: { customerId: customer.id }, packageId });
+      const of = async (storeIds?: string[]) => {
+        const campaignId = await createCampaign(owner, id, storeIds && { storeIds });
+        return createVoucher(owner, id, { campaignId, customerId: customer.id });
+      };
+      const codes = [await of(), await of([north.id])];
+      await of([south.id]);
+      return { till, customer, balance: 100 + n, codes };
+    }),
+  );
+  // Twice each, in an order that changes the merchant at every row.
+  const asked = [...merchants, ...merchants];
+  const answers = await Promise.all(
+    asked.map(({ till }, n) =>
+      balancesByPhone(till, { phone: n % 5 === 4 ? '+65 9100 0000' : phone }).catch(({ code }) => code),
+    ),
+  );
+  for (const [n, { customer, balance, codes }] of asked.entries()) {
+    if (n % 5 === 4) expect(answers[n]).toBe('customer_not_found');
+    else {
+      expect(answers[n]).toMatchObject({ customer: { customerId: customer.id }, storedValue: { balance } });
+      const plain = answers[n].vouchers.map((voucher: { voucherCode: string }) =>
+        voucher.voucherCode.replaceAll('-', ''),
+      );
+      expect(plain.sort()).toEqual(codes.toSorted());
+    }
+  }
 });

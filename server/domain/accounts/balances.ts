@@ -1,6 +1,5 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { jsonArray, nullable, recordset } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
+import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
@@ -11,7 +10,7 @@ import {
   customerKeyKinds,
   customerNotFound,
 } from '../customers';
-import { batchLookups, numbered } from '../kernel/batch-lookups';
+import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
 import type { BalancePart } from '../ledger';
 import { openStore, requestedStoreCodeIfAny, storeNotFound } from '../merchants';
@@ -55,8 +54,8 @@ async function balances(
 ): Promise<Balances> {
   const row = await readBatched(
     ctx.db.reads,
-    { merchantId: ctx.merchant.id, kind },
-    { key, storeCode, now: ctx.clock.now() },
+    { kind },
+    { merchantId: ctx.merchant.id, key, storeCode, now: ctx.clock.now() },
   );
   if (storeCode !== null && row.storeId === null) throw storeNotFound(storeCode);
   if (row.customer === null) throw customerNotFound();
@@ -66,6 +65,7 @@ async function balances(
 }
 
 interface BalancesQuery {
+  merchantId: string;
   key: string;
   storeCode: string | null;
   now: Date;
@@ -73,18 +73,19 @@ interface BalancesQuery {
 
 /** Reads everything in one statement. */
 const read = ofEach(customerKeyKinds, (kind) =>
-  prepare((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<BalancesQuery>> }>) => {
-    const { id: merchantId, $rows: tenant } = setTenant({ merchant: given.merchantId });
+  prepare((db, given: Given<{ questions: ReturnType<typeof numbered<BalancesQuery>> }>) => {
     const { $rows: questions, ...question } = recordset(
       'question',
       {
         n: sql<number>`int`,
+        merchantId: customers.merchantId,
         key: sql<string>`text`,
         storeCode: nullable(stores.storeCode),
         now: sql<Date>`timestamptz`,
       },
       given.questions,
     );
+    const { id: merchantId, $rows: tenant, isOwn } = setTenantOfEach(question.merchantId);
     const store = openStore(db, merchantId, question.storeCode);
     const { id, givenName, lastName, phone, email, birthday, joinedAt, mergedInto } = customers;
     const customer = db
@@ -155,6 +156,8 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .as('offered');
     return db
       .select({
+        n: question.n,
+        isOwn,
         storeId: store.id,
         customer: {
           id: customer.id,
@@ -170,26 +173,24 @@ const read = ofEach(customerKeyKinds, (kind) =>
         lots: held.lots,
         vouchers: offered.vouchers,
       })
-      .from(tenant)
-      .crossJoin(questions)
+      .from(questions)
+      .crossJoin(tenant)
       .leftJoinLateral(store, sql`true`)
       .leftJoinLateral(customer, sql`true`)
       .leftJoinLateral(pin, sql`true`)
       .leftJoinLateral(held, sql`true`)
-      .leftJoinLateral(offered, sql`true`)
-      .orderBy(question.n);
+      .leftJoinLateral(offered, sql`true`);
   }),
 );
 
 type Row = Awaited<ReturnType<(typeof read)['id']>>[number];
 
 interface Scope extends Record<string, string> {
-  merchantId: string;
   kind: CustomerKeyKind;
 }
 
-const readBatched = batchLookups((reads, { merchantId, kind }: Scope, questions: BalancesQuery[]) =>
-  read[kind](reads, { merchantId, questions: numbered(questions) }),
+const readBatched = batchLookups(async (reads, { kind }: Scope, questions: BalancesQuery[]) =>
+  inOrder(await read[kind](reads, { questions: numbered(questions) })),
 );
 
 function toBalances(

@@ -8,7 +8,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
 import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
-import { type Groupable, joinGroup, retryWhileTaken } from './group';
+import { type Groupable, joinGroup } from './group';
 import { type Located, locate, type Outcome } from './locate';
 import {
   type Accounts,
@@ -22,6 +22,7 @@ import {
   type TransactionInput,
 } from './record';
 import type { RecordedType, TransactionType } from './schemas';
+import { retryWhileTaken } from './taken';
 
 /** One try to carry out what a POS has sent. */
 export interface PosAttempt<Input extends TransactionInput> extends Attempt {

@@ -1,12 +1,11 @@
-import { type Database, type Tx, withMerchant } from '@/db/client';
-import { DeadlinePassed, isAborted, isUniqueViolation } from '@/db/errors';
+import { type Database, type Tx, withMerchants } from '@/db/client';
+import { DeadlinePassed, isAborted, isBeingMoved, isUnavailable } from '@/db/errors';
 import { currentSpan, inSharedSpan } from '@/db/spans';
 import { groupSizes } from '@/server/process/metrics';
 import type { PosContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
-import { say } from '../kernel/say';
 import { Locked, type OnLocked } from '../ledger';
 import { sendKeyGains } from './daily-limits';
+import { TransactionIdTaken } from './taken';
 
 /** One transaction of a group, or one void. */
 interface Member {
@@ -30,33 +29,6 @@ export interface Groupable<M extends Member, Answer> {
   run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
 }
 
-/** Another request took the same id first and has finished, or the customer was merged into another: look up again. */
-export class TransactionIdTaken extends Error {}
-
-const maxTries = 4;
-
-/**
- * Retries if another copy of the request took the id first, or if this one committed and its result was lost. Errors:
- * `service_unavailable` after several tries.
- */
-export async function retryWhileTaken<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-      if (tries === maxTries) {
-        throw new DomainError('service_unavailable', say('transactionIdBusy'));
-      }
-    }
-  }
-}
-
-const takenKeys = ['transactions_transaction_id', 'transactions_merchant_id_uid_pk', 'voids_merchant_id_id_pk'];
-
-const isTaken = (error: unknown) =>
-  error instanceof TransactionIdTaken || takenKeys.some((key) => isUniqueViolation(error, key));
-
 type Kind = Groupable<never, unknown>;
 
 interface Waiting {
@@ -70,7 +42,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The transactions of a merchant in this process. */
+/** Transactions of this process that may share a group. */
 interface Queue {
   waiting: Waiting[];
   /** Claims of the groups in progress. A request with the same claim waits here instead of for a lock. */
@@ -79,29 +51,55 @@ interface Queue {
   isStarting: boolean;
 }
 
-/** One can run while another commits. More groups would each be smaller. */
-const maxGroups = 2;
+/** For each queue: one group can run while another commits. More would each be smaller. A larger pool carries more. */
+const maxGroups = ({ size }: Database) => Math.max(2, Math.floor(size / 4));
 const maxClaims = 128;
+const maxMerchants = 32;
+/** How long a merchant whose part failed by its own fault shares no group with others. */
+const apartMs = 5_000;
 /** Rejects members queued longer than this with less than this left: they would make the group late. */
 const staleAfterMs = 1_000;
 
-/** By connection pool and merchant. */
-const queues = new WeakMap<Database['pool'], Map<string, Queue>>();
+/** The queues of a connection pool. */
+interface Queues {
+  shared: Queue;
+  /** Of merchants that share no group with others, and until when. */
+  apart: Map<string, { queue: Queue; until: number }>;
+}
+
+const queues = new WeakMap<Database['pool'], Queues>();
+const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0, isStarting: false });
+
+function queuesOf({ pool }: Database): Queues {
+  const known = queues.get(pool);
+  if (known) return known;
+  const made = { shared: newQueue(), apart: new Map() };
+  queues.set(pool, made);
+  return made;
+}
+
+function queueOf({ ctx: { db, merchant } }: Member): Queue {
+  const { shared, apart } = queuesOf(db);
+  if (apart.size === 0) return shared;
+  for (const [id, { until }] of apart) if (performance.now() > until) apart.delete(id);
+  return apart.get(merchant.id)?.queue ?? shared;
+}
+
+/** Lets a merchant's transactions share no group with others' for a while: one that fails makes its group run again. */
+function setApart({ ctx: { db, merchant } }: Member): void {
+  queuesOf(db).apart.set(merchant.id, { queue: newQueue(), until: performance.now() + apartMs });
+}
 
 /**
- * Group commit: transactions of a merchant that wait at the same moment run in one database transaction, whatever their
- * kinds. Those of a kind run in the order of arrival. A request that arrives alone runs at once. A group never waits for
- * a row that another database transaction has locked: members that need such a row run separately. A group that fails
- * writes nothing. Then each customer's transactions run by themselves, and of those that fail, each by itself, so that a
- * member fails only by its own fault. Errors, besides those of `run`: `TransactionIdTaken`.
+ * Group commit: transactions that wait at the same moment run in one database transaction, whatever their kinds and
+ * merchants. Those of a kind and merchant run in the order of arrival. A request that arrives alone runs at once. A group
+ * never waits for a row that another database transaction has locked: members that need such a row run separately. A group
+ * that fails writes nothing. Then each merchant's transactions run by themselves, then each customer's, and of those that
+ * fail, each by itself, so that a member fails only by its own fault. Errors, besides those of `run`: `TransactionIdTaken`.
  */
 export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, member: M): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { db, merchant } = member.ctx;
-    const ofPool = queues.get(db.pool) ?? new Map<string, Queue>();
-    queues.set(db.pool, ofPool);
-    const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
-    ofPool.set(merchant.id, queue);
+    const queue = queueOf(member);
     queue.waiting.push({
       kind,
       member,
@@ -112,46 +110,58 @@ export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, 
       resolve: resolve as Waiting['resolve'],
       reject,
     });
-    const end = () => {
-      const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
-      if (isIdle && ofPool.get(merchant.id) === queue) ofPool.delete(merchant.id);
-    };
     if (queue.isStarting) return;
     queue.isStarting = true;
     // Requests that arrive at the same moment share a group.
     setImmediate(() => {
       queue.isStarting = false;
-      start(queue, end);
+      start(queue, member.ctx.db);
     });
   });
 }
 
-function start(queue: Queue, end: () => void): void {
-  while (queue.groups < maxGroups) {
+function start(queue: Queue, db: Database): void {
+  while (queue.groups < maxGroups(db)) {
     const group = takeFree(queue);
     if (group.length === 0) break;
-    void run(queue, group, end);
+    void run(queue, db, group);
   }
-  end();
 }
 
-async function run(queue: Queue, group: Waiting[], end: () => void): Promise<void> {
+async function run(queue: Queue, db: Database, group: Waiting[]): Promise<void> {
   queue.groups += 1;
   groupSizes.observe(group.length);
-  const left = await runTogether(group, 'skip');
+  const outcome = await runTogether(group, 'skip');
   queue.groups -= 1;
-  // The rest need a locked row and run separately. Their ids are free: a copy harms no group, and a void may come first.
+  const parts = groupBy(outcome.left, merchantOf);
+  if (outcome.failure === null || parts.length < 2) finish(queue, db, group, outcome.left);
+  else for (const part of parts) void runPart(queue, db, part);
+  start(queue, db);
+}
+
+/** Runs a merchant's part of a group that failed. */
+async function runPart(queue: Queue, db: Database, part: Waiting[]): Promise<void> {
+  const { left, failure } = await runTogether(part, 'skip');
+  const [{ member }] = part as [Waiting];
+  if (failure !== null && (!isUnavailable(failure) || isBeingMoved(failure))) setApart(member);
+  finish(queue, db, part, left);
+  start(queue, db);
+}
+
+/** Frees what a group has claimed, but for those that have to run by themselves. They then wait for locked rows. */
+function finish(queue: Queue, db: Database, group: Waiting[], left: Waiting[]): void {
+  // Their ids are free: a copy harms no group, and a void may come first.
   const held = new Set(left.flatMap(({ claims }) => claims.names));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
   for (const own of groupBy(left, ({ claims }) => allOf(claims)[0])) {
     void runSeparately(own).finally(() => {
       for (const name of own.flatMap(({ claims }) => claims.names)) queue.busy.delete(name);
-      start(queue, end);
+      start(queue, db);
     });
   }
-  start(queue, end);
 }
 
+const merchantOf = ({ member }: Waiting) => member.ctx.merchant.id;
 const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
 
 /**
@@ -163,6 +173,7 @@ function takeFree(queue: Queue): Waiting[] {
   const others: Waiting[] = [];
   const owners = new Map<string, Kind>();
   const closed = new Set(queue.busy);
+  const merchants = new Set<string>();
   const isOpen = (claim: string) => !closed.has(claim);
   let claimed = 0;
   for (const one of queue.waiting) {
@@ -175,7 +186,8 @@ function takeFree(queue: Queue): Waiting[] {
     const { names, newIds } = claims;
     one.isOvertaken ||= !newIds.every(isOpen);
     const size = names.length + newIds.length;
-    const fits = claimed === 0 || claimed + size <= maxClaims;
+    const hasRoom = merchants.size < maxMerchants || merchants.has(member.ctx.merchant.id);
+    const fits = claimed === 0 || (claimed + size <= maxClaims && hasRoom);
     const isFree =
       fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
     if (isFree && one.isOvertaken) {
@@ -183,7 +195,10 @@ function takeFree(queue: Queue): Waiting[] {
       continue;
     }
     (isFree ? group : others).push(one);
-    if (isFree) claimed += size;
+    if (isFree) {
+      claimed += size;
+      merchants.add(member.ctx.merchant.id);
+    }
     for (const name of names) {
       if (isFree && kind.areShared) owners.set(name, kind);
       // A later request never overtakes one that waits for the same name.
@@ -203,51 +218,65 @@ function isTooLate(since: number, deadline: number): boolean {
 
 /** Runs one customer's members and waits for locks. No group waits behind them. */
 async function runSeparately(own: Waiting[]): Promise<void> {
-  const left = await runTogether(own, 'wait');
+  const { left } = await runTogether(own, 'wait');
   await Promise.all(left.map((one) => runTogether([one], 'wait')));
 }
 
-/** Returns the members that still have to run: after a failure all, unless there is only one; else those that skipped a locked row. */
-async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Waiting[]> {
+interface Ran {
+  /** Those that still have to run: after a failure all, unless there is only one; else those that skipped a locked row. */
+  left: Waiting[];
+  /** Null unless the database transaction failed. */
+  failure: unknown;
+}
+
+async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
   const [{ member: first }] = group as [Waiting];
-  const { db, merchant } = first.ctx;
-  const kinds = groupBy(group, ({ kind }) => kind);
+  // In the order of their ids: instances that lock the same keys' rows then never wait for each other in a circle.
+  const merchants = groupBy(group, merchantOf).sort(([a], [b]) => (idOf(a) < idOf(b) ? -1 : 1));
+  const parts = merchants.map((part) => groupBy(part, ({ kind }) => kind));
   try {
     const spans = group.map(({ span }) => span);
+    const ids = merchants.map(([one]) => idOf(one));
     const answers = await inSharedSpan('group', spans, () =>
-      withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) => runKinds(tx, kinds, onLocked)),
+      withMerchants({ ...first.ctx.db, ...earliest(group) }, ids, (txs) => runParts(txs, parts, onLocked)),
     );
     const left: Waiting[] = [];
-    for (const [k, own] of kinds.entries()) {
-      for (const [n, one] of own.entries()) {
-        const answer = answers[k]?.[n];
-        if (answer instanceof Locked && onLocked === 'skip') left.push(one);
-        else if (answer instanceof Error) one.reject(answer);
-        else one.resolve(answer);
-      }
+    for (const [n, one] of parts.flat(2).entries()) {
+      const answer = answers[n];
+      if (answer instanceof Locked && onLocked === 'skip') left.push(one);
+      else if (answer instanceof Error) one.reject(answer);
+      else one.resolve(answer);
     }
-    return left;
-  } catch (error) {
-    if (group.length > 1) return group;
-    group[0]?.reject(error);
-    return [];
+    return { left, failure: null };
+  } catch (failure) {
+    // A merchant whose writes are stopped is so for all.
+    const isForAll = merchants.length === 1 && isBeingMoved(failure);
+    if (group.length > 1 && !isForAll) return { left: group, failure };
+    for (const one of group) one.reject(failure);
+    return { left: [], failure };
   }
 }
 
-/** Kinds share their round trips. If one fails, the others finish first, so that nothing is sent after the rollback. */
-async function runKinds(tx: Tx, kinds: Waiting[][], onLocked: OnLocked): Promise<unknown[][]> {
-  const results = await Promise.allSettled(
+const idOf = (one: Waiting | undefined) => merchantOf(one as Waiting);
+
+/**
+ * Merchants and kinds share their round trips. If one fails, the others finish first, so that nothing is sent after the
+ * rollback. Returns the answers in the order of the members.
+ */
+async function runParts(txs: Tx[], parts: Waiting[][][], onLocked: OnLocked): Promise<unknown[]> {
+  const runs = parts.flatMap((kinds, n) =>
     kinds.map((own) => {
       const [{ kind }] = own as [Waiting];
       const members = own.map(({ member }) => member as never);
-      return kind.run(tx, members, onLocked);
+      return kind.run(txs[n] as Tx, members, onLocked);
     }),
   );
+  const results = await Promise.allSettled(runs);
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   // The first error aborts the transaction; later ones only report that.
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
-  sendKeyGains(tx);
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  for (const tx of txs) sendKeyGains(tx);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
 /** Groups members by key, in order. */

@@ -2,7 +2,7 @@
 
 export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, execute, type PosAttempt, rehearse } from './execute';
-export { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './group';
+export { type Groupable, joinGroup } from './group';
 export {
   type Accounts,
   type Attempt,
@@ -16,3 +16,4 @@ export {
   spendEntries,
 } from './record';
 export { type RecordedType, recordedType, type TransactionStatus, transactionStatus, transactionType } from './schemas';
+export { retryWhileTaken, TransactionIdTaken } from './taken';

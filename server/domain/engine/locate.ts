@@ -1,10 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { recordset } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
+import { recordset, setTenantOfEach } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
 import { customerCondition, customerKey, customerKeyKinds, keptId } from '../customers';
-import { batchLookups, numbered } from '../kernel/batch-lookups';
+import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { TransactionInput } from './record';
@@ -25,14 +24,15 @@ export interface Located {
 export async function locate(ctx: PosContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
-  const scope = { merchantId: ctx.merchant.id, kind, asksPin: needsPin && ctx.merchant.pinRequired };
-  const question = { storeCode, transactionId: input.transactionId, key };
-  const { storeId, pin, ...located } = await lookTogether(ctx.db.reads, scope, question);
+  const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };
+  const question = { merchantId: ctx.merchant.id, storeCode, transactionId: input.transactionId, key };
+  const { storeId, customerId, outcome, pin } = await lookTogether(ctx.db.reads, scope, question);
   if (storeId === null) throw storeNotFound(storeCode);
-  return { ...located, storeId, pinLockedUntil: pin?.lockedUntil ?? null };
+  return { storeId, customerId, outcome, pinLockedUntil: pin?.lockedUntil ?? null };
 }
 
 interface Question {
+  merchantId: string;
   storeCode: string;
   transactionId: string;
   /** The customer's, if there is one. */
@@ -44,11 +44,17 @@ type Kind = (typeof kinds)[number];
 
 /** Of each question the open store, what became of the id there, and the customer, with the lock of the PIN if it matters. */
 const lookUp = (asksPin: boolean, kind: Kind) =>
-  prepare((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<Question>> }>) => {
-    const tenant = setTenant({ merchant: given.merchantId });
+  prepare((db, given: Given<{ questions: ReturnType<typeof numbered<Question>> }>) => {
     const { transactionId } = transactions;
-    const shape = { n: sql<number>`int`, storeCode: stores.storeCode, transactionId, key: sql<string | null>`text` };
+    const shape = {
+      n: sql<number>`int`,
+      merchantId: transactions.merchantId,
+      storeCode: stores.storeCode,
+      transactionId,
+      key: sql<string | null>`text`,
+    };
     const question = recordset('question', shape, given.questions);
+    const tenant = setTenantOfEach(question.merchantId);
     const store = openStore(db, tenant.id, question.storeCode);
     const outcome = db
       .select({
@@ -92,18 +98,19 @@ const lookUp = (asksPin: boolean, kind: Kind) =>
     const { type, status, requestHash, answer } = outcome;
     return db
       .select({
+        n: question.n,
+        isOwn: tenant.isOwn,
         storeId: store.id,
         outcome: { type, status, requestHash, answer },
         customerId: customer.id,
         pin: { lockedUntil: pin.lockedUntil },
       })
-      .from(tenant.$rows)
-      .crossJoin(question.$rows)
+      .from(question.$rows)
+      .crossJoin(tenant.$rows)
       .leftJoinLateral(store, sql`true`)
       .leftJoinLateral(outcome, sql`true`)
       .leftJoinLateral(customer, sql`true`)
-      .leftJoinLateral(pin, sql`true`)
-      .orderBy(question.n);
+      .leftJoinLateral(pin, sql`true`);
   });
 
 const lookUps = {
@@ -112,11 +119,10 @@ const lookUps = {
 };
 
 interface Scope extends Record<string, string | boolean> {
-  merchantId: string;
   kind: Kind;
   asksPin: boolean;
 }
 
-const lookTogether = batchLookups((reads, { merchantId, kind, asksPin }: Scope, questions: Question[]) =>
-  lookUps[asksPin ? 'withPin' : 'plain'][kind](reads, { merchantId, questions: numbered(questions) }),
+const lookTogether = batchLookups(async (reads, { kind, asksPin }: Scope, questions: Question[]) =>
+  inOrder(await lookUps[asksPin ? 'withPin' : 'plain'][kind](reads, { questions: numbered(questions) })),
 );

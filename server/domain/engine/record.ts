@@ -19,8 +19,8 @@ import {
   post,
 } from '../ledger';
 import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
-import { TransactionIdTaken } from './group';
 import type { TransactionType } from './schemas';
+import { TransactionIdTaken } from './taken';
 
 /** What a POS sends with every transaction, beside what its operation needs. */
 export interface TransactionInput extends WriteFields {

@@ -6,17 +6,36 @@ interface Batch<Input, Row> {
   rows: Promise<Row[]>;
 }
 
-/** Numbers inputs, for a query that returns a row for each in their order. */
+/** Numbers inputs, for a query that returns a row for each, with its number. */
 export const numbered = <Input extends object>(inputs: Input[]): (Input & { n: number })[] =>
   inputs.map((input, n) => ({ ...input, n }));
+
+/** A row of a look-up for several merchants: whose question it answers, and whether it was read as that merchant. */
+interface Answered {
+  n: number;
+  isOwn: boolean;
+}
+
+/**
+ * Puts rows in the order of their numbers. Fails if any was read while another merchant's rows were to be seen: it would
+ * miss what its own merchant has.
+ */
+export function inOrder<Row extends Answered>(rows: Row[]): Row[] {
+  const ordered: Row[] = [];
+  for (const row of rows) {
+    if (!row.isOwn) throw new Error('a look-up was read as another merchant');
+    ordered[row.n] = row;
+  }
+  return ordered;
+}
 
 /** A larger batch saves little more, and makes its first request wait for the last. */
 const maxBatchSize = 32;
 
 /**
  * Look-ups of one scope that arrive at the same moment share a statement. One that arrives alone is sent at once. None
- * joins a statement that was sent before it arrived. `ask` returns a row for each input, in order, and writes nothing. If
- * it fails, all fail.
+ * joins a statement that was sent before it arrived. `ask` returns a row for each input, in order. If it fails, all fail,
+ * and what it may have written is undone.
  */
 export function batchLookups<Scope extends Record<string, string | boolean>, Input, Row>(
   ask: (reads: Database['reads'], scope: Scope, inputs: Input[]) => PromiseLike<Row[]>,

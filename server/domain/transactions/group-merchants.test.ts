@@ -1,0 +1,208 @@
+/** Transactions of several merchants at the same moment: they share a commit, and nothing else. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { holdBalances, losingAnswers } from '@/server/testing/faults';
+import { told, value } from '@/server/testing/group-stage';
+import { authenticate } from '../access/authenticate';
+import { balancesByPhone } from '../accounts/balances';
+import type { PosContext } from '../kernel/context';
+import { verifyLedger } from '../ledger/verify';
+import { submitSale } from '../sales/submit';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../top-ups/top-up';
+
+/** A merchant, one of its customers with a top-up, and its till. */
+interface Shop {
+  merchantId: string;
+  till: PosContext;
+  packageId: string;
+  customerId: string;
+}
+
+const phone = '+6591234567';
+let database: TestDatabase;
+let serial = 0;
+const next = () => `several-${++serial}`;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(async () => {
+  try {
+    expect(await verifyLedger(database.owner)).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+const buy = ({ till, packageId, customerId }: Shop, transactionId = next()) =>
+  topUp(till, { transactionId, customer: { customerId }, packageId });
+const redeem = ({ till, customerId }: Shop, amount: number, transactionId = next()) =>
+  redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
+const sell = ({ till, customerId }: Shop) =>
+  submitSale(till, {
+    ...{ transactionId: next(), closedAt: new Date().toISOString(), customer: { customerId } },
+    lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: 100, amount: 100 }],
+    ...{ subtotal: 100, discount: 0, serviceCharge: 0, tax: 0, total: 100 },
+    payments: [{ method: 'cash', amount: 100 }],
+  });
+
+/** All have a customer of the same phone number. */
+async function shops(count: number): Promise<Shop[]> {
+  const { owner, db } = database;
+  const services = testServices(db);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { id: merchantId, stores } = await createMerchant(owner);
+      const { id: customerId } = await createCustomer(owner, merchantId);
+      await owner`update customers set phone = ${phone} where id = ${customerId}`;
+      const packageId = await createFixedPackage(owner, merchantId, { amount: value, bonus: 0 });
+      const shop = { merchantId, customerId, packageId, till: await authenticate(services, stores[0].key) };
+      await buy(shop);
+      return shop;
+    }),
+  );
+}
+
+const balanceOf = async ({ till }: Shop) => (await balancesByPhone(till, { phone })).storedValue.balance;
+const balances = (all: Shop[]) => Promise.all(all.map(balanceOf));
+/** The database transactions that wrote these merchants' redemptions. */
+const written = async (all: Shop[]) =>
+  (
+    await database.owner`
+      select distinct xmin::text from transactions
+      where merchant_id = any(${all.map(({ merchantId }) => merchantId)}) and type = 'redeemStoredValue'`
+  ).length;
+
+test('they share database transactions; each has its own customer, ids, store and outcome', async () => {
+  const all = await shops(12);
+  // The same id for all, and a customer whom all look up by the same number.
+  const transactionId = next();
+  const redeemByPhone = ({ till }: Shop, amount: number) =>
+    redeemStoredValue(till, { transactionId, customer: { phone }, amount });
+  const answers = await Promise.all(all.map((shop, n) => told(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
+  expect(answers).toEqual(all.map((_, n) => (n === 3 ? 'insufficient_balance' : 'completed')));
+  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
+  expect(await written(all)).toBeLessThan(6);
+  // And again, each is told its own outcome.
+  const again = await Promise.all(all.map((shop, n) => told(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
+  expect(again).toEqual(answers);
+  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
+});
+
+test('whatever comes together: each balance is what the answers say', async () => {
+  const all = await shops(4);
+  const request = fc.tuple(fc.nat(3), fc.constantFrom('buy', 'redeem', 'sell'), fc.integer({ min: 1, max: 900 }));
+  const left = all.map(() => value);
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 2, maxLength: 24 }), async (requests) => {
+      const answers = await Promise.all(
+        requests.map(([who, what, amount]) => {
+          const shop = all[who] as Shop;
+          return told(what === 'buy' ? buy(shop) : what === 'sell' ? sell(shop) : redeem(shop, amount));
+        }),
+      );
+      for (const [n, [who, what, amount]] of requests.entries()) {
+        if (answers[n] !== 'completed') expect([what, answers[n]]).toEqual(['redeem', 'insufficient_balance']);
+        else if (what !== 'sell') left[who] = (left[who] as number) + (what === 'buy' ? value : -amount);
+      }
+      expect(await balances(all)).toEqual(left);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('one merchant whose transactions fail takes nobody with it, and then fails alone', async () => {
+  const all = await shops(10);
+  const [broken, ...others] = all as [Shop, ...Shop[]];
+  const { owner } = database;
+  await owner.unsafe(`
+    create sequence tries; grant usage on sequence tries to loyalty_app;
+    create function break_one() returns trigger language plpgsql as $$ begin
+      perform nextval('tries');
+      if new.merchant_id = '${broken.merchantId}' then raise exception 'broken'; end if;
+      return new;
+    end $$;
+    create trigger break_one before insert on transactions for each row execute function break_one()`);
+  const triesSince = async () => {
+    const [row] = await owner`select last_value::int as tries from tries`;
+    return row?.tries as number;
+  };
+  try {
+    const round = () => Promise.all(all.map((shop) => told(redeem(shop, 10))));
+    const expected = ['P0001', ...others.map(() => 'completed')];
+    expect(await round()).toEqual(expected);
+    const before = await triesSince();
+    for (let n = 0; n < 3; n++) {
+      expect(await round()).toEqual(expected);
+    }
+    // Nobody's transaction was written a second time because of it.
+    expect((await triesSince()) - before).toBe(3 * all.length);
+  } finally {
+    await owner.unsafe('drop trigger break_one on transactions; drop function break_one; drop sequence tries');
+  }
+  expect(await balances(all)).toEqual([value, ...others.map(() => value - 40)]);
+});
+
+test('one whose writes are stopped takes nobody with it', async () => {
+  const all = await shops(8);
+  const [leaving, ...others] = all as [Shop, ...Shop[]];
+  const { owner } = database;
+  await owner`
+    insert into merchant_moves (merchant_id, state, cell, stopped_at)
+    values (${leaving.merchantId}, 'leaving', 'elsewhere', now())`;
+  const answers = await Promise.all([...all, leaving].map((shop) => told(redeem(shop, 100))));
+  expect(answers).toEqual(['LM001', ...others.map(() => 'completed'), 'LM001']);
+  await owner`delete from merchant_moves where merchant_id = ${leaving.merchantId}`;
+  expect(await told(redeem(leaving, 100))).toBe('completed');
+  expect(await balances(all)).toEqual(all.map(() => 900));
+});
+
+test('one whose balance is locked, and one that is too late, keep no other merchant waiting', async () => {
+  const all = await shops(10);
+  const [locked, late, ...others] = all as [Shop, Shop, ...Shop[]];
+  const release = await holdBalances(database.owner, [locked.customerId]);
+  let isDone = false;
+  const waiting = redeem(locked, 100).finally(() => {
+    isDone = true;
+  });
+  const until = (deadline: number) => (shop: Shop) => ({
+    ...shop,
+    till: { ...shop.till, db: { ...shop.till.db, deadline } },
+  });
+  const tooLate = told(redeem(until(performance.now())(late), 100));
+  // Less than a statement waits for a lock.
+  const soon = others.map(until(performance.now() + 3_000));
+  const answers = await Promise.all(soon.map((shop) => told(redeem(shop, 100))));
+  expect(answers).toEqual(others.map(() => 'completed'));
+  expect(await tooLate).toContain('DeadlinePassed');
+  expect(isDone).toBe(false);
+  await release();
+  await waiting;
+  expect(await balances(all)).toEqual([900, value, ...others.map(() => 900)]);
+});
+
+test('a commit that is carried out and not told of, and a connection that dies: each happens once', async () => {
+  const all = await shops(8);
+  const { db, lost } = losingAnswers(database.db, 'insert into "transactions"');
+  const losing = all.map((shop) => ({ ...shop, till: { ...shop.till, db } }));
+  expect(await Promise.all(losing.map((shop) => told(redeem(shop, value))))).toEqual(all.map(() => 'completed'));
+  expect(lost.groups).toBeGreaterThan(0);
+  expect(await balances(all)).toEqual(all.map(() => 0));
+
+  await Promise.all(all.map((shop) => buy(shop)));
+  const ids = all.map(next);
+  const release = await holdBalances(database.owner, [(all[0] as Shop).customerId]);
+  const running = all.map((shop, n) => told(redeem(shop, 400, ids[n])));
+  await database.owner`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = 'loyalty_app' and state <> 'idle'`;
+  await release();
+  await Promise.all(running);
+  // Whatever a till was told, it repeats the request.
+  const repeated = await Promise.all(all.map((shop, n) => told(redeem(shop, 400, ids[n]))));
+  expect(repeated).toEqual(all.map(() => 'completed'));
+  expect(await balances(all)).toEqual(all.map(() => value - 400));
+});
