@@ -103,6 +103,11 @@ export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'
 export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;
 export type SaleDimension = (typeof saleDimensions)[number];
 
+/** Of a bill at a table. */
+export const billStates = ['open', 'closed', 'void'] as const;
+/** Of a payment on it. */
+export const billPaymentStates = ['held', 'released', 'taken'] as const;
+
 /** What events tell of. More may be added: readers must accept types that they do not know. */
 export const eventTypes = [
   'order.placed',
@@ -118,6 +123,10 @@ export const eventTypes = [
   'qr_code.opened',
   'qr_code.settled',
   'counter_code.topped_up',
+  'bill.updated',
+  'bill.paid',
+  'bill.closed',
+  'bill.voided',
   'recording.changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

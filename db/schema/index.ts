@@ -1,4 +1,5 @@
 export * from './api-keys';
+export * from './bills';
 export * from './customers';
 export * from './diners';
 export * from './events';

@@ -54,6 +54,8 @@ export const testOrdering = {
   storeCode: 'ORCHARD',
   qrCodeId: '01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55',
   billId: 'B-1093',
+  openBillId: 'B-1094',
+  mistakenBillId: 'B-1095',
   table: '12',
   guests: 4,
   orderId: '01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60',

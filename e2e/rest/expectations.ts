@@ -117,6 +117,8 @@ const tables = [
   'sales',
   'qr_codes',
   'orders',
+  'bills',
+  'bill_payments',
   'stock_outs',
   'messages',
   'top_up_requests',

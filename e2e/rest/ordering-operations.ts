@@ -71,6 +71,36 @@ const get = (path: string, storeCode: string | undefined): Call => ({
   path: storeCode === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}storeCode=${storeCode}`,
 });
 
+/** An open bill of two bowls at 8.90, with service charge and tax. */
+export const billBody = (rest: Record<string, unknown> = {}) => ({
+  ...{ revision: 1, table: '12', currency: 'SGD' },
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1_780 }],
+  ...{ subtotal: 1_780, discount: 0, serviceCharge: 178, tax: 176, rounding: 1, total: 2_135 },
+  ...rest,
+});
+
+/** A bill of one amount. */
+export const plainBill = (total: number, rest: Record<string, unknown> = {}) =>
+  billBody({
+    lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
+    ...{ subtotal: total, serviceCharge: 0, tax: 0, rounding: 0, total },
+    ...rest,
+  });
+
+/** A bill in the merchant's currency. */
+async function bodyFor(api: Api, merchantId: string) {
+  const [row] = await api.owner`select currency from merchants where id = ${merchantId}`;
+  return billBody({ currency: row?.currency });
+}
+
+/** Sends a new bill of the first store. */
+async function openBill(api: Api, { merchant }: OrderingStage): Promise<string> {
+  const billId = newTransactionId();
+  const answer = await api.put(merchant.stores[0].key, `/bills/${billId}`, await bodyFor(api, merchant.id));
+  if (answer.status !== 200) throw new Error(`there is no bill: ${answer.text}`);
+  return billId;
+}
+
 type Maker = (api: Api, stage: OrderingStage, storeCode?: string) => Promise<Call>;
 
 /** Those with a `transactionId`. */
@@ -98,6 +128,13 @@ export const orderingAtStore: Record<string, Maker> = {
   listOrders: async (_, __, storeCode) => get('/orders', storeCode),
   setOrderStatus: async (_, { orderId }, storeCode) =>
     post(`/orders/${orderId}/status`, { status: 'accepted' }, storeCode),
+  putBill: async (api, { merchant }, storeCode) => ({
+    ...post(`/bills/${newTransactionId()}`, await bodyFor(api, merchant.id), storeCode),
+    method: 'PUT',
+  }),
+  getBill: async (api, stage, storeCode) => get(`/bills/${await openBill(api, stage)}`, storeCode),
+  closeBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/close`, {}, storeCode),
+  voidBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/void`, {}, storeCode),
   stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
   restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),
   listStockOuts: async (_, __, storeCode) => get('/stock-outs', storeCode),

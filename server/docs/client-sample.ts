@@ -1,3 +1,4 @@
+import type { Method } from '@/server/rest/endpoints';
 import { operations } from './operations';
 
 /** The deployment that samples call. */
@@ -8,7 +9,7 @@ export interface Target {
 }
 
 export interface SampleRequest {
-  method: 'GET' | 'POST';
+  method: Method;
   /** Below `/api/v1`, with its query. */
   path: string;
   body?: object | undefined;

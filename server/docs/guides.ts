@@ -33,6 +33,7 @@ const outline: Record<string, Record<string, string>> = {
   },
   Ordering: {
     'qr-ordering': 'Open a table, receive orders, close the table.',
+    'open-bills': 'Send the open bill, see what is due, and close it.',
     'stock-outs': 'Mark items as sold out, and restore them.',
   },
   'Reliable tills': {

@@ -1,10 +1,11 @@
 /** The operations of the REST API, as the reference shows them. Read from the OpenAPI document. */
+import type { Method } from '@/server/rest/endpoints';
 import { type DocumentedOperation, document } from './document';
 import { type Field, fieldOf, shapeOf } from './fields';
 
 export interface Operation {
   id: string;
-  method: 'GET' | 'POST';
+  method: Method;
   /** Below `/api/v1`. */
   path: string;
   tag: string;

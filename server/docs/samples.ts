@@ -62,7 +62,8 @@ export function samplesOf({ method, path: template, example }: Operation, target
   const inPath = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''));
   const rest = Object.entries(parameters).filter(([name]) => !template.includes(`{${name}}`));
   const path = rest.length > 0 ? `${inPath}?${new URLSearchParams(rest)}` : inPath;
-  const curl = `curl "$origin${apiPrefix}${path}" -H "x-api-key: $key"`;
+  const verb = method === 'PUT' ? '-X PUT ' : '';
+  const curl = `curl ${verb}"$origin${apiPrefix}${path}" -H "x-api-key: $key"`;
   return samplesWith(body ? `${curl} \\\n  ${bodyInShell(body, fresh)}` : curl, { method, path, body }, target);
 }
 
@@ -99,5 +100,6 @@ export function samplesOfShell(shell: string, target: Target): Sample[] | null {
   const [, text] = /<<END[^\n]*\n([\s\S]*?)\nEND$/m.exec(shell) ?? [];
   const path = address.replace(/\$(?:\{(\w+)[^}]*\}|(\w+))/g, (_, a, b) => encodeURIComponent(exampleOf(a ?? b)));
   const body = text && JSON.parse(text.replace(/\$(\w+)/g, (_, name) => exampleOf(name)));
-  return samplesWith(shell, { method: body ? 'POST' : 'GET', path, body: body || undefined }, target);
+  const method = shell.includes('curl -X PUT ') ? 'PUT' : body ? 'POST' : 'GET';
+  return samplesWith(shell, { method, path, body: body || undefined }, target);
 }

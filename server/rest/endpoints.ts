@@ -4,9 +4,13 @@ import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
 import { listProcedures } from '@/server/trpc/procedures';
 
+/** The methods of operations. A POST may be repeated by its ids, and a PUT by its revision. */
+const methods = ['GET', 'POST', 'PUT'] as const;
+export type Method = (typeof methods)[number];
+
 export interface Endpoint {
   operation: string;
-  method: 'GET' | 'POST';
+  method: Method;
   /** Literal segments, and `{name}` ones. */
   segments: string[];
   meta: PosMeta;
@@ -21,12 +25,13 @@ export interface Match {
 
 export const endpoints: Endpoint[] = listProcedures<PosMeta>(posRouter).map(({ path, meta, call }) => {
   const openapi = meta.openapi;
-  if (!openapi?.operationId || (openapi.method !== 'GET' && openapi.method !== 'POST')) {
+  const method = methods.find((one) => one === openapi?.method);
+  if (!openapi?.operationId || !method) {
     throw new Error(`the procedure ${path} is no operation of the REST API`);
   }
   return {
     operation: openapi.operationId,
-    method: openapi.method,
+    method,
     segments: openapi.path.split('/').slice(1),
     meta,
     call,

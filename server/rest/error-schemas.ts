@@ -39,12 +39,14 @@ const detailFields = {
     format: 'uuid',
     description: 'The customer that has the phone number or e-mail address.',
   },
+  due: integer('What is due on the bill, in minor units.'),
   expectedTotal: {
     ...integer('The `total` that the other sums give, in minor units.'),
     minimum: -Number.MAX_SAFE_INTEGER,
   },
   expiredAt: time('When the voucher expired.'),
   field: string('What differs from the top-up on the phone: `customer`, `packageId` or `amount`.'),
+  held: integer('What diners are paying on the bill now, in minor units.'),
   limit: {
     type: ['string', 'integer'],
     minimum: 0,
@@ -58,18 +60,23 @@ const detailFields = {
   minAmount: integer('The minimum of an open package in minor units.'),
   minRedeemPoints: integer('The minimum points of a redemption.'),
   minSpend: integer('The minimum spend of the voucher in minor units.'),
-  paid: integer('The sum of `payments` in minor units.'),
+  paid: integer('The sum of `payments`, or what diners paid on the bill, in minor units.'),
   plus: { type: 'array', description: 'The items that the voucher is for.', items: { type: 'string' } },
   requested: {
     type: ['integer', 'string'],
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'What was requested: minor units or points. With `order_status_refused`, the order status.',
+    description:
+      'What was requested: minor units, points, or a revision. With `order_status_refused`, the order status.',
   },
   retryAfterSeconds: integer('Seconds to wait before the next attempt.'),
+  revision: integer('The revision that the bill has.'),
   scope: string('The scope that the operation needs.'),
-  state: string('The state of the top-up: `credited`, `voided`, `cancelled` or `expired`.'),
+  state: string(
+    'The state of the top-up: `credited`, `voided`, `cancelled` or `expired`. Of a bill: `closed` or `void`.',
+  ),
   status: string('The current status of the order, or of the transaction that has the id.'),
+  transactionIds: { type: 'array', description: 'The redemptions on the bill.', items: { type: 'string' } },
   type: { type: ['string', 'null'], description: 'The type of the transaction that has the id.' },
   types: { type: 'array', description: 'The types of events that are not recorded.', items: { type: 'string' } },
   used: integer('What the day has given so far: minor units, or points.'),
@@ -85,7 +92,7 @@ interface DetailsOfCode {
 /** What `details` holds for each code that has any. */
 export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   invalid_request: { example: {}, optional: ['amount', 'minAmount', 'maxAmount', 'maxBytes'] },
-  totals_mismatch: { example: { expectedTotal: 1561, paid: 1560 } },
+  totals_mismatch: { example: { expectedTotal: 1561, paid: 1560 }, optional: ['paid'] },
   scope_missing: { example: { scope: 'loyalty' } },
   network_not_allowed: { example: { address: '203.0.113.7' } },
   transaction_id_conflict: { example: { type: 'topUp', status: 'completed' } },
@@ -106,6 +113,11 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   voucher_expired: { example: { expiredAt: '2026-11-19T15:59:59.999Z' } },
   voucher_not_applicable: { example: { plus: ['N001', 'N002'] }, optional: ['plus'] },
   minimum_spend_not_met: { example: { minSpend: 2000, billAmount: 1780 } },
+  bill_revision_outdated: { example: { revision: 4, requested: 3 } },
+  bill_revision_reused: { example: { revision: 4, requested: 4 } },
+  bill_closed: { example: { state: 'closed' } },
+  bill_paid: { example: { paid: 0, transactionIds: ['T1-20261120-0051'] } },
+  bill_due_exceeded: { example: { due: 1000, held: 0, requested: 1500 } },
   order_status_refused: { example: { status: 'served', requested: 'accepted' } },
   events_not_recorded: { example: { types: ['order.placed'] } },
   void_refused: {

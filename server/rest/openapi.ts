@@ -29,7 +29,7 @@ const statusTexts: Record<number, string> = {
 };
 
 const description = `
-Customer balances, stored value, vouchers, points, sales, voids, QR ordering and stock-outs for a point-of-sale system, in
+Customer balances, stored value, vouchers, points, sales, voids, open bills, QR ordering and stock-outs for a point-of-sale system, in
 plain JSON over HTTPS.
 
 **Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
@@ -62,6 +62,7 @@ const tagDescriptions: Record<string, string> = {
   Sales: 'Settled bills that the POS submits.',
   'QR ordering': 'QR codes that diners scan to order, and their orders.',
   'Stock-outs': 'Items that are sold out at a store.',
+  Bills: 'Open bills at tables: what was redeemed and paid on each, and what is due.',
   Transactions: 'Void transactions, and look up the outcome of one.',
   Events: 'What changed, to be read in order, or received as webhooks.',
   Sandbox: 'For tests. Production does not have these.',
@@ -167,7 +168,7 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
     if (description) Object.assign(parameter, { description, schema });
   }
   const body = operation.requestBody?.content['application/json'];
-  if (body && method === 'POST') {
+  if (body && method !== 'GET') {
     // The library omits this for a schema with a rule over several fields.
     body.schema = { ...body.schema, additionalProperties: false };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));

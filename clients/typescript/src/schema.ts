@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a sale
-         * @description Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the merchant has turned this on, an unknown phone number or e-mail address is enrolled.
+         * @description Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the merchant has turned this on, an unknown phone number or e-mail address is enrolled. An open bill with the `billId` is closed.
          */
         post: operations["submitSale"];
         delete?: never;
@@ -375,6 +375,70 @@ export interface paths {
          * @description Statuses go placed → accepted → ready → served. Steps can be skipped. Any of the first three can go to `cancelled`. Setting the current status again returns the same response.
          */
         post: operations["setOrderStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bills/{billId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a bill
+         * @description Returns the open bill, or else the latest with this `billId`: what was redeemed and paid on it, by what, and what is due.
+         */
+        get: operations["getBill"];
+        /**
+         * Create or replace an open bill
+         * @description Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it is. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, its `billId` can be used for another.
+         */
+        put: operations["putBill"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bills/{billId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a bill
+         * @description Call it when the bill is settled, whatever was due here. `POST /sales` with the `billId` does the same. What a diner pays from then on is returned, and so is what diners paid too much. A repeat returns the same response.
+         */
+        post: operations["closeBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bills/{billId}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a bill
+         * @description Cancels an open bill on which nothing was redeemed or paid. What a diner is paying at this moment is returned. A repeat returns the same response.
+         */
+        post: operations["voidBill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -787,6 +851,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.updated
+         * @description A POS sent a bill or changed it, or something was redeemed, paid or given back on it.
+         */
+        post: operations["onBillUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.paid
+         * @description Nothing is due on a bill any more. The POS can close it.
+         */
+        post: operations["onBillPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.closed
+         * @description A POS closed a bill, by itself or with its sale.
+         */
+        post: operations["onBillClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.voided
+         * @description A POS voided a bill.
+         */
+        post: operations["onBillVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "recording.changed": {
         parameters: {
             query?: never;
@@ -873,6 +1017,8 @@ export interface components {
              * @description The customer that has the phone number or e-mail address.
              */
             customerId?: string;
+            /** @description What is due on the bill, in minor units. */
+            due?: number;
             /** @description The `total` that the other sums give, in minor units. */
             expectedTotal?: number;
             /**
@@ -882,6 +1028,8 @@ export interface components {
             expiredAt?: string;
             /** @description What differs from the top-up on the phone: `customer`, `packageId` or `amount`. */
             field?: string;
+            /** @description What diners are paying on the bill now, in minor units. */
+            held?: number;
             /** @description With `limit_exceeded`, the name of the limit. With `balance_limit_exceeded`, the limit in minor units. */
             limit?: string | number;
             /** @description The maximum of an open package in minor units. */
@@ -896,20 +1044,24 @@ export interface components {
             minRedeemPoints?: number;
             /** @description The minimum spend of the voucher in minor units. */
             minSpend?: number;
-            /** @description The sum of `payments` in minor units. */
+            /** @description The sum of `payments`, or what diners paid on the bill, in minor units. */
             paid?: number;
             /** @description The items that the voucher is for. */
             plus?: string[];
-            /** @description What was requested: minor units or points. With `order_status_refused`, the order status. */
+            /** @description What was requested: minor units, points, or a revision. With `order_status_refused`, the order status. */
             requested?: number | string;
             /** @description Seconds to wait before the next attempt. */
             retryAfterSeconds?: number;
+            /** @description The revision that the bill has. */
+            revision?: number;
             /** @description The scope that the operation needs. */
             scope?: string;
-            /** @description The state of the top-up: `credited`, `voided`, `cancelled` or `expired`. */
+            /** @description The state of the top-up: `credited`, `voided`, `cancelled` or `expired`. Of a bill: `closed` or `void`. */
             state?: string;
             /** @description The current status of the order, or of the transaction that has the id. */
             status?: string;
+            /** @description The redemptions on the bill. */
+            transactionIds?: string[];
             /** @description The type of the transaction that has the id. */
             type?: string | null;
             /** @description The types of events that are not recorded. */
@@ -1360,7 +1512,107 @@ export interface components {
              */
             updatedAt: string;
         };
-        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"] | components["schemas"]["RecordingChangedEvent"];
+        Bill: {
+            billId: string;
+            revision: number;
+            /**
+             * @description `open`: something is due. `paid`: nothing is due, and the POS can still change or close the bill. `closed`: the POS has settled it. `void`: the POS has cancelled it, with nothing paid on it.
+             * @enum {string}
+             */
+            state: "open" | "paid" | "closed" | "void";
+            table: string | null;
+            /** @description ISO 4217 code of the merchant's currency. */
+            currency: string;
+            lines: {
+                /** @description Price look-up code of the item. */
+                plu: string;
+                name: string;
+                /** @description Number of units, or weight. Up to three decimals. */
+                quantity: number;
+                /** @description Price of one unit, in minor units. */
+                unitPrice: number;
+                /** @description Amount of the line, in minor units. */
+                amount: number;
+            }[];
+            /** @description Must equal the sum of the amounts of `lines`, in minor units. */
+            subtotal: number;
+            /** @description Amount deducted from the subtotal. */
+            discount: number;
+            serviceCharge: number;
+            tax: number;
+            rounding: number;
+            /** @description Must equal subtotal − discount + serviceCharge + tax + rounding. */
+            total: number;
+            discountTransactionIds: string[];
+            /** @description Stored value, vouchers and points that were redeemed with this `billId`. */
+            redemptions: {
+                /** @description Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again. */
+                transactionId: string;
+                /** @enum {string} */
+                type: "redeemStoredValue" | "redeemVoucher" | "redeemPoints";
+                /** Format: uuid */
+                customerId: string;
+                /** @description What it took off the bill, in minor units. */
+                amount: number;
+                /** @description Whether `discount` already includes it. */
+                isInDiscount: boolean;
+                /**
+                 * @description Voided ones are listed only while `discount` includes them: send the bill without them.
+                 * @enum {string}
+                 */
+                status: "completed" | "voided";
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC.
+                 */
+                occurredAt: string;
+            }[];
+            /** @description Payments by diners on their phones. */
+            payments: {
+                /** Format: uuid */
+                paymentId: string;
+                /** @enum {string} */
+                method: "card";
+                /**
+                 * @description `held`: a diner is paying it now. `returned`: it came too late, and the diner gets it back.
+                 * @enum {string}
+                 */
+                state: "held" | "paid" | "returned";
+                /** @description Without the tip. */
+                amount: number;
+                tip: number;
+                /** @description What the diner gets back of it. */
+                returned: number;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC.
+                 */
+                createdAt: string;
+            }[];
+            /** @description Sum of the completed redemptions that `discount` does not include. */
+            redeemed: number;
+            /** @description Sum that diners paid on their phones, without tips and what was returned. */
+            paid: number;
+            /** @description Sum that diners are paying now. It is still due. */
+            held: number;
+            tips: number;
+            /** @description `total` − `redeemed` − `paid`, plus voided redemptions that `discount` still includes. 0 once the bill is closed. */
+            due: number;
+            /** @description By how much `redeemed` and `paid` exceed the bill. When the bill is closed, payments are returned up to this amount. Void redemptions to return the rest. */
+            overpaid: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            updatedAt: string;
+            closedAt: string | null;
+        };
+        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"] | components["schemas"]["BillUpdatedEvent"] | components["schemas"]["BillPaidEvent"] | components["schemas"]["BillClosedEvent"] | components["schemas"]["BillVoidedEvent"] | components["schemas"]["RecordingChangedEvent"];
         /** @description A diner placed an order. */
         OrderPlacedEvent: {
             /**
@@ -1695,6 +1947,78 @@ export interface components {
             /** @description Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again. */
             transactionId: string;
         };
+        /** @description A POS sent a bill or changed it, or something was redeemed, paid or given back on it. */
+        BillUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "bill.updated";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Bill"];
+        };
+        /** @description Nothing is due on a bill any more. The POS can close it. */
+        BillPaidEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "bill.paid";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Bill"];
+        };
+        /** @description A POS closed a bill, by itself or with its sale. */
+        BillClosedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "bill.closed";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Bill"];
+        };
+        /** @description A POS voided a bill. */
+        BillVoidedEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "bill.voided";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["Bill"];
+        };
         /** @description An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any case: of what was not recorded before, you missed the changes, so read the current state. */
         RecordingChangedEvent: {
             /**
@@ -1987,6 +2311,73 @@ export interface components {
             /** @enum {string} */
             status: "accepted" | "ready" | "served" | "cancelled";
         };
+        PutBillRequest: {
+            /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
+            storeCode?: string;
+            /** @description The POS's id of the staff member. */
+            staffId?: string;
+            receiptNumber?: string;
+            /**
+             * Format: date-time
+             * @description When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead. Kept in the audit log only. The request takes effect when it arrives.
+             */
+            occurredAt?: string;
+            /** @description Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late or out of order change nothing. */
+            revision: number;
+            /** @description The table name or number, as in `POST /qr-codes`. */
+            table?: string;
+            /** @description Must be the business's currency. */
+            currency: string;
+            lines: {
+                /** @description Price look-up code of the item. */
+                plu: string;
+                name: string;
+                /** @description Number of units, or weight. Up to three decimals. */
+                quantity: number;
+                /** @description Price of one unit, in minor units. */
+                unitPrice: number;
+                /** @description Amount of the line, in minor units. */
+                amount: number;
+            }[];
+            /** @description Must equal the sum of the amounts of `lines`, in minor units. */
+            subtotal: number;
+            /** @description Amount deducted from the subtotal. */
+            discount: number;
+            serviceCharge: number;
+            tax: number;
+            /** @description Cash rounding, up or down. */
+            rounding?: number;
+            /** @description Must equal subtotal − discount + serviceCharge + tax + rounding. */
+            total: number;
+            /** @description The `transactionId`s of vouchers and points whose amounts `discount` already includes. All others are subtracted from what is due. */
+            discountTransactionIds?: string[];
+        };
+        CloseBillRequest: {
+            /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
+            storeCode?: string;
+            /** @description The POS's id of the staff member. */
+            staffId?: string;
+            receiptNumber?: string;
+            /**
+             * Format: date-time
+             * @description When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead. Kept in the audit log only. The request takes effect when it arrives.
+             */
+            occurredAt?: string;
+        };
+        VoidBillRequest: {
+            /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
+            storeCode?: string;
+            /** @description The POS's id of the staff member. */
+            staffId?: string;
+            receiptNumber?: string;
+            /**
+             * Format: date-time
+             * @description When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead. Kept in the audit log only. The request takes effect when it arrives.
+             */
+            occurredAt?: string;
+            /** @description Reason, kept in the audit log. */
+            reason?: string;
+        };
         StockOutRequest: {
             /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
             storeCode?: string;
@@ -2065,6 +2456,7 @@ export type Sale = components['schemas']['Sale'];
 export type TransactionOutcome = components['schemas']['TransactionOutcome'];
 export type QrCode = components['schemas']['QrCode'];
 export type Order = components['schemas']['Order'];
+export type Bill = components['schemas']['Bill'];
 export type Event = components['schemas']['Event'];
 export type OrderPlacedEvent = components['schemas']['OrderPlacedEvent'];
 export type OrderUpdatedEvent = components['schemas']['OrderUpdatedEvent'];
@@ -2085,6 +2477,10 @@ export type QrCodeState = components['schemas']['QrCodeState'];
 export type QrCodeSettledEvent = components['schemas']['QrCodeSettledEvent'];
 export type CounterCodeToppedUpEvent = components['schemas']['CounterCodeToppedUpEvent'];
 export type CreditedCounterCode = components['schemas']['CreditedCounterCode'];
+export type BillUpdatedEvent = components['schemas']['BillUpdatedEvent'];
+export type BillPaidEvent = components['schemas']['BillPaidEvent'];
+export type BillClosedEvent = components['schemas']['BillClosedEvent'];
+export type BillVoidedEvent = components['schemas']['BillVoidedEvent'];
 export type RecordingChangedEvent = components['schemas']['RecordingChangedEvent'];
 export type Recording = components['schemas']['Recording'];
 export type EnrolCustomerRequest = components['schemas']['EnrolCustomerRequest'];
@@ -2098,6 +2494,9 @@ export type VoidTransactionsRequest = components['schemas']['VoidTransactionsReq
 export type GenerateQrCodeRequest = components['schemas']['GenerateQrCodeRequest'];
 export type InvalidateQrCodeRequest = components['schemas']['InvalidateQrCodeRequest'];
 export type SetOrderStatusRequest = components['schemas']['SetOrderStatusRequest'];
+export type PutBillRequest = components['schemas']['PutBillRequest'];
+export type CloseBillRequest = components['schemas']['CloseBillRequest'];
+export type VoidBillRequest = components['schemas']['VoidBillRequest'];
 export type StockOutRequest = components['schemas']['StockOutRequest'];
 export type RestoreStockRequest = components['schemas']['RestoreStockRequest'];
 export type AdvanceSandboxClockRequest = components['schemas']['AdvanceSandboxClockRequest'];
@@ -4477,6 +4876,607 @@ export interface operations {
             };
         };
     };
+    getBill: {
+        parameters: {
+            query?: {
+                /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
+                storeCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The POS's bill, check or order number.
+                 * @example B-1094
+                 */
+                billId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billId": "B-1094",
+                     *       "revision": 3,
+                     *       "state": "open",
+                     *       "table": "12",
+                     *       "currency": "SGD",
+                     *       "lines": [
+                     *         {
+                     *           "plu": "N001",
+                     *           "name": "Laksa",
+                     *           "quantity": 1,
+                     *           "unitPrice": 1040,
+                     *           "amount": 1040
+                     *         },
+                     *         {
+                     *           "plu": "D001",
+                     *           "name": "Kopi",
+                     *           "quantity": 1,
+                     *           "unitPrice": 180,
+                     *           "amount": 180
+                     *         }
+                     *       ],
+                     *       "subtotal": 1220,
+                     *       "discount": 0,
+                     *       "serviceCharge": 122,
+                     *       "tax": 121,
+                     *       "rounding": 0,
+                     *       "total": 1463,
+                     *       "discountTransactionIds": [],
+                     *       "redemptions": [
+                     *         {
+                     *           "transactionId": "T1-20261120-0051",
+                     *           "type": "redeemStoredValue",
+                     *           "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                     *           "amount": 463,
+                     *           "isInDiscount": false,
+                     *           "status": "completed",
+                     *           "occurredAt": "2026-11-20T11:42:07.318Z"
+                     *         }
+                     *       ],
+                     *       "payments": [],
+                     *       "redeemed": 463,
+                     *       "paid": 0,
+                     *       "held": 0,
+                     *       "tips": 0,
+                     *       "due": 1000,
+                     *       "overpaid": 0,
+                     *       "openedAt": "2026-11-20T11:42:07.318Z",
+                     *       "updatedAt": "2026-11-20T11:42:07.318Z",
+                     *       "closedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bill"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    putBill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The POS's bill, check or order number.
+                 * @example B-1094
+                 */
+                billId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 3,
+                 *       "table": "12",
+                 *       "currency": "SGD",
+                 *       "lines": [
+                 *         {
+                 *           "plu": "N001",
+                 *           "name": "Laksa",
+                 *           "quantity": 1,
+                 *           "unitPrice": 1040,
+                 *           "amount": 1040
+                 *         },
+                 *         {
+                 *           "plu": "D001",
+                 *           "name": "Kopi",
+                 *           "quantity": 1,
+                 *           "unitPrice": 180,
+                 *           "amount": 180
+                 *         }
+                 *       ],
+                 *       "subtotal": 1220,
+                 *       "discount": 0,
+                 *       "serviceCharge": 122,
+                 *       "tax": 121,
+                 *       "total": 1463
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutBillRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billId": "B-1094",
+                     *       "revision": 3,
+                     *       "state": "open",
+                     *       "table": "12",
+                     *       "currency": "SGD",
+                     *       "lines": [
+                     *         {
+                     *           "plu": "N001",
+                     *           "name": "Laksa",
+                     *           "quantity": 1,
+                     *           "unitPrice": 1040,
+                     *           "amount": 1040
+                     *         },
+                     *         {
+                     *           "plu": "D001",
+                     *           "name": "Kopi",
+                     *           "quantity": 1,
+                     *           "unitPrice": 180,
+                     *           "amount": 180
+                     *         }
+                     *       ],
+                     *       "subtotal": 1220,
+                     *       "discount": 0,
+                     *       "serviceCharge": 122,
+                     *       "tax": 121,
+                     *       "rounding": 0,
+                     *       "total": 1463,
+                     *       "discountTransactionIds": [],
+                     *       "redemptions": [],
+                     *       "payments": [],
+                     *       "redeemed": 0,
+                     *       "paid": 0,
+                     *       "held": 0,
+                     *       "tips": 0,
+                     *       "due": 1463,
+                     *       "overpaid": 0,
+                     *       "openedAt": "2026-11-20T11:42:07.318Z",
+                     *       "updatedAt": "2026-11-20T11:42:07.318Z",
+                     *       "closedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bill"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    closeBill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The POS's bill, check or order number.
+                 * @example B-1094
+                 */
+                billId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["CloseBillRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billId": "B-1094",
+                     *       "revision": 3,
+                     *       "state": "closed",
+                     *       "table": "12",
+                     *       "currency": "SGD",
+                     *       "lines": [
+                     *         {
+                     *           "plu": "N001",
+                     *           "name": "Laksa",
+                     *           "quantity": 1,
+                     *           "unitPrice": 1040,
+                     *           "amount": 1040
+                     *         },
+                     *         {
+                     *           "plu": "D001",
+                     *           "name": "Kopi",
+                     *           "quantity": 1,
+                     *           "unitPrice": 180,
+                     *           "amount": 180
+                     *         }
+                     *       ],
+                     *       "subtotal": 1220,
+                     *       "discount": 0,
+                     *       "serviceCharge": 122,
+                     *       "tax": 121,
+                     *       "rounding": 0,
+                     *       "total": 1463,
+                     *       "discountTransactionIds": [],
+                     *       "redemptions": [
+                     *         {
+                     *           "transactionId": "T1-20261120-0051",
+                     *           "type": "redeemStoredValue",
+                     *           "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                     *           "amount": 463,
+                     *           "isInDiscount": false,
+                     *           "status": "completed",
+                     *           "occurredAt": "2026-11-20T11:42:07.318Z"
+                     *         }
+                     *       ],
+                     *       "payments": [],
+                     *       "redeemed": 463,
+                     *       "paid": 0,
+                     *       "held": 0,
+                     *       "tips": 0,
+                     *       "due": 0,
+                     *       "overpaid": 0,
+                     *       "openedAt": "2026-11-20T11:42:07.318Z",
+                     *       "updatedAt": "2026-11-20T11:42:07.318Z",
+                     *       "closedAt": "2026-11-20T13:05:44.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bill"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    voidBill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The POS's bill, check or order number.
+                 * @example B-1095
+                 */
+                billId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Opened by mistake"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoidBillRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billId": "B-1095",
+                     *       "revision": 3,
+                     *       "state": "void",
+                     *       "table": "12",
+                     *       "currency": "SGD",
+                     *       "lines": [
+                     *         {
+                     *           "plu": "N001",
+                     *           "name": "Laksa",
+                     *           "quantity": 1,
+                     *           "unitPrice": 1040,
+                     *           "amount": 1040
+                     *         },
+                     *         {
+                     *           "plu": "D001",
+                     *           "name": "Kopi",
+                     *           "quantity": 1,
+                     *           "unitPrice": 180,
+                     *           "amount": 180
+                     *         }
+                     *       ],
+                     *       "subtotal": 1220,
+                     *       "discount": 0,
+                     *       "serviceCharge": 122,
+                     *       "tax": 121,
+                     *       "rounding": 0,
+                     *       "total": 1463,
+                     *       "discountTransactionIds": [],
+                     *       "redemptions": [],
+                     *       "payments": [],
+                     *       "redeemed": 0,
+                     *       "paid": 0,
+                     *       "held": 0,
+                     *       "tips": 0,
+                     *       "due": 0,
+                     *       "overpaid": 0,
+                     *       "openedAt": "2026-11-20T11:42:07.318Z",
+                     *       "updatedAt": "2026-11-20T11:42:07.318Z",
+                     *       "closedAt": "2026-11-20T11:45:10.005Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bill"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listStockOuts: {
         parameters: {
             query?: {
@@ -6212,7 +7212,7 @@ export interface operations {
             };
         };
     };
-    onRecordingChanged: {
+    onBillUpdated: {
         parameters: {
             query?: never;
             header: {
@@ -6240,6 +7240,384 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "01981f2e-9e0d-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "bill.updated",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "billId": "B-1094",
+                 *         "revision": 3,
+                 *         "state": "open",
+                 *         "table": "12",
+                 *         "currency": "SGD",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180
+                 *           }
+                 *         ],
+                 *         "subtotal": 1220,
+                 *         "discount": 0,
+                 *         "serviceCharge": 122,
+                 *         "tax": 121,
+                 *         "rounding": 0,
+                 *         "total": 1463,
+                 *         "discountTransactionIds": [],
+                 *         "redemptions": [
+                 *           {
+                 *             "transactionId": "T1-20261120-0051",
+                 *             "type": "redeemStoredValue",
+                 *             "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *             "amount": 463,
+                 *             "isInDiscount": false,
+                 *             "status": "completed",
+                 *             "occurredAt": "2026-11-20T11:42:07.318Z"
+                 *           }
+                 *         ],
+                 *         "payments": [],
+                 *         "redeemed": 463,
+                 *         "paid": 0,
+                 *         "held": 0,
+                 *         "tips": 0,
+                 *         "due": 1000,
+                 *         "overpaid": 0,
+                 *         "openedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z",
+                 *         "closedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BillUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillPaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0e-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "bill.paid",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "billId": "B-1094",
+                 *         "revision": 3,
+                 *         "state": "paid",
+                 *         "table": "12",
+                 *         "currency": "SGD",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180
+                 *           }
+                 *         ],
+                 *         "subtotal": 1220,
+                 *         "discount": 0,
+                 *         "serviceCharge": 122,
+                 *         "tax": 121,
+                 *         "rounding": 0,
+                 *         "total": 1463,
+                 *         "discountTransactionIds": [],
+                 *         "redemptions": [
+                 *           {
+                 *             "transactionId": "T1-20261120-0051",
+                 *             "type": "redeemStoredValue",
+                 *             "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *             "amount": 463,
+                 *             "isInDiscount": false,
+                 *             "status": "completed",
+                 *             "occurredAt": "2026-11-20T11:42:07.318Z"
+                 *           }
+                 *         ],
+                 *         "payments": [],
+                 *         "redeemed": 1463,
+                 *         "paid": 0,
+                 *         "held": 0,
+                 *         "tips": 0,
+                 *         "due": 0,
+                 *         "overpaid": 0,
+                 *         "openedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z",
+                 *         "closedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BillPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e0f-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "bill.closed",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "billId": "B-1094",
+                 *         "revision": 3,
+                 *         "state": "closed",
+                 *         "table": "12",
+                 *         "currency": "SGD",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180
+                 *           }
+                 *         ],
+                 *         "subtotal": 1220,
+                 *         "discount": 0,
+                 *         "serviceCharge": 122,
+                 *         "tax": 121,
+                 *         "rounding": 0,
+                 *         "total": 1463,
+                 *         "discountTransactionIds": [],
+                 *         "redemptions": [
+                 *           {
+                 *             "transactionId": "T1-20261120-0051",
+                 *             "type": "redeemStoredValue",
+                 *             "customerId": "01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11",
+                 *             "amount": 463,
+                 *             "isInDiscount": false,
+                 *             "status": "completed",
+                 *             "occurredAt": "2026-11-20T11:42:07.318Z"
+                 *           }
+                 *         ],
+                 *         "payments": [],
+                 *         "redeemed": 463,
+                 *         "paid": 0,
+                 *         "held": 0,
+                 *         "tips": 0,
+                 *         "due": 0,
+                 *         "overpaid": 0,
+                 *         "openedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z",
+                 *         "closedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BillClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e10-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "bill.voided",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "billId": "B-1094",
+                 *         "revision": 3,
+                 *         "state": "void",
+                 *         "table": "12",
+                 *         "currency": "SGD",
+                 *         "lines": [
+                 *           {
+                 *             "plu": "N001",
+                 *             "name": "Laksa",
+                 *             "quantity": 1,
+                 *             "unitPrice": 1040,
+                 *             "amount": 1040
+                 *           },
+                 *           {
+                 *             "plu": "D001",
+                 *             "name": "Kopi",
+                 *             "quantity": 1,
+                 *             "unitPrice": 180,
+                 *             "amount": 180
+                 *           }
+                 *         ],
+                 *         "subtotal": 1220,
+                 *         "discount": 0,
+                 *         "serviceCharge": 122,
+                 *         "tax": 121,
+                 *         "rounding": 0,
+                 *         "total": 1463,
+                 *         "discountTransactionIds": [],
+                 *         "redemptions": [],
+                 *         "payments": [],
+                 *         "redeemed": 0,
+                 *         "paid": 0,
+                 *         "held": 0,
+                 *         "tips": 0,
+                 *         "due": 0,
+                 *         "overpaid": 0,
+                 *         "openedAt": "2026-11-20T11:42:07.318Z",
+                 *         "updatedAt": "2026-11-20T11:42:07.318Z",
+                 *         "closedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BillVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordingChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e11-7c55-9f13-2b8d6a4e0c71",
                  *       "type": "recording.changed",
                  *       "occurredAt": "2026-11-20T11:42:07.318Z",
                  *       "storeCode": null,

@@ -98,7 +98,9 @@ export const fieldLabels = {
   mergedId: 'transactions.mergedWith',
   part: 'customers.part',
 
+  'bill.total': 'transactions.total',
   billId: 'qrCodes.bill',
+  revision: 'auditLog.revision',
   expiresAt: 'qrCodes.openUntil',
   expiresInMinutes: 'auditLog.minutesValid',
   guests: 'qrCodes.guests',

@@ -24,13 +24,24 @@ const areas = {
   read: [
     ...['ping', 'getCustomerBalancesByPhone', 'getCustomerBalancesByEmail', 'listStoredValuePackages'],
     ...['getTopUpRequest', 'getTransaction', 'getQrCode', 'listOrders', 'listStockOuts', 'listSandboxMessages'],
-    ...['setSandboxFaults', 'listEvents'],
+    ...['setSandboxFaults', 'listEvents', 'getBill'],
   ],
   loyalty: [
     ...['enrolCustomer', 'forgetPin', 'topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints'],
     ...['submitSale', 'voidTransactions'],
   ],
-  ordering: ['generateQrCode', 'invalidateQrCode', 'setOrderStatus', 'stockOut', 'restoreStock'],
+  ordering: [
+    ...[
+      'generateQrCode',
+      'invalidateQrCode',
+      'setOrderStatus',
+      'stockOut',
+      'restoreStock',
+      'putBill',
+      'closeBill',
+      'voidBill',
+    ],
+  ],
   all: ['advanceSandboxClock', 'resetSandbox'],
 };
 const allowed = {
@@ -76,7 +87,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     expect(details).toEqual({ scope: needed });
     expect(message).toContain(needed);
     // The scope comes first: the body is not even parsed.
-    const nonsense = { method: 'POST', headers: { 'x-api-key': key }, body: 'nonsense' };
+    const nonsense = { method: call.method, headers: { 'x-api-key': key }, body: 'nonsense' };
     expectError(await api.send(call.path, nonsense), 403, 'scope_missing');
     expect(documentedErrors(operation).get('scope_missing')).toBe(403);
     expect(await state()).toEqual(before);

@@ -89,6 +89,17 @@ test('a bill from start to end, and every operation there is', async () => {
     },
   });
   expect(sale?.pointsEarned).toBeGreaterThan(0);
+  const { data: bill } = await client.PUT('/bills/{billId}', {
+    params: { path: { billId: `${billId}-2` } },
+    body: {
+      ...{ revision: 1, currency, lines: [], subtotal: 0, discount: 0, serviceCharge: 0, tax: 0, total: 0 },
+    },
+  });
+  expect(bill?.state).toBe('open');
+  const ofBill = { params: { path: { billId: `${billId}-2` } } };
+  expect((await client.GET('/bills/{billId}', ofBill)).data).toEqual(bill);
+  expect((await client.POST('/bills/{billId}/close', { ...ofBill, body: {} })).data?.state).toBe('closed');
+  expect((await client.POST('/bills/{billId}/void', { ...ofBill, body: {} })).error?.error.code).toBe('bill_closed');
   expect((await client.POST('/qr-codes/invalidate', { body: { billId } })).data).toBeDefined();
   const { data: closed } = await client.GET('/qr-codes/{qrCodeId}', { params: { path: { qrCodeId } } });
   expect(closed?.orders.map((one) => one.orderId)).toEqual([orderId]);

@@ -16,7 +16,10 @@ const count = 12;
 const times = <T>(make: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
 /** Three tills of a merchant: its two stores', and one with a key for both. */
-async function createTills(api: Api, settings: Parameters<typeof createOrderingStage>[1]): Promise<Actor[]> {
+async function createTills(
+  api: Api,
+  settings: NonNullable<Parameters<typeof createOrderingStage>[1]>,
+): Promise<Actor[]> {
   const { owner } = api;
   const { merchant, key, campaignId, customer } = await createOrderingStage(api, settings);
   const { id } = merchant;
@@ -56,6 +59,7 @@ async function createTills(api: Api, settings: Parameters<typeof createOrderingS
     billId: codes.map(({ billId }) => billId),
     orderId: orders.map(({ orderId }) => orderId),
     plu: ['N001', 'N002', 'D001', 'gone'],
+    currency: [settings.currency ?? 'SGD'],
     pin: ['4831', '4831', '4831', '0000'],
     occurredAt: [new Date(Date.now() - 60_000).toISOString()],
     closedAt: [new Date(Date.now() - 60_000).toISOString()],

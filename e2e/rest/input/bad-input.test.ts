@@ -107,7 +107,7 @@ describe('the error', () => {
 });
 
 test('the table has every operation with a body', () => {
-  const posts = procedures.filter(({ meta }) => meta.openapi?.method === 'POST' && !meta.isSandboxOnly);
+  const posts = procedures.filter(({ meta }) => meta.openapi?.method !== 'GET' && !meta.isSandboxOnly);
   const ids = posts.map(({ meta }) => meta.openapi?.operationId ?? '').filter((id) => !withOwnRules.includes(id));
   expect(Object.keys(bodyFields).sort()).toEqual(ids.sort());
 });

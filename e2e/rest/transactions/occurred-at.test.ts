@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { expectError, stateOf } from '../expectations';
 import { createScene, newTransactionId, restApi } from '../harness';
-import { createStage, operations, type Stage } from '../operations';
+import { createStage, operations, perform, type Stage } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 
 const api = restApi();
@@ -21,14 +21,17 @@ const limits = [
 ];
 const at = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString();
 const writes = endpoints
-  .filter(({ method, meta }) => method === 'POST' && !meta.isSandboxOnly)
+  .filter(({ method, meta }) => method !== 'GET' && !meta.isSandboxOnly)
   .map(({ operation }) => operation);
 
 test.each(writes)('%s', async (operation) => {
   const { merchant, key } = operations[operation] ? stage : ordering;
-  const { path, body } =
-    (await (operations[operation]?.(stage) ?? orderingOperations[operation]?.(api, ordering))) ?? {};
-  const write = (occurredAt: string) => api.post(key, path ?? '', { ...body, occurredAt });
+  const {
+    method = 'POST',
+    path,
+    body,
+  } = (await (operations[operation]?.(stage) ?? orderingOperations[operation]?.(api, ordering))) ?? {};
+  const write = (occurredAt: string) => perform(api, key, { method, path: path ?? '', body: { ...body, occurredAt } });
   const before = await stateOf(api, merchant.id);
   for (const { most, off, words } of limits) {
     const { issues } = expectError(await write(at(most + off)), 400, 'invalid_request');

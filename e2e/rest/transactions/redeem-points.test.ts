@@ -3,7 +3,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { operationSuite, withoutRequestId } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
-import { plainSale } from '../ordering-operations';
+import { plainBill, plainSale } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemPoints', {
@@ -151,6 +151,15 @@ describe('402', () => {
     expectError(await redeem(id, 51, request), 402, 'transaction_id_conflict');
     await api.post(scene.key, '/transactions/void', { transactionIds: [request.transactionId] });
     expectError(await redeem(id, 50, request), 402, 'transaction_voided');
+  });
+
+  test('bill_due_exceeded: by what the points are worth', async () => {
+    const { id } = await regular();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(200));
+    const { details } = expectError(await redeem(id, 101, { billId }), 402, 'bill_due_exceeded');
+    expect(details).toEqual({ due: 200, held: 0, requested: 202 });
+    expectSuccess(await redeem(id, 100, { billId }));
   });
 });
 

@@ -3,6 +3,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { operationSuite } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
+import { plainBill } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemStoredValue', {
@@ -191,6 +192,24 @@ describe('402', () => {
     expect(details).toEqual({ type: 'redeemStoredValue', status: 'completed' });
     await api.post(scene.key, '/transactions/void', { transactionIds: [request.transactionId] });
     expectError(await redeem(request), 402, 'transaction_voided');
+  });
+
+  test('bill_due_exceeded: more than its open bill needs, and the same id keeps this outcome', async () => {
+    const { id } = await richCustomer();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(500));
+    const request = (amount: number) => ({
+      ...{ transactionId: newTransactionId(), customer: { customerId: id }, billId, amount },
+    });
+    const first = request(501);
+    const { details, message } = expectError(await redeem(first), 402, 'bill_due_exceeded');
+    expect(details).toEqual({ due: 500, held: 0, requested: 501 });
+    expect(message).toBe('Only 5.00 SGD of this bill is open to pay now; 5.01 SGD was requested.');
+    await api.put(scene.key, `/bills/${billId}`, plainBill(600, { revision: 2 }));
+    expectError(await redeem(first), 402, 'bill_due_exceeded');
+    expect(expectSuccess(await redeem(request(501))).amountRedeemed).toBe(501);
+    expectError(await redeem(request(100)), 402, 'bill_due_exceeded');
+    expectSuccess(await redeem(request(99)));
   });
 });
 

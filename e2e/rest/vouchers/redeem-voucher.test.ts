@@ -4,6 +4,7 @@ import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf, withoutRequestId } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
+import { plainBill } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemVoucher', {
@@ -252,6 +253,18 @@ describe('402', () => {
     expectError(await redeem(code, { ...request, bill: { amount: 4_999 } }), 402, 'transaction_id_conflict');
     await api.post(scene.key, '/transactions/void', { transactionIds: [request.transactionId] });
     expectError(await redeem(code, request), 402, 'transaction_voided');
+  });
+
+  test('bill_due_exceeded: the discount is more than its open bill needs, also in a dry run', async () => {
+    const code = await voucherOf();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(499));
+    for (const dryRun of [true, false]) {
+      const { details } = expectError(await redeem(code, { billId, dryRun }), 402, 'bill_due_exceeded');
+      expect(details).toEqual({ due: 499, held: 0, requested: 500 });
+    }
+    await api.put(scene.key, `/bills/${billId}`, plainBill(500, { revision: 2 }));
+    expectSuccess(await redeem(code, { billId }));
   });
 });
 

@@ -4,6 +4,7 @@ import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import {
   apiKeys,
+  bills,
   customerImports,
   customers,
   invitations,
@@ -48,6 +49,7 @@ const finders = {
   customer: named(customers, customerName),
   qrCode: named(qrCodes, sql`coalesce(${qrCodes.table}, ${qrCodes.billId})`),
   order: named(orders, sql`'#' || ${orders.number}`),
+  bill: named(bills, sql`coalesce(${bills.table}, ${bills.billId})`),
   package: named(storedValuePackages, storedValuePackages.name),
   campaign: named(voucherCampaigns, voucherCampaigns.name),
   menuItem: named(menuItems, menuItems.name),

@@ -73,7 +73,7 @@ export interface Rules<A extends Attempt, Answer extends object, Loaded extends 
   /** Pure, but for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
   decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
   /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
-  apply?(loaded: Loaded, attempt: A): void;
+  apply?(loaded: Loaded, attempt: A, decision: Decision<Answer>): void;
   /** Sends what is written beside the transactions and the ledger, behind both. */
   write?(tx: Tx, done: Done<A, Answer>[], loaded: Loaded): void;
 }
@@ -98,7 +98,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
       const decision = rules.decide(attempt, account, loaded);
       if (day !== null && decision.lots) countGain(tx, attempt, account, decision.lots, day);
       applyTo(account, decision, attempt.now);
-      rules.apply?.(loaded, attempt);
+      rules.apply?.(loaded, attempt, decision);
       done.push({ attempt, decision });
       return decision.answer;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { balanceCauses, type EventType, eventTypes } from '@/db/lists';
+import { bill } from '../bills/schemas';
 import { customer, customerId, storedValueBalance } from '../customers/schemas';
 import {
   counterCode,
@@ -96,6 +97,10 @@ const kinds = {
   'qr_code.opened': [qrCodeState, 'A QR code was created.'],
   'qr_code.settled': [qrCodeState, 'A QR code was invalidated, because its bill was settled.'],
   'counter_code.topped_up': [counterTopUp, 'A top-up that a customer began on the phone was paid at the counter.'],
+  'bill.updated': [bill, 'A POS sent a bill or changed it, or something was redeemed, paid or given back on it.'],
+  'bill.paid': [bill, 'Nothing is due on a bill any more. The POS can close it.'],
+  'bill.closed': [bill, 'A POS closed a bill, by itself or with its sale.'],
+  'bill.voided': [bill, 'A POS voided a bill.'],
   'recording.changed': [
     recording,
     'An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any ' +

@@ -30,6 +30,8 @@ import { editCustomer, profileRevision } from '../accounts/edit';
 import { enrol, enrolByHand } from '../accounts/enrol';
 import { eraseCustomer } from '../accounts/erase';
 import { mergeCustomers } from '../accounts/merge';
+import { closeBill, voidBill } from '../bills/close';
+import { putBill } from '../bills/put';
 import { continueImport, importBatch } from '../customer-imports/run';
 import { undoBatch } from '../customer-imports/undo';
 import { receiveFile } from '../customer-imports/upload';
@@ -85,6 +87,12 @@ const sale = (amount: number, rest: object = {}) => ({
   closedAt: new Date().toISOString(),
   ...rest,
 });
+const bill = (rest: { billId: string; revision?: number }, amount = 1_000) => ({
+  ...{ revision: 1, currency: 'SGD' },
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
+  ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+  ...rest,
+});
 const north = ({ merchant }: Scene) => merchant.stores[0].id;
 const person = () => ({ givenName: 'Ada', lastName: 'Tan', email: `${newId()}@example.com` });
 const profile = () => ({ ...person(), phone: null, birthday: null });
@@ -116,6 +124,98 @@ const changes: Change[] = [
       });
       const lines = [{ plu: 'N001', quantity: 1, unitPrice: 1_040, optionIds: [optionId as string] }];
       return () => createOrder(database.db, merchant.id, { qrCodeId, lines });
+    },
+  ],
+  [
+    'a bill',
+    ['bill.updated'],
+    async ({ north: till }) => {
+      const billId = newId();
+      return () => putBill(till, bill({ billId }));
+    },
+  ],
+  [
+    'a bill that its till changes to what was paid',
+    ['bill.updated', 'bill.paid'],
+    async ({ north: till, next, paid }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      await paid(till);
+      await redeemStoredValue(till, { ...next(), billId, amount: 100 });
+      return () => putBill(till, bill({ billId, revision: 2 }, 100));
+    },
+  ],
+  [
+    'a redemption on a bill',
+    ['transaction.completed', 'bill.updated', 'bill.paid'],
+    async ({ north: till, next, paid }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }, 100));
+      await paid(till);
+      return () => redeemStoredValue(till, { ...next(), billId, amount: 100 });
+    },
+  ],
+  [
+    'a void of a redemption on a bill, by a till',
+    ['transaction.voided', 'balance.changed', 'bill.updated'],
+    async ({ north: till, next, paid }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      await paid(till);
+      const { transactionId } = await redeemStoredValue(till, { ...next(), billId, amount: 100 });
+      return () => voidTransactions(till, { transactionIds: [transactionId] });
+    },
+  ],
+  [
+    'a void of a redemption on a bill, by staff',
+    ['transaction.voided', 'balance.changed', 'bill.updated'],
+    async ({ north: till, next, paid, preview, uidOf, voidAs }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      await paid(till);
+      const { transactionId } = await redeemStoredValue(till, { ...next(), billId, amount: 100 });
+      const uid = await uidOf(transactionId);
+      const { effect } = await preview(uid);
+      return () => voidAs(effect, uid);
+    },
+  ],
+  [
+    'a refund of a part of a redemption on a bill',
+    ['balance.changed', 'bill.updated'],
+    async ({ north: till, manager, next, paid, uidOf }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      await paid(till);
+      const { transactionId } = await redeemStoredValue(till, { ...next(), billId, amount: 100 });
+      const uid = await uidOf(transactionId);
+      return () => refundPart(manager, { refundId: newId(), uid, amount: 30, reason: 'Cold soup' });
+    },
+  ],
+  [
+    'a bill that its till closes',
+    ['bill.closed'],
+    async ({ north: till }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      return () => closeBill(till, { billId });
+    },
+  ],
+  [
+    'a sale that closes its bill',
+    ['transaction.completed', 'bill.closed'],
+    async ({ north: till }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      return () => submitSale(till, sale(1_000, { billId }));
+    },
+  ],
+  [
+    'a bill that its till voids',
+    ['bill.voided'],
+    async ({ north: till }) => {
+      const billId = newId();
+      await putBill(till, bill({ billId }));
+      return () => voidBill(till, { billId });
     },
   ],
   [

@@ -56,6 +56,7 @@ export const errorCatalog = {
   invitation_not_found: ['missing', 'The merchant has no such open invitation.'],
   link_not_found: ['missing', 'The link is unknown, used or too old.'],
   event_not_found: ['missing', 'No event has this id, or it is older than 30 days.'],
+  bill_not_found: ['missing', 'The store has no such bill.'],
   transaction_not_found: ['missing', 'The store has no transaction with this `transactionId`.'],
   transaction_id_conflict: ['refused', 'The `transactionId` was used before, for another operation or body.'],
   transaction_voided: ['refused', 'The `transactionId` was voided and can never be used again.'],
@@ -106,6 +107,20 @@ export const errorCatalog = {
   ],
   order_status_refused: ['refused', "The order can't change from its status to the requested one."],
   qr_code_closed: ['refused', 'The bill is settled: no order is taken.'],
+  bill_revision_outdated: [
+    'refused',
+    'The bill has a later revision already; `details.revision` is the one it has. Nothing was changed.',
+  ],
+  bill_revision_reused: ['refused', 'The bill has this revision already, with other content. Nothing was changed.'],
+  bill_closed: ['refused', 'The bill is closed or void; `details.state` says which.'],
+  bill_paid: [
+    'refused',
+    'Something was redeemed or paid on the bill; `details.transactionIds` names the redemptions. Void these first.',
+  ],
+  bill_due_exceeded: [
+    'refused',
+    'The bill needs less than would be redeemed; `details.due` is what is due, and `details.held` what diners are paying now.',
+  ],
   items_unavailable: ['refused', 'Items are sold out or not on the menu; `details.plus` names them.'],
   options_changed: ['refused', 'Options are no longer offered for their item; `details.lines` says on which lines.'],
   prices_changed: ['refused', 'Prices are not those that were shown; `details.lines` says what they are now.'],

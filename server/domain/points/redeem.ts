@@ -1,4 +1,5 @@
-import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
+import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
@@ -10,19 +11,27 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 /**
  * Turns points into money off the bill (specification, section 4.2: Redeem Points).
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `minimum_points_not_met`,
- * `insufficient_points`.
+ * `insufficient_points`, `bill_due_exceeded`.
  */
 export const redeemPoints = (ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
   execute(redemption, ctx, input);
 
-const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
+interface Loaded extends Accounts {
+  bills: NamedBills;
+}
+
+const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded>({
   type: 'redeemPoints',
   needsPin: true,
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
-    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'points' }) };
+    const [accounts, bills] = await Promise.all([
+      openAccounts(tx, purposes, { onLocked, spend: 'points' }),
+      loadNamedBills(tx, attempts, onLocked),
+    ]);
+    return { accounts, bills };
   },
-  decide(attempt, account) {
+  decide(attempt, account, { bills }) {
     const { points } = attempt.input;
     const { merchant } = attempt.ctx;
     const { minRedeemPoints } = merchant;
@@ -39,6 +48,7 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
     }
     const left = balanceOfPoints(balance - points, merchant);
     const amount = points * merchant.pointValue;
+    checkDue(bills, attempt, amount);
     const answer: RedeemPointsOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
@@ -54,4 +64,6 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
     };
     return { amount: points, answer, entries: spendEntries(taken) };
   },
+  apply: ({ bills }, attempt, { answer }) => countRedemption(bills, attempt, 'redeemPoints', answer.amount),
+  write: (tx, done, { bills }) => sendRedeemedBills(tx, bills, done),
 });

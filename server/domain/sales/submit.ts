@@ -2,10 +2,19 @@ import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { enrolFromSale } from '../accounts';
-import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
+import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
+import {
+  type Accounts,
+  answerHeader,
+  checkEarningSale,
+  type Done,
+  defineOperation,
+  execute,
+  type PosAttempt,
+} from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { PosContext } from '../kernel/context';
-import { DomainError, type Issue } from '../kernel/errors';
+import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -14,7 +23,7 @@ import { balanceOfPoints, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Keeps a settled bill, and credits the customer's points from the time at the till (specification, section 4.2: Submit
+ * Keeps a settled bill, closes it where it is open (`domain/bills`), and credits the customer's points from the time at the till (specification, section 4.2: Submit
  * Sales). Where the merchant says so, an unknown phone number or e-mail address becomes a customer.
  * Errors, beside those of every transaction: `totals_mismatch`, `limit_exceeded`.
  */
@@ -25,36 +34,36 @@ export async function submitSale(ctx: PosContext, input: SaleInput): Promise<Sal
 
 /** Errors: `totals_mismatch` with an issue for each sum that is off. */
 function checkTotals(input: SaleInput): void {
-  const { subtotal, discount, serviceCharge, tax, rounding = 0, total } = input;
-  const issues: Issue[] = [];
-  const expected = subtotal - discount + serviceCharge + tax + rounding;
-  if (expected !== total) {
-    issues.push({
-      path: 'total',
-      sentence: say('totalMismatch', { total, expected }),
-    });
-  }
-  const goods = input.lines.reduce((sum, { amount }) => sum + amount, 0);
-  if (goods !== subtotal) issues.push({ path: 'lines', sentence: say('linesMismatch', { goods, subtotal }) });
+  const { expectedTotal, issues } = checkSums(input);
+  const { total } = input;
   const paid = input.payments.reduce((sum, { amount }) => sum + amount, 0);
   if (paid !== total) issues.push({ path: 'payments', sentence: say('paymentsMismatch', { paid, total }) });
   if (issues.length === 0) return;
-  throw new DomainError('totals_mismatch', say('totalsMismatch'), { expectedTotal: expected, paid }, issues);
+  throw new DomainError('totals_mismatch', say('totalsMismatch'), { expectedTotal, paid }, issues);
 }
 
 type Sale = PosAttempt<SaleInput>;
 
-const sale = defineOperation<SaleInput, SaleOutput>({
+interface Loaded extends Accounts {
+  bills: NamedBills;
+}
+
+const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   type: 'sale',
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
-  load: async (tx, attempts, onLocked) => ({
-    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
-  }),
-  decide: (attempt, account) => {
+  load: async (tx, attempts, onLocked) => {
+    const [accounts, bills] = await Promise.all([
+      openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
+      loadNamedBills(tx, attempts, onLocked),
+    ]);
+    return { accounts, bills };
+  },
+  decide: (attempt, account, { bills }) => {
     const { merchant } = attempt.ctx;
+    checkClosable(bills, attempt);
     const { total, subtotal, discount } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
     const earned = pointsEarned(merchant, subtotal - discount, account.points);
@@ -66,7 +75,10 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
     return { amount: total, answer: answerOf(attempt, earned, points), lots };
   },
-  write: (tx, done) => tx.send(...insertSales(tx, done)),
+  write: (tx, done, { bills }) => {
+    tx.send(...insertSales(tx, done));
+    for (const { attempt } of done) closeSoldBill(tx, bills, attempt);
+  },
 });
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {

@@ -5,6 +5,7 @@ import { anyOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import {
   balances,
+  bills,
   customerPins,
   customers,
   orderLines,
@@ -62,6 +63,7 @@ export async function seedTestRows(tx: Tx, services: Services): Promise<void> {
   await seedVouchers(tx, now);
   await seedCounterCode(tx, now);
   await seedTable(tx, services, now);
+  await seedBills(tx, now);
 }
 
 /** Sends the transactions that examples look up and void. They are sent once, by their ids. */
@@ -211,4 +213,17 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
       amount: line.quantity * line.unitPrice,
     })),
   );
+}
+
+/** Open bills, each with a revision before that of its example. */
+async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
+  const { storeCode, table, openBillId, mistakenBillId, lines } = testOrdering;
+  const billLines = lines.map(({ note: _, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));
+  const total = billLines.reduce((sum, { amount }) => sum + amount, 0);
+  const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total };
+  const rows = [openBillId, mistakenBillId].map((number) => ({
+    ...{ merchantId, id: newId(), storeId: storeIdOf(storeCode), billId: number, revision: 1, table, ...sums },
+    ...{ lines: billLines, requestHash: Buffer.alloc(32), countsFrom: now, createdAt: now, updatedAt: now },
+  }));
+  await db.insert(bills).values(rows).onConflictDoNothing();
 }

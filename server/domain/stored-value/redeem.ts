@@ -1,4 +1,5 @@
-import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
+import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
@@ -8,19 +9,28 @@ import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
  * Pays for a bill, or a part of it, with stored value (specification, section 4.2: Redeem Stored-Value).
- * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`.
+ * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`,
+ * `bill_due_exceeded`.
  */
 export const redeemStoredValue = (ctx: PosContext, input: RedeemInput): Promise<RedeemOutput> =>
   execute(redemption, ctx, input);
 
-const redemption = defineOperation<RedeemInput, RedeemOutput>({
+interface Loaded extends Accounts {
+  bills: NamedBills;
+}
+
+const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
   type: 'redeemStoredValue',
   needsPin: true,
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
-    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'stored value' }) };
+    const [accounts, bills] = await Promise.all([
+      openAccounts(tx, purposes, { onLocked, spend: 'stored value' }),
+      loadNamedBills(tx, attempts, onLocked),
+    ]);
+    return { accounts, bills };
   },
-  decide(attempt, account) {
+  decide(attempt, account, { bills }) {
     const { amount, allowPartial = false } = attempt.input;
     const { merchant } = attempt.ctx;
     checkNotBlocked(account);
@@ -29,6 +39,7 @@ const redemption = defineOperation<RedeemInput, RedeemOutput>({
     if (taken === null) throw insufficient(principal + bonus, amount, merchant.currency);
     const used = sumByPart(taken);
     const amountRedeemed = used.principal + used.bonus;
+    checkDue(bills, attempt, amountRedeemed);
     const storedValue = {
       balance: principal + bonus - amountRedeemed,
       principal: principal - used.principal,
@@ -51,6 +62,8 @@ const redemption = defineOperation<RedeemInput, RedeemOutput>({
     };
     return { amount: amountRedeemed, answer, entries: spendEntries(taken) };
   },
+  apply: ({ bills }, attempt, { amount }) => countRedemption(bills, attempt, 'redeemStoredValue', amount),
+  write: (tx, done, { bills }) => sendRedeemedBills(tx, bills, done),
 });
 
 function insufficient(balance: number, requested: number, currency: string): DomainError {

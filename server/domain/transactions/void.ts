@@ -4,6 +4,7 @@ import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions } from '@/db/schema';
+import { sendVoidedBills } from '../bills';
 import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from '../engine';
 import { auditAll, toPosAuditEntry } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';
@@ -149,6 +150,13 @@ async function voidAll(
       return toPosAuditEntry(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
+    for (const { ctx, live, now } of carried)
+      await sendVoidedBills(
+        tx,
+        ctx.merchant,
+        live.map(({ uid }) => uid),
+        now,
+      );
   }
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }

@@ -5,6 +5,7 @@
  */
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { share } from '../kernel/share';
 import type { VoucherUnit } from '../kernel/voucher';
 import { type Bill, type BillLine, isForItems } from './schemas';
 
@@ -93,18 +94,4 @@ const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
 
 function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return Number((2n * numerator + denominator) / (2n * denominator));
-}
-
-/** Splits `amount` in proportion to `weights`, by largest remainder, so that the parts add up to it. */
-function share(amount: number, weights: bigint[]): number[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (whole === 0n) return weights.map(() => 0);
-  const exact = weights.map((weight) => BigInt(amount) * weight);
-  const parts = exact.map((value) => Number(value / whole));
-  const missing = amount - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = exact
-    .map((value, index) => ({ index, remainder: value % whole }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1));
-  for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] as number) + 1;
-  return parts;
 }

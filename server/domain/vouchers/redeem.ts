@@ -3,6 +3,7 @@ import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
+import { checkDue, countRedemption, loadNamedBills, type NamedBills, sameBillMs, sendRedeemedBills } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -18,7 +19,7 @@ import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
  * nothing behind, but for the count of a wrong PIN.
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
- * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`.
+ * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`.
  */
 export const redeemVoucher = (ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> =>
   input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
@@ -28,21 +29,24 @@ type Redemption = PosAttempt<RedeemVoucherInput>;
 interface Loaded extends Accounts {
   /** By the uid of the redemption that names it. */
   named: Map<string, NamedVoucher>;
-  bills: Bills;
+  /** What was redeemed under the same bill numbers. */
+  redeemed: RedeemedTogether;
+  bills: NamedBills;
 }
 
 const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Loaded>({
   type: 'redeemVoucher',
   needsPin: true,
   load: async (tx, redemptions, onLocked) => {
-    const [accounts, named, bills] = await Promise.all([
+    const [accounts, named, redeemed, bills] = await Promise.all([
       lockAccounts(tx, redemptions, onLocked),
       findVouchers(tx, redemptions),
-      lockBills(tx, redemptions, onLocked),
+      lockBillNumbers(tx, redemptions, onLocked),
+      loadNamedBills(tx, redemptions, onLocked),
     ]);
-    return { accounts, named, bills };
+    return { accounts, named, redeemed, bills };
   },
-  decide: (attempt, account, { named, bills }) => {
+  decide: (attempt, account, { named, redeemed, bills }) => {
     const { input, occurredAt, ctx } = attempt;
     if (parseVoucherCode(input.voucherCode) === null) throw notFound();
     checkNotBlocked(account);
@@ -51,20 +55,23 @@ const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Load
     checkUsable(voucher, occurredAt);
     const discount = priceVoucher(voucher, input.bill, ctx.merchant.currency);
     const bill = billOf(attempt);
-    if (bill !== null) checkStacking(voucher, bills.get(bill), occurredAt);
+    if (bill !== null) checkStacking(voucher, redeemed.get(bill), occurredAt);
+    checkDue(bills, attempt, discount.amount);
     return { amount: discount.amount, answer: answerOf(attempt, voucher, discount) };
   },
-  apply: ({ named, bills }, attempt) => {
+  apply: ({ named, redeemed, bills }, attempt, { amount }) => {
     const { id, stackable } = named.get(attempt.uid) as NamedVoucher;
     for (const row of named.values()) if (row.id === id) row.redeemedAt = attempt.now;
-    bills.get(billOf(attempt) ?? '')?.push({ stackable, at: attempt.occurredAt });
+    redeemed.get(billOf(attempt) ?? '')?.push({ stackable, at: attempt.occurredAt });
+    countRedemption(bills, attempt, 'redeemVoucher', amount);
   },
-  write: (tx, done, { named }) => {
+  write: (tx, done, { named, bills }) => {
     const used = done.map(({ attempt: { uid, now } }) => {
       const { id } = named.get(uid) as NamedVoucher;
       return { id, redeemedBy: uid, redeemedAt: now };
     });
     tx.send(markUsed(tx.db, { merchantId: tx.merchantId, used, ids: used.map(({ id }) => id) }));
+    sendRedeemedBills(tx, bills, done);
   },
 });
 
@@ -154,17 +161,18 @@ const billOf = ({ storeId, input }: Redemption): string | null =>
   input.billId === undefined ? null : `${storeId} ${input.billId}`;
 
 /** What was redeemed under a store's bill numbers. */
-type Bills = Map<string, { stackable: boolean; at: Date }[]>;
-
-/** Tills restart their bill numbers each day, or at some number: this far apart, the same number is another bill. */
-const sameBillMs = 12 * 60 * 60_000;
+type RedeemedTogether = Map<string, { stackable: boolean; at: Date }[]>;
 
 /**
- * The vouchers that were redeemed under each bill number; none of one given up. Bills are locked by their numbers, for two
+ * The vouchers that were redeemed under each bill number; none of one given up. Bill numbers are locked, for two
  * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
  */
-async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], onLocked: OnLocked): Promise<Bills> {
-  const bills: Bills = new Map();
+async function lockBillNumbers(
+  { merchantId, db }: Tx,
+  redemptions: Redemption[],
+  onLocked: OnLocked,
+): Promise<RedeemedTogether> {
+  const bills: RedeemedTogether = new Map();
   for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
   if (bills.size === 0) return bills;
   const names = Array.from(bills.keys(), (name) => ({ name }));

@@ -1,8 +1,9 @@
 /** The operations of the REST API: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
 import { type Call, operations, perform } from '@/e2e/rest/operations';
-import { orderingOperations, plainSale } from '@/e2e/rest/ordering-operations';
+import { orderingOperations, plainBill, plainSale } from '@/e2e/rest/ordering-operations';
 import { harmlessSandboxOperations, sandboxOperations } from '@/e2e/rest/sandbox-operations';
+import { newId } from '@/server/domain/kernel/ids';
 import { createMerchant } from '../factory';
 import { createVoucher } from '../factory-ordering';
 import type { CallScene, Calls } from './scene';
@@ -71,6 +72,33 @@ const more: Calls = {
     }
   },
   stockOut: ({ post }) => post('/stock-outs', { plus: ['N001', 'X-1'], until: '2999-01-01T00:00:00Z' }),
+  putBill: async ({ merchant, customer: { id: customerId }, storeId, topUp, must, post, mustRefuse, sql }) => {
+    const bill = { method: 'PUT' as const, path: '/bills/B-put' };
+    const transaction = () => ({ transactionId: newTransactionId(), customer: { customerId }, billId: 'B-put' });
+    await topUp({});
+    await post('/transactions/stored-value/redeem', { ...transaction(), amount: 10 });
+    await must({ ...bill, body: plainBill(1_000) });
+    await must({ ...bill, body: plainBill(1_000) });
+    await must({ ...bill, body: plainBill(2_000, { revision: 2 }) });
+    await mustRefuse(must({ ...bill, body: plainBill(2_000) }));
+    const redemption = { ...transaction(), amount: 20 };
+    await post('/transactions/stored-value/redeem', redemption);
+    await mustRefuse(post('/transactions/stored-value/redeem', { ...transaction(), amount: 5_000 }));
+    await post('/transactions/void', { transactionIds: [redemption.transactionId] });
+    const [{ id = '' } = {}] = await sql`
+      select id from bills where merchant_id = ${merchant.id} and store_id = ${storeId} and bill_id = 'B-put'`;
+    const row = {
+      merchant_id: merchant.id,
+      id: newId(),
+      bill_uid: id,
+      amount: 100,
+      held_until: new Date(Date.now() + 60_000),
+    };
+    await sql`insert into bill_payments ${sql(row)}`;
+    await must({ method: 'GET', path: '/bills/B-put' });
+    await mustRefuse(post('/bills/B-put/void', {}));
+    await post('/sales', plainSale(2_000, { billId: 'B-put' }));
+  },
   listSandboxMessages: ({ must, customer: { phone } }) =>
     must({ method: 'GET', path: `/sandbox/messages?limit=1&phone=${encodeURIComponent(phone)}` }),
   forgetPin: ({ post, customer, mustRefuse }) => {

@@ -1,5 +1,8 @@
 /** Creates what each test uses up. */
 
+import { withMerchant } from '@/db/client';
+import { holdPayment } from '@/server/domain/bills/payments';
+import { putBill } from '@/server/domain/bills/put';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { newId } from '@/server/domain/kernel/ids';
 import { uploadPhoto } from '@/server/domain/menu/photos';
@@ -73,7 +76,7 @@ async function peopleOf(ground: TenancyGround) {
 }
 
 /** The menu, and orders. */
-async function menuOf({ db, merchant: { id }, staff, till, call, unique }: TenancyGround) {
+async function menuOf({ db, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
   const { photoId } = await uploadPhoto(staff.owner, await picture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
@@ -87,13 +90,26 @@ async function menuOf({ db, merchant: { id }, staff, till, call, unique }: Tenan
     const lines = [{ plu, quantity: 1, unitPrice: 500 }];
     return (await createOrder(db, id, { qrCodeId, note: unique(), lines })).orderId;
   };
+  /** Open, and somebody is paying on it. */
+  const newBill = async () => {
+    const [billId, amount] = [unique(), 5_000];
+    await putBill(till, {
+      ...{ billId, revision: 1, table: unique(), currency: 'SGD' },
+      lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: amount, amount }],
+      ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+    });
+    const name = { storeId: north.id, billId };
+    const payment = { paymentId: newId(), amount: 100, tip: 0 };
+    await withMerchant(db, id, (tx) => holdPayment(tx, till.merchant, name, payment, new Date()));
+    return billId;
+  };
   const newOptionGroup = async () => {
     const options = [{ name: unique(), price: 100, plu: unique() }];
     const { optionGroupId } = await call.menu.createOptionGroup({ name: unique(), minimum: 0, maximum: 1, options });
     const group = await call.menu.optionGroup({ optionGroupId });
     return { optionGroupId, optionId: group.options[0]?.optionId ?? '' };
   };
-  return { categoryId: first, photoId, newCategory, newItem, newCode, newOrder, newOptionGroup };
+  return { categoryId: first, photoId, newCategory, newItem, newCode, newOrder, newBill, newOptionGroup };
 }
 
 async function vouchersOf({ owner, call, unique }: TenancyGround, customerId: string) {

@@ -51,6 +51,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   const { customer, ref, paid } = makers;
   await paid();
   await redeemStoredValue(till, { ...ref(), amount: 100 });
+  await makers.newBill();
   await submitSale(till, {
     ...ref(),
     lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: 5_000, amount: 5_000 }],

@@ -1,7 +1,7 @@
 import { alwaysRecorded, customerEventTypes, type EventType, eventTypes } from '@/db/lists';
 import * as examples from './examples';
 
-const { customer, order, packageId, topUp } = examples;
+const { bill, customer, order, packageId, topUp } = examples;
 const { customerId } = customer;
 const occurredAt = '2026-11-20T11:42:07.318Z';
 const { transactionId } = topUp;
@@ -47,6 +47,10 @@ const data: Record<EventType, object> = {
     currency: 'SGD',
     transactionId,
   },
+  'bill.updated': bill,
+  'bill.paid': { ...bill, state: 'paid', redeemed: 1463, due: 0 },
+  'bill.closed': { ...bill, state: 'closed', due: 0, closedAt: occurredAt },
+  'bill.voided': { ...bill, state: 'void', redemptions: [], redeemed: 0, due: 0, closedAt: occurredAt },
   'recording.changed': { types: ['order.placed', 'order.updated'] },
 };
 

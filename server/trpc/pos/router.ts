@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storesOfKey } from '@/server/domain/merchants';
+import { billsRouter } from './bills';
 import { customersRouter } from './customers';
 import { eventsRouter } from './events';
 import { posProcedure, router } from './init';
@@ -63,6 +64,7 @@ export const posRouter = router({
   transactions: transactionsRouter,
   qrCodes: qrCodesRouter,
   orders: ordersRouter,
+  bills: billsRouter,
   stockOuts: stockOutsRouter,
   events: eventsRouter,
   sandbox: sandboxRouter,

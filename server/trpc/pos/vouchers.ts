@@ -40,6 +40,7 @@ export const vouchersRouter = router({
         'voucher_not_applicable',
         'minimum_spend_not_met',
         'voucher_not_stackable',
+        'bill_due_exceeded',
       ],
       example: {
         request: voucherRequest,
@@ -75,7 +76,14 @@ export const pointsRouter = router({
         summary: 'Redeem points',
         description: 'Redeems points for a discount on the bill, at the value set by the merchant.',
       },
-      errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_points', 'minimum_points_not_met'],
+      errors: [
+        ...transactionErrors,
+        ...pinErrors,
+        'customer_blocked',
+        'insufficient_points',
+        'minimum_points_not_met',
+        'bill_due_exceeded',
+      ],
       example: {
         request: {
           transactionId: 'T1-20261120-0045',
@@ -113,7 +121,8 @@ export const salesRouter = router({
         summary: 'Submit a sale',
         description:
           'Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
-          'merchant has turned this on, an unknown phone number or e-mail address is enrolled.',
+          'merchant has turned this on, an unknown phone number or e-mail address is enrolled. An open bill with the `billId` is ' +
+          'closed.',
       },
       errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded'],
       example: {

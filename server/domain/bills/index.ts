@@ -1,0 +1,17 @@
+/** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
+
+export { closeBill, voidBill } from './close';
+export { getBill } from './get';
+export {
+  checkClosable,
+  checkDue,
+  closeSoldBill,
+  countRedemption,
+  loadNamedBills,
+  type NamedBills,
+  sendRedeemedBills,
+} from './named-bills';
+export { putBill, sameBillMs } from './put';
+export { bill, closeBillInput, getBillInput, putBillInput, voidBillInput } from './schemas';
+export { checkSums } from './sums';
+export { sendVoidedBills } from './voided';

@@ -1,0 +1,207 @@
+/** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import { billPayments, bills, transactions } from '@/db/schema';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption } from './rules';
+import { type Bill, redemptionType } from './schemas';
+
+const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...billColumns } = getTableColumns(bills);
+/** Without what its payments come to: that is added up from them. */
+export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
+
+/** A bill with what counts on it. */
+export interface LoadedBill {
+  row: BillRow;
+  redemptions: Redemption[];
+  payments: BillPayment[];
+}
+
+/** Names a store's bill by its number: the open one, or else the latest. */
+export interface BillName {
+  storeId: string;
+  billId: string;
+}
+
+const { id, storeId, billId } = bills;
+const isOpen = eq(bills.state, 'open').inlineParams();
+
+const findNamed = ofEach(['read', 'lock'], (mode: 'read' | 'lock') =>
+  prepare((db, given: Given<{ merchantId: string } & BillName>) => {
+    const query = db
+      .select(billColumns)
+      .from(bills)
+      .where(and(eq(bills.merchantId, given.merchantId), eq(storeId, given.storeId), eq(billId, given.billId)))
+      .orderBy(desc(isOpen), desc(id))
+      .limit(1);
+    return mode === 'lock' ? query.for('update') : query;
+  }),
+);
+
+/** Finds a bill; with `lock` until the database transaction ends. */
+export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow | null> {
+  const [row] = await findNamed[mode](db, { merchantId, ...name });
+  return row ?? null;
+}
+
+const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: string }>) =>
+  db
+    .select(billColumns)
+    .from(bills)
+    .where(
+      and(
+        eq(bills.merchantId, given.merchantId),
+        eq(
+          id,
+          db
+            .select({ billUid: billPayments.billUid })
+            .from(billPayments)
+            .where(and(eq(billPayments.merchantId, given.merchantId), eq(billPayments.id, given.paymentId))),
+        ),
+      ),
+    )
+    .for('update'),
+);
+
+/** Locks the bill of a payment. */
+export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Promise<BillRow | null> {
+  const [row] = await lockById(db, { merchantId, paymentId });
+  return row ?? null;
+}
+
+/** Finds a bill that has to be there. Errors: `bill_not_found`. */
+export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow> {
+  const row = await findBill(tx, name, mode);
+  if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
+  return row;
+}
+
+/** More are not read: nobody redeems so often on one bill. */
+const mostRead = 500;
+const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();
+
+interface OfBill extends BillName {
+  merchantId: string;
+  /** Also if they were voided. */
+  inDiscount: string[];
+  from: Date;
+  until: Date | null;
+}
+
+const findRedemptions = prepare((db, given: Given<OfBill>) => {
+  const { transactionId, type, status, customerId, amount, answer, occurredAt } = transactions;
+  return db
+    .select({ transactionId, type, status, customerId, amount, answer, occurredAt })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, given.merchantId),
+        eq(transactions.storeId, given.storeId),
+        eq(transactions.billId, given.billId),
+        isRedemption,
+        or(
+          eq(status, 'completed').inlineParams(),
+          and(eq(status, 'voided').inlineParams(), anyOf(transactionId, given.inDiscount)),
+        ),
+        gte(occurredAt, given.from),
+        or(isNull(sql`${given.until}::timestamptz`), lte(transactions.createdAt, given.until)),
+      ),
+    )
+    .orderBy(asc(transactions.uid))
+    .limit(mostRead);
+});
+
+const findPayments = prepare((db, given: Given<{ merchantId: string; billUid: string }>) => {
+  const { id, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt } = billPayments;
+  return db
+    .select({ id, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt })
+    .from(billPayments)
+    .where(and(eq(billPayments.merchantId, given.merchantId), eq(billPayments.billUid, given.billUid)))
+    .orderBy(asc(id))
+    .limit(mostRead);
+});
+
+/** Reads the redemptions of a bill that is still to be written, or that is. */
+export async function readRedemptions(
+  { merchantId, db }: Tx,
+  row: BillName & Pick<BillRow, 'discountTransactionIds' | 'countsFrom' | 'closedAt'>,
+): Promise<Redemption[]> {
+  const { discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...name } = row;
+  const { storeId: ofStore, billId: number } = name;
+  const found = await findRedemptions(db, { merchantId, storeId: ofStore, billId: number, inDiscount, from, until });
+  return found.map(({ transactionId, type, customerId, status, amount, answer, occurredAt }) => ({
+    transactionId: transactionId as string,
+    type: redemptionType.parse(type),
+    customerId: customerId as string,
+    // A redemption of points records the points. What they were worth stands in its answer.
+    amount: type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number),
+    isInDiscount: inDiscount.includes(transactionId as string),
+    isVoided: status === 'voided',
+    occurredAt,
+  }));
+}
+
+/** Reads what counts on a bill. Behind its lock, that is all there is. */
+export async function loadBill(tx: Tx, row: BillRow): Promise<LoadedBill> {
+  const [redemptions, payments] = await Promise.all([
+    readRedemptions(tx, row),
+    findPayments(tx.db, { merchantId: tx.merchantId, billUid: row.id }),
+  ]);
+  return { row, redemptions, payments };
+}
+
+export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
+  figuresOf({ total: row.total, ...rest }, now);
+
+const isoOf = (time: Date) => time.toISOString();
+
+/** Describes a bill's current state. */
+export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
+  const { row, redemptions, payments } = loaded;
+  const { redeemed, paid, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
+  const isOver = row.state !== 'open';
+  return {
+    billId: row.billId,
+    revision: row.revision,
+    state: row.state === 'open' && isPaid ? 'paid' : row.state,
+    table: row.table,
+    currency,
+    lines: row.lines,
+    subtotal: row.subtotal,
+    discount: row.discount,
+    serviceCharge: row.serviceCharge,
+    tax: row.tax,
+    rounding: row.rounding,
+    total: row.total,
+    discountTransactionIds: row.discountTransactionIds,
+    redemptions: redemptions.map(({ isVoided, occurredAt, ...one }) => ({
+      ...one,
+      status: isVoided ? ('voided' as const) : ('completed' as const),
+      occurredAt: isoOf(occurredAt),
+    })),
+    payments: payments.flatMap((one) => describePayment(one, now) ?? []),
+    ...{ redeemed, paid, held, tips, due: isOver ? 0 : due, overpaid: row.state === 'void' ? 0 : overpaid },
+    openedAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+    closedAt: row.closedAt && isoOf(row.closedAt),
+  };
+}
+
+/** Returns null for a payment of which nothing was taken, and whose time is over. */
+function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
+  const { id: paymentId, state: stored, amount, tip, keptAmount, keptTip, createdAt: at } = payment;
+  const isTaken = stored === 'taken';
+  if (!isTaken && !isHeld(payment, now)) return null;
+  return {
+    paymentId,
+    method: 'card',
+    state: isTaken ? (keptAmount > 0 ? 'paid' : 'returned') : 'held',
+    amount,
+    tip,
+    returned: isTaken ? amount + tip - keptAmount - keptTip : 0,
+    createdAt: isoOf(at),
+  };
+}

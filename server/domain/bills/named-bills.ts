@@ -1,0 +1,145 @@
+/**
+ * The open bills that transactions name by `billId`. A bill's row is locked until the transaction commits, so what is
+ * redeemed and what diners pay on their phones never exceed what is due together.
+ */
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf, recordset } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { bills } from '@/db/schema';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { Locked, type OnLocked } from '../ledger';
+import { sendBillEvents } from './bill-events';
+import { endBill } from './close';
+import { type BillName, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
+import { availableOf, type Figures } from './rules';
+import type { RedemptionType } from './schemas';
+
+interface NamedBill {
+  bill: LoadedBill;
+  /** Whether nothing was due before. */
+  wasPaid: boolean;
+  isChanged: boolean;
+}
+
+/** By store and number. Not loaded where the transaction is to wait for the lock by itself. */
+export type NamedBills = Map<string, NamedBill | 'not loaded'>;
+
+/** What this module has to know of a transaction. */
+export interface NamesBill {
+  ctx: { merchant: Merchant };
+  input: { transactionId: string; billId?: string | undefined };
+  storeId: string;
+  customerId: string | null;
+  now: Date;
+  occurredAt: Date;
+}
+
+const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
+
+const findOpen = prepare((db, given: Given<{ merchantId: string; named: BillName[]; billIds: string[] }>) => {
+  const { storeId, billId, state } = bills;
+  const { $rows, ...named } = recordset('named', { storeId, billId }, given.named);
+  return db
+    .select({ storeId, billId })
+    .from($rows)
+    .innerJoin(
+      bills,
+      and(
+        eq(bills.merchantId, given.merchantId),
+        anyOf(billId, given.billIds),
+        eq(storeId, named.storeId),
+        eq(billId, named.billId),
+        eq(state, 'open').inlineParams(),
+      ),
+    );
+});
+
+/**
+ * Finds the open bills that transactions name. Those of a group only learn that there is one, and then run by themselves:
+ * then bills are locked, behind the customers, and in order, so that none wait for each other in a circle.
+ */
+export async function loadNamedBills(tx: Tx, attempts: NamesBill[], onLocked: OnLocked): Promise<NamedBills> {
+  const names = new Map<string, BillName>();
+  for (const { storeId, input } of attempts) {
+    const { billId } = input;
+    if (billId !== undefined) names.set(keyOf({ storeId, billId }), { storeId, billId });
+  }
+  const loaded: NamedBills = new Map();
+  if (names.size === 0) return loaded;
+  if (onLocked === 'skip') {
+    const named = [...names.values()];
+    const billIds = named.map(({ billId }) => billId);
+    const open = await findOpen(tx.db, { merchantId: tx.merchantId, named, billIds });
+    for (const name of open) loaded.set(keyOf(name), 'not loaded');
+    return loaded;
+  }
+  const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
+  for (const key of [...names.keys()].sort()) {
+    const row = await findBill(tx, names.get(key) as BillName, 'lock');
+    if (row?.state !== 'open') continue;
+    const bill = await loadBill(tx, row);
+    loaded.set(key, { bill, wasPaid: figuresOfBill(bill, latest).isPaid, isChanged: false });
+  }
+  return loaded;
+}
+
+/** Returns the open bill that a transaction belongs to, or null. Errors: `Locked` where it was not loaded. */
+function billOf(bills: NamedBills, { storeId, input, occurredAt }: NamesBill): NamedBill | null {
+  const found = input.billId === undefined ? undefined : bills.get(keyOf({ storeId, billId: input.billId }));
+  if (found === 'not loaded') throw new Locked();
+  // An offline till may send what belongs to an earlier bill of the same number.
+  return found && occurredAt >= found.bill.row.countsFrom ? found : null;
+}
+
+/** Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `Locked`. */
+export function checkDue(bills: NamedBills, attempt: NamesBill, amount: number): void {
+  const found = billOf(bills, attempt);
+  if (!found) return;
+  const figures = figuresOfBill(found.bill, attempt.now);
+  if (amount > availableOf(figures)) throw dueExceeded(attempt.ctx.merchant, figures, amount);
+}
+
+export function dueExceeded({ currency }: Merchant, figures: Figures, requested: number): DomainError {
+  const sentence = say('billDueExceeded', {
+    available: { minor: availableOf(figures), currency },
+    requested: { minor: requested, currency },
+  });
+  return new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested });
+}
+
+/** Counts a redemption on its open bill: the next ones see it. */
+export function countRedemption(bills: NamedBills, attempt: NamesBill, type: RedemptionType, amount: number): void {
+  const found = billOf(bills, attempt);
+  if (!found) return;
+  const { input, customerId, occurredAt } = attempt;
+  found.bill.redemptions.push({
+    ...{ transactionId: input.transactionId, type, customerId: customerId as string, amount, occurredAt },
+    ...{ isInDiscount: false, isVoided: false },
+  });
+  found.isChanged = true;
+}
+
+/** Sends the events of bills that redemptions were counted on. */
+export function sendRedeemedBills(tx: Tx, bills: NamedBills, [first]: { attempt: NamesBill }[]): void {
+  if (!first) return;
+  const { ctx, now } = first.attempt;
+  for (const found of bills.values()) {
+    if (found === 'not loaded' || !found.isChanged) continue;
+    const { bill, wasPaid } = found;
+    sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid, now });
+  }
+}
+
+/** Errors: `Locked` for a sale whose bill is open, so that it runs by itself. */
+export function checkClosable(bills: NamedBills, attempt: NamesBill): void {
+  billOf(bills, attempt);
+}
+
+/** Closes the open bill that a sale settles. */
+export function closeSoldBill(tx: Tx, bills: NamedBills, attempt: NamesBill): void {
+  const found = billOf(bills, attempt);
+  if (found?.bill.row.state === 'open') endBill(tx, attempt.ctx.merchant, found.bill, 'closed', attempt.now);
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { bills } from '@/db/schema';
+import { auditPos } from '../kernel/audit';
+import type { PosContext } from '../kernel/context';
+import { DomainError, type Issue, invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { say } from '../kernel/say';
+import { requestedStore } from '../merchants';
+import { sendBillEvents } from './bill-events';
+import { type BillRow, describeBill, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
+import type { Redemption } from './rules';
+import type { Bill, PutBillInput } from './schemas';
+import { checkSums } from './sums';
+
+/**
+ * Tills restart their bill numbers each day, or at some number: this long after a bill was closed, its number is another
+ * bill's. What was redeemed with the number so long before a bill is not on it.
+ */
+export const sameBillMs = 12 * 60 * 60_000;
+
+/**
+ * Creates or replaces an open bill, as its till has it. The same revision again changes nothing. Errors: `store_forbidden`,
+ * `store_not_found`, `totals_mismatch`, `bill_revision_outdated`, `bill_revision_reused`, `bill_closed`, `invalid_request`
+ * for another currency, and for `discountTransactionIds` that nobody redeemed on the bill.
+ */
+export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bill> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const { currency } = ctx.merchant;
+  if (input.currency !== currency) throw invalid('currency', say('notTheCurrency', { currency }));
+  const { expectedTotal, issues } = checkSums(input);
+  if (issues.length > 0) throw new DomainError('totals_mismatch', say('totalsMismatch'), { expectedTotal }, issues);
+  const store = await requestedStore(ctx, input.storeCode);
+  const requestHash = hashOf(input);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    for (let tries = 0; tries < 3; tries++) {
+      const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
+      const now = ctx.clock.now();
+      if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
+      const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
+      // Otherwise another request created it at this moment.
+      if (created) return created;
+    }
+    throw new DomainError('service_unavailable', say('inAMoment'));
+  });
+}
+
+function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
+  return createHash('sha256').update(JSON.stringify(meaning)).digest();
+}
+
+/** Whether the number can be another bill's. */
+const isPast = ({ closedAt }: BillRow, now: Date): boolean =>
+  closedAt !== null && closedAt.getTime() + sameBillMs <= now.getTime();
+
+/** The columns that a till sets. */
+const sentBy = (input: PutBillInput) => {
+  const { revision, table = null, lines, subtotal, discount, serviceCharge, tax, rounding = 0, total } = input;
+  const { discountTransactionIds = [] } = input;
+  return {
+    ...{ revision, table, lines, subtotal, discount, serviceCharge, tax, rounding, total, discountTransactionIds },
+  };
+};
+
+interface NewBill {
+  storeId: string;
+  previous: BillRow | null;
+  requestHash: Buffer;
+  now: Date;
+}
+
+/** Returns null if there is an open bill with the number by now. */
+async function createBill(
+  tx: Tx,
+  ctx: PosContext,
+  { storeId, previous, requestHash, now }: NewBill,
+  input: PutBillInput,
+): Promise<Bill | null> {
+  const since = new Date(Math.max(now.getTime() - sameBillMs, previous?.closedAt?.getTime() ?? 0));
+  const row: BillRow = {
+    ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
+    ...{ countsFrom: since, createdAt: now, updatedAt: now, closedAt: null },
+  };
+  const { merchantId, db } = tx;
+  const inserted = await db
+    .insert(bills)
+    .values({ merchantId, ...row })
+    .onConflictDoNothing()
+    .returning({ id: bills.id });
+  if (inserted.length === 0) return null;
+  const bill = await loadBill(tx, row);
+  checkDiscount(input, bill.redemptions);
+  sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid: false, now });
+  await auditPos(tx, ctx, 'bill.open', { kind: 'bill', id: row.id }, input, { after: auditedOf(row) });
+  return describeBill(bill, ctx.merchant.currency, now);
+}
+
+const auditedOf = ({ revision, table, total }: BillRow) => ({ revision, table, total });
+
+async function replaceBill(
+  tx: Tx,
+  ctx: PosContext,
+  row: BillRow,
+  input: PutBillInput,
+  requestHash: Buffer,
+): Promise<Bill> {
+  // Read behind the lock: every change before is seen.
+  const now = ctx.clock.now();
+  const { currency } = ctx.merchant;
+  if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
+    return describeBill(await loadBill(tx, row), currency, now);
+  }
+  checkReplaceable(row, input.revision);
+  const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
+  const [wasPaid, bill] = await compare(tx, row, after, now);
+  checkDiscount(input, bill.redemptions);
+  writeBill(tx, bill, now);
+  sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid, now });
+  const change = { before: auditedOf(row), after: auditedOf(after) };
+  await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);
+  return describeBill(bill, currency, now);
+}
+
+/** Errors: `bill_closed`, `bill_revision_outdated`, `bill_revision_reused`. */
+function checkReplaceable({ state, revision }: BillRow, requested: number): void {
+  if (state !== 'open') throw billClosed(state);
+  const details = { revision, requested };
+  if (requested < revision) {
+    throw new DomainError('bill_revision_outdated', say('billRevisionOutdated', { revision }), details);
+  }
+  if (requested === revision) {
+    throw new DomainError('bill_revision_reused', say('billRevisionReused', { revision }), details);
+  }
+}
+
+export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
+
+/** Whether nothing was due, and the bill as it is to be. */
+async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
+  const [old, bill] = await Promise.all([loadBill(tx, before), loadBill(tx, after)]);
+  return [figuresOfBill(old, now).isPaid, bill];
+}
+
+/** Errors: `invalid_request` for ids that redeemed no voucher or points on the bill, and where `discount` is less than they took off. */
+function checkDiscount({ discountTransactionIds = [], discount }: PutBillInput, redemptions: Redemption[]): void {
+  const included = redemptions.filter(({ type, isInDiscount }) => isInDiscount && type !== 'redeemStoredValue');
+  const known = new Set(included.map(({ transactionId }) => transactionId));
+  const issues: Issue[] = discountTransactionIds.flatMap((id, n) =>
+    known.has(id) ? [] : { path: `discountTransactionIds.${n}`, sentence: say('notRedeemedOnBill') },
+  );
+  const least = included.reduce((sum, { amount }) => sum + amount, 0);
+  if (issues.length === 0 && least > discount) {
+    issues.push({ path: 'discount', sentence: say('discountBelowRedemptions', { least }) });
+  }
+  const [first] = issues;
+  if (!first) return;
+  const sentence = say('fieldNotValid', { path: first.path, problem: first.sentence });
+  throw new DomainError('invalid_request', sentence, {}, issues);
+}
+
+/** Sends a locked bill to be written, with what its payments come to now. */
+export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
+  const { id, storeId: _, billId: __, countsFrom: ___, createdAt: ____, ...row } = bill.row;
+  const { held, paid, payable } = figuresOfBill(bill, now);
+  const heldAmount = row.state === 'open' ? held : 0;
+  const limitAmount = Math.max(payable, heldAmount + paid);
+  send(
+    db
+      .update(bills)
+      .set({ ...row, heldAmount, paidAmount: paid, limitAmount })
+      .where(and(eq(bills.merchantId, merchantId), eq(bills.id, id))),
+  );
+}

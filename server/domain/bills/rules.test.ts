@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  availableOf,
+  type BillPayment,
+  equalParts,
+  figuresOf,
+  owedOf,
+  partsOfLines,
+  type Redemption,
+  returnExcess,
+  withReturned,
+} from './rules';
+
+const sumOf = (parts: number[]) => parts.reduce((sum, part) => sum + part, 0);
+const now = new Date('2026-11-20T12:00:00Z');
+const later = new Date(now.getTime() + 1);
+
+const money = fc.integer({ min: 0, max: 99_999_999_999 });
+
+const redemption = (rest: Partial<Redemption>): Redemption => ({
+  ...{ transactionId: 't', type: 'redeemStoredValue', customerId: 'c', amount: 0, occurredAt: now },
+  ...{ isInDiscount: false, isVoided: false },
+  ...rest,
+});
+const payment = (rest: Partial<BillPayment>): BillPayment => ({
+  ...{ id: 'p', state: 'taken', amount: 0, tip: 0, keptAmount: 0, keptTip: 0, returnedAmount: 0 },
+  ...{ heldUntil: now, createdAt: now },
+  ...rest,
+});
+
+describe('equal parts', () => {
+  test.each([
+    [1_000, 3, 1, [334, 333, 333]],
+    [2, 3, 1, [1, 1, 0]],
+    [1_000, 3, 10, [340, 330, 330]],
+    [1_005, 3, 10, [345, 330, 330]],
+    [0, 2, 1, [0, 0]],
+  ])('of %i for %i payers in steps of %i are %j', (due, payers, step, parts) => {
+    expect(equalParts(due, payers, step)).toEqual(parts);
+  });
+
+  test('add up exactly, and differ by one step at most', () => {
+    fc.assert(
+      fc.property(money, fc.integer({ min: 1, max: 99 }), fc.constantFrom(1, 10), (due, payers, step) => {
+        const parts = equalParts(due, payers, step);
+        const rest = due % step;
+        expect(sumOf(parts)).toBe(due);
+        const [first = 0, ...others] = parts;
+        const even = [first - rest, ...others];
+        expect(Math.max(...even) - Math.min(...even)).toBeLessThanOrEqual(step);
+        expect(even.every((part) => part >= 0 && part % step === 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('parts of lines', () => {
+  test('carry discount, service charge and tax in proportion', () => {
+    // 19.60 of goods come to 21.35 with 10 % service charge and 9 % tax, less a discount.
+    expect(partsOfLines(2_135, [{ amount: 1_780 }, { amount: 180 }])).toEqual([1_939, 196]);
+    expect(partsOfLines(300, [{ amount: 0 }, { amount: 0 }, { amount: 0 }])).toEqual([100, 100, 100]);
+    expect(partsOfLines(300, [])).toEqual([]);
+  });
+
+  test('add up to the total exactly, each within a cent of its part', () => {
+    const lines = fc.array(fc.record({ amount: money }), { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(money, lines, (total, all) => {
+        const parts = partsOfLines(total, all);
+        expect(sumOf(parts)).toBe(total);
+        const goods = all.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+        for (const [n, part] of parts.entries()) {
+          if (goods === 0n) continue;
+          const exact = (BigInt(total) * BigInt(all[n]?.amount ?? 0)) / goods;
+          expect(BigInt(part) - exact >= 0n && BigInt(part) - exact <= 1n).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('figures', () => {
+  test('a redemption that the discount includes counts once, and is due again once it is voided', () => {
+    const account = (rest: Partial<Redemption>) => ({
+      total: 900,
+      redemptions: [redemption({ amount: 100, ...rest })],
+      payments: [],
+    });
+    expect(figuresOf(account({}), now)).toMatchObject({ redeemed: 100, due: 800 });
+    expect(figuresOf(account({ isInDiscount: true }), now)).toMatchObject({ redeemed: 0, due: 900 });
+    expect(figuresOf(account({ isInDiscount: true, isVoided: true }), now)).toMatchObject({ redeemed: 0, due: 1_000 });
+    expect(figuresOf(account({ isVoided: true }), now)).toMatchObject({ redeemed: 0, due: 900 });
+  });
+
+  test('an amount is held until its time is over, and stays due', () => {
+    const payments = [payment({ state: 'held', amount: 300, heldUntil: later })];
+    const figures = figuresOf({ total: 900, redemptions: [], payments }, now);
+    expect(figures).toMatchObject({ held: 300, due: 900, isPaid: false });
+    expect(availableOf(figures)).toBe(600);
+    expect(availableOf(figuresOf({ total: 900, redemptions: [], payments }, later))).toBe(900);
+  });
+
+  test('are never negative, and what is due, paid, redeemed and overpaid is the bill', () => {
+    const amounts = fc.array(
+      fc.record({ amount: fc.integer({ min: 0, max: 10_000 }), isInDiscount: fc.boolean(), isVoided: fc.boolean() }),
+    );
+    const kept = fc.array(fc.integer({ min: 0, max: 10_000 }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 50_000 }), amounts, kept, (total, redeemed, paid) => {
+        const redemptions = redeemed.map(redemption);
+        const payments = paid.map((keptAmount) => payment({ amount: keptAmount, keptAmount }));
+        const figures = figuresOf({ total, redemptions, payments }, now);
+        const givenBack = redeemed.filter((one) => one.isInDiscount && one.isVoided);
+        const whole = total + sumOf(givenBack.map(({ amount }) => amount));
+        expect(figures.due - figures.overpaid).toBe(whole - figures.redeemed - figures.paid);
+        expect(Math.min(figures.due, figures.overpaid)).toBe(0);
+        expect(figures.payable).toBe(Math.max(0, whole - figures.redeemed));
+      }),
+    );
+  });
+});
+
+describe('what is returned', () => {
+  test('is the excess, of the newest payments first', () => {
+    const payments = [600, 300, 200].map((keptAmount, n) => payment({ id: `p${n}`, amount: keptAmount, keptAmount }));
+    expect(returnExcess(payments, 0)).toEqual([]);
+    expect(returnExcess(payments, 350)).toEqual([
+      { id: 'p2', keptAmount: 0 },
+      { id: 'p1', keptAmount: 150 },
+    ]);
+    expect(sumOf(returnExcess(payments, 9_999).map(({ keptAmount }) => keptAmount))).toBe(0);
+  });
+
+  test('is counted once, however often and in whatever order it is told', () => {
+    const late = payment({ amount: 1_000, tip: 100 });
+    expect(owedOf(late)).toBe(1_100);
+    const part = withReturned(late, 400);
+    expect(owedOf(part)).toBe(700);
+    expect(withReturned(part, 400)).toEqual(part);
+    expect(withReturned(part, 100)).toEqual(part);
+    expect(owedOf(withReturned(part, 1_100))).toBe(0);
+  });
+
+  test('and was not owed, is no longer kept: the amount is due again', () => {
+    const kept = payment({ amount: 1_000, tip: 100, keptAmount: 1_000, keptTip: 100 });
+    expect(withReturned(kept, 50)).toMatchObject({ keptAmount: 1_000, keptTip: 50, returnedAmount: 50 });
+    const half = withReturned(kept, 600);
+    expect(half).toMatchObject({ keptAmount: 500, keptTip: 0, returnedAmount: 600 });
+    expect(owedOf(half)).toBe(0);
+    expect(figuresOf({ total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject({ paid: 500, due: 500 });
+  });
+});

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import {
+  currencyCode,
+  instant,
+  maxMoney,
+  moneyOrZero,
+  plu,
+  quantity,
+  storeCode,
+  text,
+  transactionId,
+  writeFields,
+} from '../kernel/schemas';
+
+export const billLine = z.strictObject({
+  plu,
+  name: text(200),
+  quantity,
+  unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
+  amount: moneyOrZero().describe('Amount of the line, in minor units.'),
+});
+
+/** The sums of a bill, open or settled. */
+export const billSums = {
+  subtotal: moneyOrZero().describe('Must equal the sum of the amounts of `lines`, in minor units.'),
+  discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
+  serviceCharge: moneyOrZero(),
+  tax: moneyOrZero(),
+  rounding: z.int().min(-maxMoney).max(maxMoney).optional().describe('Cash rounding, up or down.'),
+  total: moneyOrZero().describe('Must equal subtotal − discount + serviceCharge + tax + rounding.'),
+};
+
+const { billId: _, ...fields } = writeFields;
+const billId = text(64).describe("The POS's bill, check or order number.");
+
+const mostTransactions = 100;
+const revision = z.int().min(1).max(2_147_483_647);
+
+export const putBillInput = z.strictObject({
+  billId,
+  ...fields,
+  revision: revision.describe(
+    'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
+      'or out of order change nothing.',
+  ),
+  table: text(64).optional().describe('The table name or number, as in `POST /qr-codes`.'),
+  currency: currencyCode.describe("Must be the business's currency."),
+  lines: z.array(billLine).max(500),
+  ...billSums,
+  discountTransactionIds: z
+    .array(transactionId)
+    .max(mostTransactions)
+    .optional()
+    .describe(
+      'The `transactionId`s of vouchers and points whose amounts `discount` already includes. All others are subtracted from ' +
+        'what is due.',
+    ),
+});
+export type PutBillInput = z.infer<typeof putBillInput>;
+
+export const getBillInput = z.strictObject({ billId, storeCode: storeCode.optional() });
+export type GetBillInput = z.infer<typeof getBillInput>;
+
+export const closeBillInput = z.strictObject({ billId, ...fields });
+export type CloseBillInput = z.infer<typeof closeBillInput>;
+
+export const voidBillInput = z.strictObject({
+  billId,
+  ...fields,
+  reason: text(200).optional().describe('Reason, kept in the audit log.'),
+});
+export type VoidBillInput = z.infer<typeof voidBillInput>;
+
+export const redemptionType = z.enum(['redeemStoredValue', 'redeemVoucher', 'redeemPoints']);
+export type RedemptionType = z.infer<typeof redemptionType>;
+
+export const bill = z
+  .object({
+    billId: z.string(),
+    revision: z.int(),
+    state: z
+      .enum(['open', 'paid', 'closed', 'void'])
+      .describe(
+        '`open`: something is due. `paid`: nothing is due, and the POS can still change or close the bill. `closed`: the POS ' +
+          'has settled it. `void`: the POS has cancelled it, with nothing paid on it.',
+      ),
+    table: z.string().nullable(),
+    currency: currencyCode,
+    lines: z.array(billLine),
+    ...billSums,
+    rounding: z.int(),
+    discountTransactionIds: z.array(transactionId),
+    redemptions: z
+      .array(
+        z.object({
+          transactionId,
+          type: redemptionType,
+          customerId: z.uuid(),
+          amount: moneyOrZero().describe('What it took off the bill, in minor units.'),
+          isInDiscount: z.boolean().describe('Whether `discount` already includes it.'),
+          status: z
+            .enum(['completed', 'voided'])
+            .describe('Voided ones are listed only while `discount` includes them: send the bill without them.'),
+          occurredAt: instant,
+        }),
+      )
+      .describe('Stored value, vouchers and points that were redeemed with this `billId`.'),
+    payments: z
+      .array(
+        z.object({
+          paymentId: z.uuid(),
+          method: z.enum(['card']),
+          state: z
+            .enum(['held', 'paid', 'returned'])
+            .describe('`held`: a diner is paying it now. `returned`: it came too late, and the diner gets it back.'),
+          amount: moneyOrZero().describe('Without the tip.'),
+          tip: moneyOrZero(),
+          returned: moneyOrZero().describe('What the diner gets back of it.'),
+          createdAt: instant,
+        }),
+      )
+      .describe('Payments by diners on their phones.'),
+    redeemed: moneyOrZero().describe('Sum of the completed redemptions that `discount` does not include.'),
+    paid: moneyOrZero().describe('Sum that diners paid on their phones, without tips and what was returned.'),
+    held: moneyOrZero().describe('Sum that diners are paying now. It is still due.'),
+    tips: moneyOrZero(),
+    due: moneyOrZero().describe(
+      '`total` − `redeemed` − `paid`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
+    ),
+    overpaid: moneyOrZero().describe(
+      'By how much `redeemed` and `paid` exceed the bill. When the bill is closed, payments are returned up to this ' +
+        'amount. Void redemptions to return the rest.',
+    ),
+    openedAt: instant,
+    updatedAt: instant,
+    closedAt: instant.nullable(),
+  })
+  .meta({ id: 'Bill' });
+export type Bill = z.infer<typeof bill>;

@@ -1,0 +1,25 @@
+import type { Issue } from '../kernel/errors';
+import { say } from '../kernel/say';
+
+interface Sums {
+  lines: { amount: number }[];
+  subtotal: number;
+  discount: number;
+  serviceCharge: number;
+  tax: number;
+  rounding?: number | undefined;
+  total: number;
+}
+
+/** Returns what the total should be, and an issue for each sum that is off. */
+export function checkSums(bill: Sums): { expectedTotal: number; issues: Issue[] } {
+  const { subtotal, discount, serviceCharge, tax, rounding = 0, total } = bill;
+  const issues: Issue[] = [];
+  const expectedTotal = subtotal - discount + serviceCharge + tax + rounding;
+  if (expectedTotal !== total) {
+    issues.push({ path: 'total', sentence: say('totalMismatch', { total, expected: expectedTotal }) });
+  }
+  const goods = bill.lines.reduce((sum, { amount }) => sum + amount, 0);
+  if (goods !== subtotal) issues.push({ path: 'lines', sentence: say('linesMismatch', { goods, subtotal }) });
+  return { expectedTotal, issues };
+}

@@ -1,0 +1,113 @@
+import { testOrdering } from '@/db/seed/test-data';
+import {
+  bill,
+  closeBill,
+  closeBillInput,
+  getBill,
+  getBillInput,
+  putBill,
+  putBillInput,
+  voidBill,
+  voidBillInput,
+} from '@/server/domain/bills';
+import * as examples from './examples';
+import { posProcedure, router, storeErrors } from './init';
+
+const tags = ['Bills'];
+const { billId, revision, table, currency, lines, subtotal, discount, serviceCharge, tax, total } = examples.bill;
+const unpaid = { ...examples.bill, redemptions: [], redeemed: 0, due: total };
+
+export const billsRouter = router({
+  put: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'PUT',
+        path: '/bills/{billId}',
+        operationId: 'putBill',
+        tags,
+        summary: 'Create or replace an open bill',
+        description:
+          'Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it ' +
+          'is. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, its ' +
+          '`billId` can be used for another.',
+      },
+      errors: [...storeErrors, 'totals_mismatch', 'bill_revision_outdated', 'bill_revision_reused', 'bill_closed'],
+      example: {
+        request: { billId, revision, table, currency, lines, subtotal, discount, serviceCharge, tax, total },
+        answer: unpaid,
+      },
+    })
+    .input(putBillInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => putBill(ctx, input)),
+
+  get: posProcedure
+    .meta({
+      area: 'read',
+      openapi: {
+        method: 'GET',
+        path: '/bills/{billId}',
+        operationId: 'getBill',
+        tags,
+        summary: 'Look up a bill',
+        description:
+          'Returns the open bill, or else the latest with this `billId`: what was redeemed and paid on it, by what, and what ' +
+          'is due.',
+      },
+      errors: [...storeErrors, 'bill_not_found'],
+      example: { request: { billId }, answer: examples.bill },
+    })
+    .input(getBillInput)
+    .output(bill)
+    .query(({ ctx, input }) => getBill(ctx, input)),
+
+  close: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/close',
+        operationId: 'closeBill',
+        tags,
+        summary: 'Close a bill',
+        description:
+          'Call it when the bill is settled, whatever was due here. `POST /sales` with the `billId` does the same. What a diner ' +
+          'pays from then on is returned, and so is what diners paid too much. A repeat returns the same response.',
+      },
+      errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
+      example: {
+        request: { billId },
+        answer: { ...examples.bill, state: 'closed', due: 0, closedAt: '2026-11-20T13:05:44.120Z' },
+      },
+    })
+    .input(closeBillInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => closeBill(ctx, input)),
+
+  void: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/void',
+        operationId: 'voidBill',
+        tags,
+        summary: 'Void a bill',
+        description:
+          'Cancels an open bill on which nothing was redeemed or paid. What a diner is paying at this moment is returned. A ' +
+          'repeat returns the same response.',
+      },
+      errors: [...storeErrors, 'bill_not_found', 'bill_closed', 'bill_paid'],
+      example: {
+        request: { billId: testOrdering.mistakenBillId, reason: 'Opened by mistake' },
+        answer: {
+          ...unpaid,
+          ...{ billId: testOrdering.mistakenBillId, state: 'void', due: 0, closedAt: '2026-11-20T11:45:10.005Z' },
+        },
+      },
+    })
+    .input(voidBillInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => voidBill(ctx, input)),
+});
