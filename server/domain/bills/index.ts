@@ -1,5 +1,6 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
+export { getBillStory, listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { getBill } from './get';
 export {
@@ -12,6 +13,14 @@ export {
   sendRedeemedBills,
 } from './named-bills';
 export { putBill, sameBillMs } from './put';
-export { bill, closeBillInput, getBillInput, putBillInput, voidBillInput } from './schemas';
+export {
+  bill,
+  billListInput,
+  closeBillInput,
+  getBillInput,
+  putBillInput,
+  staffBillInput,
+  voidBillInput,
+} from './schemas';
 export { checkSums } from './sums';
 export { sendVoidedBills } from './voided';

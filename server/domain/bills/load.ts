@@ -1,16 +1,17 @@
 /** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
 import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { anyOf, type RowOf, recordset } from '@/db/expressions';
+import { type Given, ofEach, only, prepare } from '@/db/queries';
 import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption } from './rules';
 import { type Bill, redemptionType } from './schemas';
 
-const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...billColumns } = getTableColumns(bills);
+const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
 /** Without what its payments come to: that is added up from them. */
+export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
 
 /** A bill with what counts on it. */
@@ -83,56 +84,79 @@ export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock')
 const mostRead = 500;
 const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();
 
-interface OfBill extends BillName {
-  merchantId: string;
-  /** Also if they were voided. */
-  inDiscount: string[];
-  from: Date;
-  until: Date | null;
+/** What selects the transactions of a bill, as it is or is to be. `n` numbers the bills of one query. */
+const nameShape = {
+  n: sql<number>`int`,
+  storeId,
+  billId,
+  inDiscount: bills.discountTransactionIds,
+  from: bills.countsFrom,
+  until: bills.closedAt,
+};
+
+const findRedemptions = prepare(
+  (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
+    const { $rows, ...named } = recordset('named', nameShape, given.named);
+    const { uid, transactionId, type, status, customerId, amount, answer, occurredAt } = transactions;
+    const redeemed = db
+      .select({ uid, transactionId, type, status, customerId, amount, answer, occurredAt })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, given.merchantId),
+          eq(transactions.storeId, named.storeId),
+          anyOf(transactions.billId, given.billIds),
+          eq(transactions.billId, named.billId),
+          isRedemption,
+          // Those that were voided count while the discount includes them.
+          or(
+            eq(status, 'completed').inlineParams(),
+            and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
+          ),
+          gte(occurredAt, named.from),
+          or(isNull(named.until), lte(transactions.createdAt, named.until)),
+        ),
+      )
+      .orderBy(asc(uid))
+      .limit(mostRead)
+      .as('redeemed');
+    return db
+      .select({ n: named.n, ...redeemed._.selectedFields })
+      .from($rows)
+      .crossJoinLateral(redeemed)
+      .orderBy(asc(named.n), asc(redeemed.uid));
+  },
+);
+
+const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: string[] }>) => {
+  const { id, billUid, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt } = billPayments;
+  return db
+    .select({ id, billUid, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt })
+    .from(billPayments)
+    .where(and(eq(billPayments.merchantId, given.merchantId), anyOf(billUid, given.billUids)))
+    .orderBy(asc(billUid), asc(id));
+});
+
+/** Reads what counts on bills, as they are or are to be. Behind their locks, that is all there is. */
+export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
+  if (rows.length === 0) return [];
+  const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
+    ...{ n, storeId: row.storeId, billId: row.billId, inDiscount, from, until },
+  }));
+  const [redeemed, payments] = await Promise.all([
+    findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),
+    findPayments(db, { merchantId, billUids: rows.map((row) => row.id) }),
+  ]);
+  return rows.map((row, n) => ({
+    row,
+    redemptions: redeemed.filter((one) => one.n === n).map((one) => toRedemption(one, row.discountTransactionIds)),
+    payments: payments.filter(({ billUid }) => billUid === row.id).map(({ billUid: _, ...payment }) => payment),
+  }));
 }
 
-const findRedemptions = prepare((db, given: Given<OfBill>) => {
-  const { transactionId, type, status, customerId, amount, answer, occurredAt } = transactions;
-  return db
-    .select({ transactionId, type, status, customerId, amount, answer, occurredAt })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.merchantId, given.merchantId),
-        eq(transactions.storeId, given.storeId),
-        eq(transactions.billId, given.billId),
-        isRedemption,
-        or(
-          eq(status, 'completed').inlineParams(),
-          and(eq(status, 'voided').inlineParams(), anyOf(transactionId, given.inDiscount)),
-        ),
-        gte(occurredAt, given.from),
-        or(isNull(sql`${given.until}::timestamptz`), lte(transactions.createdAt, given.until)),
-      ),
-    )
-    .orderBy(asc(transactions.uid))
-    .limit(mostRead);
-});
-
-const findPayments = prepare((db, given: Given<{ merchantId: string; billUid: string }>) => {
-  const { id, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt } = billPayments;
-  return db
-    .select({ id, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt })
-    .from(billPayments)
-    .where(and(eq(billPayments.merchantId, given.merchantId), eq(billPayments.billUid, given.billUid)))
-    .orderBy(asc(id))
-    .limit(mostRead);
-});
-
-/** Reads the redemptions of a bill that is still to be written, or that is. */
-export async function readRedemptions(
-  { merchantId, db }: Tx,
-  row: BillName & Pick<BillRow, 'discountTransactionIds' | 'countsFrom' | 'closedAt'>,
-): Promise<Redemption[]> {
-  const { discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...name } = row;
-  const { storeId: ofStore, billId: number } = name;
-  const found = await findRedemptions(db, { merchantId, storeId: ofStore, billId: number, inDiscount, from, until });
-  return found.map(({ transactionId, type, customerId, status, amount, answer, occurredAt }) => ({
+function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
+  const { transactionId, type, customerId, status, amount, answer, occurredAt } = one;
+  return {
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
     customerId: customerId as string,
@@ -141,17 +165,11 @@ export async function readRedemptions(
     isInDiscount: inDiscount.includes(transactionId as string),
     isVoided: status === 'voided',
     occurredAt,
-  }));
+  };
 }
 
-/** Reads what counts on a bill. Behind its lock, that is all there is. */
-export async function loadBill(tx: Tx, row: BillRow): Promise<LoadedBill> {
-  const [redemptions, payments] = await Promise.all([
-    readRedemptions(tx, row),
-    findPayments(tx.db, { merchantId: tx.merchantId, billUid: row.id }),
-  ]);
-  return { row, redemptions, payments };
-}
+/** Reads what counts on a bill. */
+export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
   figuresOf({ total: row.total, ...rest }, now);

@@ -10,7 +10,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillEvents } from './bill-events';
-import { type BillRow, describeBill, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
+import { type BillRow, describeBill, figuresOfBill, findBill, type LoadedBill, loadBill, loadBills } from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { checkSums } from './sums';
@@ -139,7 +139,7 @@ export const billClosed = (state: BillRow['state']) => new DomainError('bill_clo
 
 /** Whether nothing was due, and the bill as it is to be. */
 async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
-  const [old, bill] = await Promise.all([loadBill(tx, before), loadBill(tx, after)]);
+  const [old, bill] = (await loadBills(tx, [before, after])) as [LoadedBill, LoadedBill];
   return [figuresOfBill(old, now).isPaid, bill];
 }
 

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { billStates } from '@/db/lists';
 import {
   currencyCode,
   instant,
   maxMoney,
   moneyOrZero,
+  pageFields,
   plu,
   quantity,
   storeCode,
   text,
   transactionId,
+  uuid,
   writeFields,
 } from '../kernel/schemas';
 
@@ -137,3 +140,13 @@ export const bill = z
   })
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
+
+/** Of a store. Those in which nothing is due are open until the till closes them. */
+export const billListInput = z.strictObject({
+  storeId: uuid,
+  state: z.enum(billStates).default('open'),
+  ...pageFields,
+});
+export type BillListInput = z.infer<typeof billListInput>;
+
+export const staffBillInput = z.strictObject({ billUid: uuid });

@@ -2,7 +2,7 @@
 import { formatISO, subDays } from 'date-fns';
 import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
-import { type CallScene, type Calls, runInSequence } from './scene';
+import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
 import { newDelivery } from './staff-changes';
 
 const day = (ago: number) => formatISO(subDays(new Date(), ago), { representation: 'date' });
@@ -86,6 +86,14 @@ const ledgerLists: Calls = {
 };
 
 const orderingLists: Calls = {
+  'bills.list': ({ call, storeId }) =>
+    runInSequence(
+      ...(['open', 'closed', 'void'] as const).map((state) => () => pages(call.bills.list, { storeId, state })),
+    ),
+  'bills.get': async ({ call, storeId, sql }) => {
+    const [{ id = '' } = {}] = await sql`select id from bills where store_id = ${storeId} limit 1`;
+    await (id ? call.bills.get({ billUid: id }) : expectRefusal(call.bills.get({ billUid: storeId })));
+  },
   'orders.board': ({ call, storeId }) =>
     runInSequence(
       () => call.orders.board({ storeId }),

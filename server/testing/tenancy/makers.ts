@@ -76,7 +76,7 @@ async function peopleOf(ground: TenancyGround) {
 }
 
 /** The menu, and orders. */
-async function menuOf({ db, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
+async function menuOf({ owner, db, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
   const { photoId } = await uploadPhoto(staff.owner, await picture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
@@ -90,7 +90,7 @@ async function menuOf({ db, merchant: { id }, north, staff, till, call, unique }
     const lines = [{ plu, quantity: 1, unitPrice: 500 }];
     return (await createOrder(db, id, { qrCodeId, note: unique(), lines })).orderId;
   };
-  /** Open, and somebody is paying on it. */
+  /** Open, and somebody is paying on it. Returns its uid. */
   const newBill = async () => {
     const [billId, amount] = [unique(), 5_000];
     await putBill(till, {
@@ -101,7 +101,8 @@ async function menuOf({ db, merchant: { id }, north, staff, till, call, unique }
     const name = { storeId: north.id, billId };
     const payment = { paymentId: newId(), amount: 100, tip: 0 };
     await withMerchant(db, id, (tx) => holdPayment(tx, till.merchant, name, payment, new Date()));
-    return billId;
+    const [row] = await owner`select id from bills where merchant_id = ${id} and bill_id = ${billId}`;
+    return row?.id as string;
   };
   const newOptionGroup = async () => {
     const options = [{ name: unique(), price: 100, plu: unique() }];

@@ -27,6 +27,8 @@ const table: Record<string, StaffRole[]> = {
   'reports.balances': managers,
   'reports.dailySummary': managers,
   'reports.setDailySummary': managers,
+  'bills.get': everybody,
+  'bills.list': everybody,
   'orders.board': everybody,
   'orders.done': everybody,
   'orders.setStatus': everybody,

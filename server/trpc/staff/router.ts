@@ -3,6 +3,7 @@ import { followChanges } from '@/server/live/changes';
 import { apiKeysRouter } from './api-keys';
 import { auditLogRouter } from './audit-log';
 import { automationsRouter } from './automations';
+import { billsRouter } from './bills';
 import { campaignsRouter } from './campaigns';
 import { customerImportsRouter } from './customer-imports';
 import { customersRouter } from './customers';
@@ -25,6 +26,7 @@ import { webhooksRouter } from './webhooks';
 export const staffRouter = router({
   home: homeRouter,
   reports: reportsRouter,
+  bills: billsRouter,
   orders: ordersRouter,
   qrCodes: qrCodesRouter,
   customers: customersRouter,

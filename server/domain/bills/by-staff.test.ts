@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { testServices } from '@/server/testing/factory';
+import { refusalOf } from '@/server/testing/menu';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { openStage } from '@/server/testing/transaction-stage';
+import { newId } from '../kernel/ids';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { closeBill, voidBill } from './close';
+import { putBill } from './put';
+
+let database: TestDatabase;
+let stage: Awaited<ReturnType<typeof openStage>>;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  stage = await openStage(database);
+});
+afterAll(() => database.drop());
+
+const billOf = (total: number, rest: { billId: string; revision?: number }) => ({
+  ...{ revision: 1, table: '12', currency: 'SGD' },
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
+  ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+  ...rest,
+});
+
+test('a store’s bills by state, newest first, each with what was redeemed on it', async () => {
+  const { north, south, merchant, manager, paid, next } = stage;
+  const [first, second, closed, cancelled] = [newId(), newId(), newId(), newId()];
+  await paid(north);
+  for (const billId of [first, second, closed, cancelled]) await putBill(north, billOf(1_000, { billId }));
+  await putBill(south, billOf(700, { billId: first }));
+  for (const billId of [first, closed]) await redeemStoredValue(north, { ...next(), billId, amount: 1_000 });
+  await redeemStoredValue(south, { ...next(), billId: first, amount: 100 });
+  await closeBill(north, { billId: closed });
+  await voidBill(north, { billId: cancelled });
+  const storeId = merchant.stores[0].id;
+  const list = async (state: 'open' | 'closed' | 'void', limit = 50) =>
+    (await callAs(manager).bills.list({ storeId, state, limit })).items;
+  expect(await list('open')).toMatchObject([
+    { billId: second, state: 'open', table: '12', redeemed: 0, due: 1_000 },
+    { billId: first, state: 'paid', redeemed: 1_000, due: 0 },
+  ]);
+  expect(await list('closed')).toMatchObject([{ billId: closed, state: 'closed', redeemed: 1_000 }]);
+  expect(await list('void')).toMatchObject([{ billId: cancelled, state: 'void' }]);
+  expect(await list('open', 1)).toMatchObject([{ billId: second }]);
+});
+
+test('all that happened on a bill, for staff of its store alone', async () => {
+  const { north, merchant, manager } = stage;
+  const billId = newId();
+  await putBill(north, billOf(1_000, { billId }));
+  await putBill(north, billOf(2_000, { billId, revision: 4 }));
+  await voidBill(north, { billId, reason: 'Wrong table' });
+  const [row] = await database.owner`select id from bills where bill_id = ${billId}`;
+  const story = await callAs(manager).bills.get({ billUid: row?.id });
+  expect(story).toMatchObject({ billId, revision: 4, state: 'void', total: 2_000, storeId: merchant.stores[0].id });
+  expect(story.changes.map(({ action, keyName, details }) => ({ action, keyName, ...details }))).toEqual([
+    { action: 'bill.open', keyName: 'Test', revision: 1, total: 1_000 },
+    { action: 'bill.update', keyName: 'Test', revision: 4, total: 2_000 },
+    { action: 'bill.void', keyName: 'Test', total: 2_000, reason: 'Wrong table' },
+  ]);
+  const southern = await createStaff(database.owner, testServices(database.db), merchant.id, 'cashier', [
+    merchant.stores[1].id,
+  ]);
+  expect(await refusalOf(callAs(southern).bills.get({ billUid: row?.id }))).toMatchObject({ code: 'bill_not_found' });
+});
