@@ -1,12 +1,14 @@
 /** Migrates a database to the current schema. Runs as the owner; concurrent runs wait for each other. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { ne } from 'drizzle-orm';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { applyMigrations, pendingOf } from './apply-migrations';
 import { appRole, queriesOn } from './client';
 import { protectInstances } from './instances';
 import { readMigrations } from './migrations-folder';
+import { merchantMoves } from './schema';
 import { type SchemaState, schemaState } from './schema-state';
 import { StartupError } from './startup-error';
 
@@ -37,6 +39,7 @@ export async function migrate(url: string, report: (tag: string) => void = () =>
     }
     if (state === 'newer') return state;
     const pending = await pendingOf(sql, migrations);
+    if (pending.length > 0) await ensureNobodyMoves(sql);
     await protectInstances(sql, migrations, pending);
     await ensureAppRole(sql);
     await installQueue(sql, url);
@@ -56,6 +59,18 @@ async function waitForOthers(sql: postgres.Sql): Promise<void> {
     if (lock?.isOurs) return;
     await wait(100);
   }
+}
+
+/** Errors: `StartupError` while a merchant moves between cells: rows are copied between two schemas that are the same. */
+async function ensureNobodyMoves(sql: postgres.Sql): Promise<void> {
+  const [table] = await sql`select to_regclass('public.merchant_moves') is not null as "isThere"`;
+  if (!table?.isThere) return;
+  const { state } = merchantMoves;
+  const moving = await queriesOn(sql).select({ state }).from(merchantMoves).where(ne(state, 'left'));
+  if (moving.length === 0) return;
+  throw new StartupError(
+    'A merchant is being moved between cells (merchant list): nothing is changed until it has ended.',
+  );
 }
 
 /** Creates the table in which a database keeps what was applied to it: Drizzle's, and what we add. */

@@ -136,7 +136,7 @@ test('the list shows each merchant with its keys, stores and customers, and when
   await merchantCommand('close', 'Kopi & Kaya');
   const today = new Date().toISOString().slice(0, 10);
   const { said } = await merchantCommand('list');
-  expect(said).toMatch(/^id +name +keys +stores +customers +opened +closed\n/);
+  expect(said).toMatch(/^id +name +keys +stores +customers +opened +closed +move\n/);
   const line = (said as string).split('\n').find((one) => one.startsWith(merchant.id));
   expect(line?.split(/ {2,}/)).toEqual([merchant.id, 'Kopi & Kaya', 'sandbox', '2', '3', today, today]);
   const row = async () => {

@@ -1,7 +1,7 @@
 import { queriesOn } from '@/db/client';
 import type { Queries } from '@/db/queries';
 import { systemClock } from '@/server/domain/kernel/clock';
-import { closeMerchant, openMerchant } from '@/server/domain/merchants';
+import { closeMerchant, ensureAtHome, openMerchant } from '@/server/domain/merchants';
 import { ensureEnvironment } from '@/server/process/readiness';
 import { asOwner, databaseEnvironment } from './database';
 import { findNamed } from './merchant';
@@ -18,7 +18,11 @@ async function change(
   const given = readSubject('the merchant', {}, args).subject;
   const said = await asOwner(async (owner) => {
     const { id, name } = await findNamed(queriesOn(owner), given);
-    const isChanged = await owner.begin((connection) => execute(queriesOn(connection), id));
+    const isChanged = await owner.begin(async (connection) => {
+      const db = queriesOn(connection);
+      await ensureAtHome(db, { id, name });
+      return execute(db, id);
+    });
     return `${name} ${isChanged ? 'is' : 'was already'} ${state}.\n`;
   });
   process.stdout.write(said);

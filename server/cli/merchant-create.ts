@@ -6,7 +6,14 @@ import { z } from 'zod';
 import { queriesOn } from '@/db/client';
 import * as schema from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { type ApiEnvironment, hashApiKey, hashPassword, type KeyCell, newApiKey } from '@/server/domain/access';
+import {
+  type ApiEnvironment,
+  hashApiKey,
+  hashPassword,
+  type KeyCell,
+  newApiKey,
+  personId,
+} from '@/server/domain/access';
 import { describeFailure } from '@/server/domain/kernel/describe-failure';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
@@ -123,7 +130,7 @@ async function create(
       })),
     );
     const passwordHash = await hashPassword(password);
-    const person = { id: newId(), email, name: input['owner-name'], passwordHash };
+    const person = { id: personId(email), email, name: input['owner-name'], passwordHash };
     const added = await db.insert(schema.users).values(person).onConflictDoNothing().returning();
     const [user] = await db.select().from(schema.users).where(eq(schema.users.email, email));
     if (!user) throw new Error('the owner was not written');

@@ -7,6 +7,7 @@ import { StartupError } from '@/db/startup-error';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
 import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
+import { ensureAtHome } from '@/server/domain/merchants';
 import { readEnv, secretsOf } from '@/server/process/env';
 import { version } from '@/server/process/version';
 import { asOwner, databaseEnvironment, ownerAddress } from './database';
@@ -26,7 +27,11 @@ export async function main(args: string[]): Promise<void> {
   if (!out) throw new StartupError('--out is missing: the file to write.');
   const environment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
   const secretIds = secrets ? secretIdsOf(deriveKeys(...secretsOf(readEnv(process.env), 'DATA_SECRET'))) : null;
-  const merchant = await asOwner((owner) => findNamed(queriesOn(owner), subject));
+  const merchant = await asOwner(async (owner) => {
+    const found = await findNamed(queriesOn(owner), subject);
+    await ensureAtHome(queriesOn(owner), found);
+    return found;
+  });
   const session = postgres(await ownerAddress(), { max: 1, onnotice: () => {} });
   const { file, written } = await exportMerchant(session, {
     ...{ merchantId: merchant.id, release: version, environment, secretIds, now: new Date() },

@@ -1,7 +1,8 @@
 import { and, asc, count, countDistinct, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { queriesOn } from '@/db/client';
 import type { Queries } from '@/db/queries';
-import { apiKeys, customers, merchants, stores } from '@/db/schema';
+import { apiKeys, customers, merchantMoves, merchants, stores } from '@/db/schema';
+import { describeMove } from '@/server/domain/merchants';
 import { asOwner } from './database';
 import { readOptions } from './run';
 
@@ -38,17 +39,20 @@ function list(db: Queries) {
       customers: sql<number>`(${customerCount.getSQL()})::integer`,
       openedAt,
       closedAt,
+      move: { state: merchantMoves.state, cell: merchantMoves.cell },
     })
     .from(merchants)
+    .leftJoin(merchantMoves, eq(merchantMoves.merchantId, id))
     .orderBy(asc(openedAt), asc(id));
 }
 
-const headings = ['id', 'name', 'keys', 'stores', 'customers', 'opened', 'closed'];
+const headings = ['id', 'name', 'keys', 'stores', 'customers', 'opened', 'closed', 'move'];
 const dayOf = (at: Date | null): string => at?.toISOString().slice(0, 10) ?? '';
 
 function asTable(rows: Awaited<ReturnType<typeof list>>): string {
-  const cells = rows.map(({ id, name, environment, stores, customers, openedAt, closedAt }) => [
+  const cells = rows.map(({ id, name, environment, stores, customers, openedAt, closedAt, move }) => [
     ...[id, name, environment ?? '', `${stores}`, `${customers}`, dayOf(openedAt), dayOf(closedAt)],
+    move ? describeMove(move) : '',
   ]);
   const lines = [headings, ...cells];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

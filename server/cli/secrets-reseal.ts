@@ -1,5 +1,7 @@
+import { queriesOn } from '@/db/client';
 import { StartupError } from '@/db/startup-error';
 import { deriveKeys } from '@/server/domain/kernel/secrets';
+import { ensureNobodyMoves } from '@/server/domain/merchants';
 import { reseal } from '@/server/domain/rotation';
 import { readEnv, secretsOf } from '@/server/process/env';
 import { asOwner } from './database';
@@ -17,10 +19,10 @@ export async function main(args: string[]): Promise<void> {
       'DATA_SECRET_ALSO_ACCEPTED is missing: the secret that DATA_SECRET replaces. Without it, nothing can be read.',
     );
   }
-  const { resealed, name } = await asOwner(async (owner, name) => ({
-    resealed: await reseal(owner, deriveKeys(current, accepted)),
-    name,
-  }));
+  const { resealed, name } = await asOwner(async (owner, name) => {
+    await ensureNobodyMoves(queriesOn(owner));
+    return { resealed: await reseal(owner, deriveKeys(current, accepted)), name };
+  });
   for (const { what, done, left } of resealed) {
     process.stdout.write(`${what}: ${done} resealed, ${left} left\n`);
   }

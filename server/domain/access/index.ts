@@ -37,6 +37,7 @@ export {
   resetPassword,
   sendPasswordReset,
 } from './password-reset';
+export { personId } from './person-id';
 export { resetSecondFactor, resetSecondFactorByOperator } from './reset-second-factor';
 export {
   codeInput,

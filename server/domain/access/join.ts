@@ -7,7 +7,6 @@ import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffRole } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { readMerchantNow } from '../merchants';
@@ -16,6 +15,7 @@ import { rememberDevice } from './devices';
 import { hashPassword } from './password';
 import { linkNotFound } from './password-reset';
 import { rejectGuessablePassword } from './password-rules';
+import { personId } from './person-id';
 import type { OwnStores } from './schemas';
 import type { Staff } from './sessions';
 
@@ -92,7 +92,7 @@ export async function joinAsNewStaff(
   const passwordHash = await hashPassword(password);
   try {
     const { user, ...joined } = await withInvitation(services, token, async (tx, { email, ...joining }) => {
-      const row = { id: newId(), email, name, passwordHash, language: browser.language };
+      const row = { id: personId(email), email, name, passwordHash, language: browser.language };
       const [user] = await tx.db.insert(users).values(row).returning({ userId: users.id, sessionVersion });
       await join(tx, services, row.id, joining);
       return { merchantId: tx.merchantId, email, user };
@@ -100,7 +100,7 @@ export async function joinAsNewStaff(
     if (user) rememberDevice(services, browser, user);
     return joined;
   } catch (error) {
-    if (isUniqueViolation(error, 'users_email')) throw hasAccount();
+    if (isUniqueViolation(error, 'users_email') || isUniqueViolation(error, 'users_pkey')) throw hasAccount();
     throw error;
   }
 }

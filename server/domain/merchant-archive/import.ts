@@ -9,6 +9,7 @@ import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchant
 import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
 import { audit } from '../kernel/audit';
+import { ensureAtHome } from '../merchants';
 import { type Manifest, Meter } from './manifest';
 import { columnsOf, fileOf, members, peopleFile } from './members';
 import { addPeople } from './people';
@@ -51,6 +52,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       await db.run(copySettings);
       const [existing] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, id));
       if (existing) throw alreadyHere(manifest);
+      await ensureAtHome(db, manifest.merchant);
       const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile));
       for (const table of members) {
         const file = fileOf(table);

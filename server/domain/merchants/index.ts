@@ -15,7 +15,7 @@ export {
   withMerchantClock,
   withMerchantClockById,
 } from './merchant';
-export { keepReferences } from './moved';
+export { describeMove, ensureAtHome, ensureNobodyMoves, keepReferences } from './moved';
 export {
   type AdvanceClockInput,
   advanceClockInput,

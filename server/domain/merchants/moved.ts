@@ -1,9 +1,41 @@
-import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { insertFrom } from '@/db/expressions';
 import type { MovedKind } from '@/db/lists';
 import type { Queries } from '@/db/queries';
-import { apiKeys, invitations, memberships, menuPhotos, movedReferences, qrCodes } from '@/db/schema';
+import { apiKeys, invitations, memberships, menuPhotos, merchantMoves, movedReferences, qrCodes } from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
+
+type Move = Pick<typeof merchantMoves.$inferSelect, 'state' | 'cell'>;
+
+/** Says where a merchant is that is not simply at home here, such as `leaving for west`. */
+export const describeMove = ({ state, cell }: Move): string =>
+  `${{ leaving: 'leaving for', arriving: 'arriving from', left: 'left for' }[state]} ${cell}`;
+
+/**
+ * For the operator's commands, in the database transaction of the tables' owner that changes something. Errors:
+ * `StartupError` if nothing may be written for the merchant here.
+ */
+export async function ensureAtHome(db: Queries, { id, name }: { id: string; name: string }): Promise<void> {
+  const { merchantId, state, cell, stoppedAt } = merchantMoves;
+  const [move] = await db.select({ state, cell, stoppedAt }).from(merchantMoves).where(eq(merchantId, id));
+  if (!move || (move.state === 'leaving' && move.stoppedAt === null)) return;
+  throw new StartupError(
+    move.state === 'left'
+      ? `${name} has ${describeMove(move)}: use the commands of that cell.`
+      : `${name} is ${describeMove(move)}: wait until its move has ended.`,
+  );
+}
+
+/** Errors: `StartupError` while any merchant moves, for what has to be the same in both cells. */
+export async function ensureNobodyMoves(db: Queries): Promise<void> {
+  const { merchantId, state } = merchantMoves;
+  const moving = await db.select({ merchantId }).from(merchantMoves).where(ne(state, 'left'));
+  if (moving.length > 0)
+    throw new StartupError(
+      `Wait until no merchant is being moved between cells (merchant list): ${moving.length} are now.`,
+    );
+}
 
 /**
  * Keeps by what callers name a merchant that has left, before its rows are removed: keys and codes that still work, photos
