@@ -1,8 +1,10 @@
 /** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { isBeingMoved } from '@/db/errors';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
+import { whileStopped } from '@/server/testing/stop';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
 import { stockOut } from '../stock-outs/stock-outs';
@@ -41,6 +43,18 @@ const unknown = { state: 'unknown', retryAfterSeconds: null };
 const guess = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 describe('an open table', () => {
+  test('opens while the merchant is about to move to another cell; its orders have to wait', async () => {
+    const { open, table, merchant, services, client } = await newScene();
+    const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
+    const place = () => placeTableOrder(services, { token: table.token, client }, order);
+    await whileStopped(database.owner, merchant.id, async () => {
+      expect((await open()).orders).toEqual([]);
+      await expect(place()).rejects.toSatisfy(isBeingMoved);
+    });
+    await place();
+    expect((await open()).orders).toHaveLength(1);
+  });
+
   test('shows the menu with options and sold-out marks, and the bill’s orders', async () => {
     const { open, till, merchant, table } = await newScene();
     const { owner, db } = database;

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withSnapshot } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { merchants, qrCodes, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
@@ -95,7 +95,7 @@ function readPage(
   language: string | null,
 ): Promise<KnownPage | null> {
   const now = clock.now();
-  return withMerchant(db, merchantId, async (tx) => {
+  return withSnapshot(db, merchantId, async (tx) => {
     const [[code], categories, orders] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
