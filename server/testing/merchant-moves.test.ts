@@ -9,8 +9,11 @@ import { stores } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';
 import { saveApiRequests } from '../domain/access/api-requests';
+import { authenticate } from '../domain/access/authenticate';
+import { newId } from '../domain/kernel/ids';
 import { keepReferences } from '../domain/merchants';
-import { createMerchant, type TestMerchant, testServices } from './factory';
+import { topUp } from '../domain/top-ups/top-up';
+import { createCustomer, createFixedPackage, createMerchant, type TestMerchant, testServices } from './factory';
 
 let database: TestDatabase;
 let merchant: TestMerchant;
@@ -86,6 +89,25 @@ describe('a database transaction of a merchant', () => {
     expect((await early).count).toBe(2);
     expect((await older()).length).toBe(0);
   });
+});
+
+test('of the merchants that share a database transaction, only the stopped one is refused', async () => {
+  const services = testServices(database.db);
+  const tills = await Promise.all(
+    [merchant, other, await createMerchant(database.owner), await createMerchant(database.owner)].map(async (one) => {
+      const packageId = await createFixedPackage(database.owner, one.id, { amount: 10_000, bonus: 0 });
+      const { id: customerId } = await createCustomer(database.owner, one.id);
+      const till = await authenticate(services, one.stores[0].key);
+      return () =>
+        topUp(till, { transactionId: newId(), customer: { customerId }, packageId }).then(() => 'done', isBeingMoved);
+    }),
+  );
+  const atOnce = () => Promise.all([...tills, ...tills].map((send) => send()));
+  const stopped = [true, 'done', 'done', 'done'];
+  await move(states.stopped);
+  for (const _ of ['at first', 'again']) expect(await atOnce()).toEqual([...stopped, ...stopped]);
+  await database.owner`delete from merchant_moves where merchant_id = ${merchant.id}`;
+  expect(new Set(await atOnce())).toEqual(new Set(['done']));
 });
 
 describe('a key', () => {
