@@ -31,6 +31,8 @@ interface EmbeddedOptions {
   dataDir: string;
   /** Trades durability for speed. Only for tests whose data may be lost in a crash. */
   unsafe?: boolean;
+  /** Lets another database follow its changes. */
+  isFollowed?: boolean;
 }
 
 export interface OsUser {
@@ -47,7 +49,8 @@ interface State {
 }
 
 /** Starts the cluster in `dataDir`, initialising it when new, or attaches to it where it is already running. */
-export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, unsafe = false, isFollowed = false } = options;
   const user = osUser();
   mkdirSync(resolve(dataDir), { recursive: true });
   const root = reachableFolder(resolve(dataDir), user);
@@ -125,6 +128,7 @@ export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions
   async function start() {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
     if (unsafe) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off');
+    if (isFollowed) settings.push('wal_level=logical');
     const flags = [`-p ${state.port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
     const log = join(cluster, 'server.log');
     const args = ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-o', flags];

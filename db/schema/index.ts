@@ -17,5 +17,6 @@ export * from './second-factors';
 export * from './staff';
 export * from './staff-transactions';
 export * from './stored-value';
+export * from './this-cell';
 export * from './top-up-requests';
 export * from './vouchers';

@@ -33,7 +33,7 @@ export function databaseCell(): { name: string } | null {
 /** Returns the address that signs in as the owner of the tables. Errors: `StartupError` if it is missing or does not work. */
 export async function ownerAddress(): Promise<string> {
   const address = givenAddress();
-  if (address) return tryConnect(address);
+  if (address) return tryConnect(process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL', address);
   throw new StartupError(
     "DATABASE_OWNER_URL is missing: the owner's address of the database, like postgres://owner:password@host:5432/loyalty.",
   );
@@ -45,15 +45,29 @@ export const givenAddress = (): string | undefined => process.env.DATABASE_OWNER
  * Opens the database as the owner of its tables for `work`, which gets its name, too. Errors: `StartupError` if it can't be
  * reached, has a schema on which this release can't run, or the sign-in would see no rows of merchants.
  */
-export async function asOwner<T>(work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> {
-  const address = await ownerAddress();
-  const owner = postgres(address, { max: 2, onnotice: () => {} });
+export const asOwner = async <T>(work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> =>
+  openAsOwner(await ownerAddress(), work);
+
+/** As `asOwner`, of the database whose address is in another variable. */
+export async function asOwnerOf<T>(variable: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+  return openAsOwner(await addressIn(variable), work);
+}
+
+/** Returns the address in a variable. Errors: `StartupError` if it is missing or does not work. */
+export async function addressIn(variable: string): Promise<string> {
+  const address = process.env[variable];
+  if (!address) throw new StartupError(`${variable} is missing (docs/operations.md says what it is).`);
+  return tryConnect(variable, address);
+}
+
+async function openAsOwner<T>(address: string, work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> {
+  const owner = postgres(address, { max: 4, onnotice: () => {} });
   try {
     await ensureMigrated(queriesOn(owner));
     await ensureOwner(queriesOn(owner));
     return await work(owner, nameOf(address));
   } finally {
-    await owner.end();
+    await owner.end({ timeout: 5 });
   }
 }
 
@@ -73,8 +87,7 @@ export function nameOf(address: string): string {
 }
 
 /** Returns the primary's address if `url` lists several hosts. */
-async function tryConnect(url: string): Promise<string> {
-  const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+async function tryConnect(given: string, url: string): Promise<string> {
   const problem = addressProblem(url);
   if (problem) throw new StartupError(`${given} ${problem}.`);
   let client: postgres.Sql | undefined;

@@ -33,6 +33,10 @@ const commands: Record<string, Command> = {
     summary: 'Brings the merchant of such a file into the database',
     load: () => import('./merchant-import'),
   },
+  'merchant move': {
+    summary: 'Moves a merchant to another cell while it works, or ends a move that was broken',
+    load: () => import('./merchant-move'),
+  },
   'ledger-verify': {
     summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
     load: () => import('./ledger-verify'),

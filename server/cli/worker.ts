@@ -3,7 +3,7 @@ import { readEnv } from '../process/env';
 import { logStart, logStop, metricsAddress } from '../process/lifetime';
 import { createLogger } from '../process/log';
 import { serveMetrics } from '../process/metrics-server';
-import { checkDatabase, warnOfNeighbours } from '../process/readiness';
+import { checkDatabase, recordCell, warnOfNeighbours } from '../process/readiness';
 import { createServices } from '../process/services';
 import { startTracing } from '../process/tracing';
 import { readOptions, stopSignal } from './run';
@@ -17,6 +17,7 @@ export async function main(args: string[]): Promise<void> {
   const log = createLogger(settings.LOG_LEVEL);
   const tracing = await startTracing('worker', settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
   await checkDatabase(services);
+  await recordCell(services);
   await warnOfNeighbours(services, log);
   const worker = await startWorker(services, settings, log);
   const metrics = await serveMetrics(settings, services);

@@ -4,9 +4,11 @@ import { describeConnectionProblem } from '@/db/connection-problem';
 import { type DatabaseError, type Shortage, shortageOf } from '@/db/errors';
 import { hasWorkingKeys } from '@/db/functions';
 import { only, type Queries } from '@/db/queries';
+import { thisCell } from '@/db/schema';
 import { type SchemaState, schemaState } from '@/db/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
+import { secretIdsOf } from '../domain/kernel/secrets';
 import type { Logger } from './log';
 
 export interface Readiness {
@@ -159,6 +161,15 @@ const readCurrentRole = (pool: Database['pool']) =>
     })
     .from(sql`pg_roles`)
     .where(sql`rolname = current_user`);
+
+/** Records in the database which cell it is of, and by which secrets it is read: a move of a merchant compares both. */
+export async function recordCell({ db: { pool }, cell, ...keys }: Services): Promise<void> {
+  if (!cell) return;
+  const row = { name: cell.name, secretIds: secretIdsOf(keys) };
+  const [known] = await pool.select().from(thisCell);
+  if (known && known.name === row.name && known.secretIds.join() === row.secretIds.join()) return;
+  await pool.insert(thisCell).values(row).onConflictDoUpdate({ target: thisCell.isOnly, set: row });
+}
 
 /**
  * Warns in production that applications of other deployments in the same PostgreSQL can sign in to this database: they

@@ -13,7 +13,7 @@ import { createLogger } from './log';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
 import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
-import { checkDatabase, warnOfNeighbours } from './readiness';
+import { checkDatabase, recordCell, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 import { startTracing } from './tracing';
@@ -47,6 +47,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     const tracing = await startTracing('service', settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
     stopSteps.push(tracing.stop);
     await checkDatabase(services);
+    await recordCell(services);
     await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);
     stopSteps.push(next.stop);

@@ -9,7 +9,7 @@ import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { topUp } from '@/server/domain/top-ups/top-up';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { redeemVoucher } from '@/server/domain/vouchers/redeem';
-import { createCustomer, testServices } from './factory';
+import { createCustomer, type MerchantSettings, testServices } from './factory';
 import { createCampaign, createMenu, createVoucher, menu } from './factory-ordering';
 import { randomFrom } from './random';
 import { callAs, createStaff } from './staff';
@@ -17,11 +17,14 @@ import { openTable } from './tables';
 import { openStage } from './transaction-stage';
 
 /** Creates the merchant, its owner and an open table, after `steps` steps. Those that are refused do nothing. */
-export async function createHistory(database: TestDatabase, { seed, steps = 150 }: { seed: number; steps?: number }) {
+export async function createHistory(
+  database: TestDatabase,
+  { seed, steps = 150, settings = {} }: { seed: number; steps?: number; settings?: MerchantSettings },
+) {
   const { owner, db } = database;
   const random = randomFrom(seed);
   const services = testServices(db);
-  const stage = await openStage(database);
+  const stage = await openStage(database, settings);
   const { merchant, packageId, north, south } = stage;
   const staff = await createStaff(owner, services, merchant.id, 'owner');
   const call = callAs(staff);

@@ -26,4 +26,4 @@ export {
 export { sendBalanceEvents, writeBalanceEvents } from './balance-events';
 export { expireValue, expireValueOf } from './expire';
 export { type EntryKind, type NewEntry, type NewLot, post } from './post';
-export { verifyLedger } from './verify';
+export { verifyLedger, violationsOf } from './verify';

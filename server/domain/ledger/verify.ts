@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/client';
 import { nameOf } from '@/db/expressions';
+import type { Queries } from '@/db/queries';
 import { balances, customers, ledgerEntries, lots, transactions } from '@/db/schema';
 import { sumsOf } from './balance';
 
@@ -170,22 +171,26 @@ export const ledgerRules: Record<string, SQL> = {
 
 /** Returns the ledger violations of all merchants, at most 100 per rule. */
 export async function verifyLedger(owner: Owner): Promise<Violation[]> {
-  return owner.begin('isolation level repeatable read read only', async (connection) => {
-    const db = queriesOn(connection);
-    // Sums millions of groups in memory instead of sorting on disk. Applies to this connection until the end.
-    await db.run(sql`set local work_mem = '128MB'`);
-    const violations: Violation[] = [];
-    for (const [rule, query] of Object.entries(ledgerRules)) {
-      // Materialized, so that it is planned for all rows: with a limit, the planner would search row by row by index
-      // for violations that do not exist.
-      const all = sql`(with found as materialized (${query}) select * from found) off`;
-      const columns = {
-        merchantId: sql<string>`off.merchant_id`,
-        subject: sql<string>`off.subject`,
-        found: sql<string>`off.found`,
-      };
-      for (const row of await db.select(columns).from(all).limit(100)) violations.push({ rule, ...row });
-    }
-    return violations;
-  }) as Promise<Violation[]>;
+  return owner.begin('isolation level repeatable read read only', (connection) =>
+    violationsOf(queriesOn(connection)),
+  ) as Promise<Violation[]>;
+}
+
+/** As `verifyLedger`, for what a database transaction sees, which reads at one moment. */
+export async function violationsOf(db: Queries): Promise<Violation[]> {
+  // Sums millions of groups in memory instead of sorting on disk. Applies to this connection until the end.
+  await db.run(sql`set local work_mem = '128MB'`);
+  const violations: Violation[] = [];
+  for (const [rule, query] of Object.entries(ledgerRules)) {
+    // Materialized, so that it is planned for all rows: with a limit, the planner would search row by row by index
+    // for violations that do not exist.
+    const all = sql`(with found as materialized (${query}) select * from found) off`;
+    const columns = {
+      merchantId: sql<string>`off.merchant_id`,
+      subject: sql<string>`off.subject`,
+      found: sql<string>`off.found`,
+    };
+    for (const row of await db.select(columns).from(all).limit(100)) violations.push({ rule, ...row });
+  }
+  return violations;
 }

@@ -3,4 +3,5 @@
 export { type Archive, exportMerchant } from './export';
 export { type Imported, importMerchant } from './import';
 export type { Manifest } from './manifest';
+export { idsOfPeople } from './members';
 export { openArchive } from './read';

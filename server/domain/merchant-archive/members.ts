@@ -67,6 +67,13 @@ export const peopleColumns = [schema.users.id, schema.users.email, schema.users.
 
 /** Selects everyone who works or has worked for the merchant, without what they sign in with. */
 export function peopleOf(merchantId: string): SQL {
+  const { id } = schema.users;
+  return sql`select ${list(peopleColumns.map((column) => sql`${column}`))} from ${schema.users}
+    where ${inArray(id, idsOfPeople(merchantId))}`;
+}
+
+/** Selects the ids of everyone whom the merchant's rows name. */
+export function idsOfPeople(merchantId: string): SQL {
   const named = members.flatMap((table) => {
     const { foreignKeys } = getTableConfig(table);
     const keys = foreignKeys
@@ -78,9 +85,7 @@ export function peopleOf(merchantId: string): SQL {
       (column) => sql`select ${column} from ${table} where ${isOf(table, merchantId)} and ${column} is not null`,
     );
   });
-  const { id } = schema.users;
-  return sql`select ${list(peopleColumns.map((column) => sql`${column}`))} from ${schema.users}
-    where ${inArray(id, sql`(${sql.join(named, sql` union `)})`)}`;
+  return sql`(${sql.join(named, sql` union `)})`;
 }
 
 function isOf(table: PgTable, merchantId: string): SQL {

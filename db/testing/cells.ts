@@ -1,0 +1,47 @@
+/** A cell's PostgreSQL, with the roles that an operator gives it. */
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { type EmbeddedServer, startEmbedded } from '../embedded';
+import { migrate } from '../migrate';
+
+export interface TestCell {
+  server: EmbeddedServer;
+  /** Addresses of its database, by who signs in. */
+  urls: { owner: string; service: string; mover: string; superuser: string };
+  stop(): Promise<void>;
+}
+
+const password = 'of-a-test';
+
+/** Starts a cluster of its own, with an empty, migrated database. */
+export async function startCell(name: string): Promise<TestCell> {
+  const dataDir = await mkdtemp(join(tmpdir(), `loyalty-cell-${name}-`));
+  const server = await startEmbedded({ dataDir, unsafe: true, isFollowed: true });
+  await runScript(server.url(), 'deploy/roles.sql');
+  await runScript(server.url('loyalty'), 'deploy/roles-cells.sql');
+  const as = (role: string) => `postgres://${role}:${password}@127.0.0.1:${server.port}/loyalty`;
+  const urls = {
+    ...{ owner: as('loyalty_owner'), service: as('loyalty'), mover: as('loyalty_mover') },
+    superuser: server.url('loyalty'),
+  };
+  await migrate(urls.owner);
+  return {
+    ...{ server, urls },
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a script for psql, which npm does not bring. */
+async function runScript(url: string, path: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const script = lines.filter((line) => !/^(\\|--)/.test(line)).join('\n');
+  for (const statement of script.split(';')) await sql.unsafe(statement.replace(/:'\w+'/g, `'${password}'`));
+  await sql.end();
+}

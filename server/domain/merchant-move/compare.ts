@@ -1,0 +1,76 @@
+/** Whether both cells have the same rows of the merchant, at one moment. */
+import { getTableName, sql } from 'drizzle-orm';
+import { appRole } from '@/db/client';
+import { only } from '@/db/queries';
+import { openSnapshot, type Snapshot } from '@/db/snapshot';
+import { StartupError } from '@/db/startup-error';
+import { violationsOf } from '../ledger';
+import type { Move } from './sides';
+import { danglingRows, published, totalsOf } from './tables';
+
+/** Both cells at the same moment: opened while the merchant's writes are stopped. */
+export interface Pair {
+  source: Snapshot;
+  target: Snapshot;
+  end(): Promise<void>;
+}
+
+export async function openPair({ source, target }: Move): Promise<Pair> {
+  const [before, after] = await Promise.all([openSnapshot(source.owner), openSnapshot(target.owner)]);
+  return {
+    source: before,
+    target: after,
+    end: async () => {
+      await Promise.all([before.end(), after.end()]);
+    },
+  };
+}
+
+/** Tables of up to so many rows are compared in full during the stop; larger ones by their number of rows. */
+const maxRowsInStop = 20_000;
+
+/**
+ * Compares the rows of all tables: their number, and a sum over their texts. With `known`, the numbers of an earlier
+ * comparison, only those of small tables are summed up. Returns the numbers by table. Errors: `StartupError` that names the
+ * tables that differ, and rows whose person is missing.
+ */
+export async function compare(move: Move, pair: Pair, known?: Map<string, number>): Promise<Map<string, number>> {
+  const totals = async ({ db }: Snapshot, isSource: boolean) => {
+    const selects = published.map((one) => {
+      const isSmall = (known?.get(getTableName(one.table)) ?? 0) <= maxRowsInStop;
+      return totalsOf(one, move.merchantId, isSource, isSmall);
+    });
+    return Promise.all(
+      selects.map(async (select) => {
+        const columns = { name: sql<string>`t.name`, rows: sql<number>`t.rows`, sum: sql<string>`t.sum` };
+        return only(await db.select(columns).from(sql`(${select}) t`));
+      }),
+    );
+  };
+  const [before, after] = await Promise.all([totals(pair.source, true), totals(pair.target, false)]);
+  const differences = before.flatMap(({ name, rows, sum }, at) => {
+    const there = after[at];
+    if (there?.rows === rows && there.sum === sum) return [];
+    return [`${name} (${rows} rows here, ${there?.rows} there)`];
+  });
+  const dangling = await pair.target.db
+    .select({ name: sql<string>`t.name`, rows: sql<number>`t.rows` })
+    .from(sql`(${danglingRows(move.merchantId)}) t`)
+    .where(sql`t.rows > 0`);
+  const problems = [
+    ...(differences.length > 0 ? [`the cells differ in ${differences.join(', ')}`] : []),
+    ...dangling.map(({ name, rows }) => `${rows} rows of ${name} there name a person who is not there`),
+  ];
+  if (problems.length > 0) throw new StartupError(`Not moved: ${problems.join('; ')}.`);
+  return new Map(before.map(({ name, rows }) => [name, rows]));
+}
+
+/** Checks the ledger's rules for what has arrived. Errors: `StartupError` with the first rule that is violated. */
+export async function verifyArrived({ merchantId }: Move, { target: { db } }: Pair): Promise<void> {
+  // Row-level security shows this merchant's rows only, so that the rules don't read all others'.
+  await db.run(sql`set local role ${sql.identifier(appRole)}`);
+  await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);
+  const [violation] = await violationsOf(db);
+  await db.run(sql`reset role`);
+  if (violation) throw new StartupError(`Not moved: ${violation.rule}: ${violation.subject}: ${violation.found}.`);
+}

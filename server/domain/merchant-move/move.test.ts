@@ -1,0 +1,316 @@
+/** A merchant moves between two cells: two PostgreSQL, each with the roles that an operator gives it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { getTableName } from 'drizzle-orm';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, queriesOn } from '@/db/client';
+import { isBeingMoved } from '@/db/errors';
+import { startCell, type TestCell } from '@/db/testing/cells';
+import { commands } from '@/db/testing/commands';
+import { tenantTables } from '@/db/testing/sample-rows';
+import { recordingEvents, testServices } from '@/server/testing/factory';
+import { createHistory } from '@/server/testing/merchant-history';
+import { authenticate } from '../access';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { secretIdsOf } from '../kernel/secrets';
+import { verifyLedger } from '../ledger';
+import { topUp } from '../top-ups';
+import { type Move, moveMerchant, stepNames, undoMove } from '.';
+import { published, staying } from './tables';
+
+const names = ['sg1', 'sg2'] as const;
+type Cell = Awaited<ReturnType<typeof openCell>>;
+let a: Cell;
+let b: Cell;
+let history: Awaited<ReturnType<typeof createHistory>>;
+let neighbour: Awaited<ReturnType<typeof createHistory>>;
+
+beforeAll(async () => {
+  [a, b] = (await Promise.all(names.map(openCell))) as [Cell, Cell];
+  history = await createHistory(a, { seed: 7, steps: 40, settings: recordingEvents });
+  neighbour = await createHistory(a, { seed: 8, steps: 20 });
+  // Numbers of entries are further there, and so are those of database transactions here.
+  await createHistory(b, { seed: 9, steps: 20 });
+}, 120_000);
+afterAll(() => Promise.all([a, b].map((cell) => cell?.close())));
+
+async function openCell(name: string) {
+  const cell: TestCell = await startCell(name);
+  const db = connect(cell.urls.service, { max: 6 });
+  const owner = postgres(cell.urls.owner, { max: 6, onnotice: () => {} });
+  const services = testServices(db);
+  await owner`insert into this_cell ${owner({ name, secret_ids: secretIdsOf(services) })}`;
+  return {
+    ...{ name, db, owner, services, url: cell.urls.owner, urls: cell.urls, server: cell.server },
+    drop: async () => {},
+    close: async () => {
+      await Promise.all([db.close(), owner.end({ timeout: 1 })]);
+      await cell.stop();
+    },
+  };
+}
+
+/** Runs `work` with a move from one cell to the other, and the connections that the command opens. */
+async function withMove<T>(from: Cell, to: Cell, work: (move: Move) => Promise<T>, merchantId = history.merchant.id) {
+  const mover = postgres(from.urls.mover, { max: 1, onnotice: () => {} });
+  const said: string[] = [];
+  const side = ({ owner, name }: Cell) => ({ owner, db: queriesOn(owner), cell: name });
+  try {
+    return await work({
+      ...{ merchantId, source: side(from), target: side(to), mover: queriesOn(mover), moverAddress: from.urls.mover },
+      report: (line) => said.push(line),
+    });
+  } finally {
+    await mover.end();
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const move = (from: Cell, to: Cell) => withMove(from, to, (it) => moveMerchant(it, () => {}));
+const undo = (from: Cell, to: Cell) => withMove(from, to, (it) => undoMove(it, () => {}));
+const breakAfter = (step: string, from: Cell, to: Cell) =>
+  withMove(from, to, (it) =>
+    moveMerchant(it, (name) => {
+      if (name === step) throw new Error(`killed after ${step}`);
+    }),
+  );
+
+/** The number of the merchant's rows by table, without what says where it is. */
+async function rowsAt({ owner }: Cell, merchantId = history.merchant.id): Promise<Record<string, number>> {
+  const tables = await tenantTables(owner);
+  const counts: [string, number][] = [];
+  for (const { table, tenant } of tables) {
+    if (table === 'merchant_moves' || table === 'moved_references') continue;
+    const [found] =
+      await owner`select count(*)::integer as rows from ${owner(table)} where ${owner(tenant)} = ${merchantId}`;
+    if (found?.rows > 0) counts.push([table, found?.rows]);
+  }
+  return Object.fromEntries(counts);
+}
+
+async function leftovers(): Promise<unknown[]> {
+  const found = await Promise.all(
+    [a, b].map(
+      ({ owner }) => owner`
+      select 'publication' as kind, pubname as name from pg_publication
+      union all select 'subscription', subname from pg_subscription
+      union all select 'slot', slot_name from pg_replication_slots`,
+    ),
+  );
+  return found.flat();
+}
+
+/** Whether a cell serves the merchant: its key is known, and writes are taken. */
+async function serves({ services }: Cell): Promise<boolean> {
+  try {
+    const till = await authenticate(services, history.merchant.stores[0].key);
+    const customerId = history.customers[0] as string;
+    await topUp(till, { transactionId: newId(), customer: { customerId }, packageId: history.packageId });
+    return true;
+  } catch (error) {
+    if (isMoving(error)) return false;
+    throw error;
+  }
+}
+
+const isMoving = (error: unknown): boolean =>
+  isBeingMoved(error) ||
+  isBeingMoved((error as Error).cause) ||
+  (error instanceof DomainError && ['invalid_api_key', 'service_unavailable'].includes(error.code));
+
+test('there and back while its tills work: nothing is lost or doubled, and others notice nothing', async () => {
+  const before = await rowsAt(a, neighbour.merchant.id);
+  const acknowledged: string[] = [];
+  const unexpected: unknown[] = [];
+  let isOver = false;
+  const till = async (n: number) => {
+    let at = a;
+    const customerId = history.customers[n % history.customers.length] as string;
+    while (!isOver) {
+      const transactionId = newId();
+      for (;;) {
+        try {
+          const ctx = await authenticate(at.services, history.merchant.stores[n % 2]?.key ?? '');
+          await topUp(ctx, { transactionId, customer: { customerId }, packageId: history.packageId });
+          break;
+        } catch (error) {
+          if (!isMoving(error)) return void unexpected.push(error);
+          at = at === a ? b : a;
+          await pause(10);
+        }
+      }
+      acknowledged.push(transactionId);
+    }
+  };
+  const tills = [0, 1, 2, 3].map(till);
+  const events = () => a.owner`select id from events where merchant_id = ${history.merchant.id} order by xid, seq`;
+  const first = (await events()).map(({ id }) => id);
+  try {
+    await move(a, b);
+    expect(await rowsAt(a)).toEqual({});
+    await move(b, a);
+  } finally {
+    isOver = true;
+    await Promise.all(tills);
+  }
+  expect(unexpected).toEqual([]);
+  const found = await a.owner`
+    select transaction_id from transactions where merchant_id = ${history.merchant.id} and transaction_id = any(${acknowledged})`;
+  expect(found.length).toBe(acknowledged.length);
+  expect(acknowledged.length).toBeGreaterThan(100);
+  expect(await verifyLedger(a.owner)).toEqual([]);
+  expect(await verifyLedger(b.owner)).toEqual([]);
+  expect(await rowsAt(b)).toEqual({});
+  expect(await rowsAt(a, neighbour.merchant.id)).toEqual(before);
+  expect(await leftovers()).toEqual([]);
+  // Those from before are still the first, in their order.
+  expect((await events()).map(({ id }) => id).slice(0, first.length)).toEqual(first);
+}, 120_000);
+
+test('a move that is broken after any step goes on with the same command', async () => {
+  for (const step of stepNames) {
+    await expect(breakAfter(step, a, b)).rejects.toThrow(`killed after ${step}`);
+    const served = [await serves(a), await serves(b)];
+    expect(served.filter((is) => is).length, step).toBe(step === 'Stop and leave' ? 0 : 1);
+  }
+  await move(a, b);
+  expect([await serves(a), await serves(b)]).toEqual([false, true]);
+  expect(await rowsAt(a)).toEqual({});
+  expect(await leftovers()).toEqual([]);
+  await move(b, a);
+  expect(await verifyLedger(a.owner)).toEqual([]);
+}, 120_000);
+
+const beforeArrival = stepNames.slice(0, stepNames.indexOf('Arrive'));
+
+test.each(['Note the move in both cells', 'Subscribe', 'Copy rows', 'Stop and leave'])(
+  'broken after "%s" and undone, it is whole where it was',
+  async (step) => {
+    expect(beforeArrival).toContain(step);
+    const before = await rowsAt(a);
+    await expect(breakAfter(step, a, b)).rejects.toThrow('killed');
+    await undo(a, b);
+    expect(await rowsAt(a)).toEqual(before);
+    expect(await rowsAt(b)).toEqual({});
+    expect(await leftovers()).toEqual([]);
+    expect([await serves(b), await serves(a)]).toEqual([false, true]);
+  },
+  60_000,
+);
+
+test.each([
+  ['another DATA_SECRET', `update this_cell set secret_ids = '{0123abcd}'`, 'sg2 has another DATA_SECRET'],
+  ['another cell than named', `update this_cell set name = 'sg3'`, 'the target’s database is that of the cell sg3'],
+  [
+    'another schema',
+    `delete from drizzle.__drizzle_migrations where hash = (
+     select hash from drizzle.__drizzle_migrations order by created_at desc limit 1)`,
+    'the cells have different schemas',
+  ],
+  [
+    'no right to subscribe',
+    'revoke pg_create_subscription from loyalty_owner',
+    'the owner of sg2 may create no subscription',
+  ],
+])('%s is refused before anything is written', async (_, change, problem) => {
+  const admin = postgres(b.urls.superuser, { max: 1, onnotice: () => {} });
+  const kept = {
+    cell: await admin`select * from this_cell`,
+    migrations: await admin`select * from drizzle.__drizzle_migrations`,
+  };
+  try {
+    await admin.unsafe(change);
+    await expect(move(a, b)).rejects.toThrow(problem);
+    expect(await a.owner`select from merchant_moves`).toEqual([]);
+    expect(await leftovers()).toEqual([]);
+  } finally {
+    await admin`truncate this_cell, drizzle.__drizzle_migrations`;
+    await admin`insert into this_cell ${admin(kept.cell)}`;
+    await admin`insert into drizzle.__drizzle_migrations ${admin(kept.migrations)}`;
+    await admin`grant pg_create_subscription to loyalty_owner`;
+    await admin.end();
+  }
+});
+
+test('someone who has another account there is named', async () => {
+  const { email } = history.staff.staff;
+  const [user] = await a.owner`select * from users where email = ${email}`;
+  await b.owner`delete from users where email = ${email}`;
+  await b.owner`insert into users ${b.owner({ ...user, id: newId() })}`;
+  await expect(move(a, b)).rejects.toThrow('Another account in sg2 has the e-mail address');
+  expect(await serves(a)).toBe(true);
+  await undo(a, b);
+  await b.owner`delete from users where email = ${email}`;
+});
+
+test('every table with a merchant moves, or stays for a reason', async () => {
+  const moving = published.map(({ table }) => getTableName(table));
+  const remaining = [...staying.keys()].map(getTableName);
+  const all = (await tenantTables(a.owner)).map(({ table }) => table);
+  expect([...moving, ...remaining].sort()).toEqual(all.sort());
+});
+
+describe('the command', () => {
+  /** Starts it. Returns its process, and its exit code with what it printed. */
+  async function start(from: Cell, to: Cell, ...args: string[]) {
+    const child = spawn('node', [await commands(), 'merchant', 'move', history.merchant.id, '--to', to.name, ...args], {
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: '', DATABASE_OWNER_URL: from.urls.owner, TARGET_DATABASE_OWNER_URL: to.urls.owner },
+        MOVER_URL: from.urls.mover,
+      },
+    });
+    const said = { text: '' };
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said.text += chunk;
+      });
+    return { child, said, ended: once(child, 'exit').then(([code]) => ({ code, said: said.text })) };
+  }
+  const startUntilItCopies = async (from: Cell, to: Cell) => {
+    const started = await start(from, to);
+    await expect.poll(() => started.said.text).toMatch(/of \d+ tables are ready/);
+    return started;
+  };
+  const run = async (...args: Parameters<typeof start>) => (await start(...args)).ended;
+
+  test('shows its progress; killed while it copies, it goes on', async () => {
+    const killed = await startUntilItCopies(a, b);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect([await serves(a), await serves(b)]).toEqual([true, false]);
+    const { code, said } = await run(a, b);
+    expect(code, said).toBe(0);
+    for (const name of stepNames) expect(said).toMatch(new RegExp(`^${name} +\\d+\\.\\d s$`, 'm'));
+    expect(said).toMatch(/Test Kitchen is at home in sg2\.\n$/);
+    expect([await serves(a), await serves(b)]).toEqual([false, true]);
+    // Everything is done already.
+    expect(await run(a, b)).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen is at home in sg2.') });
+    expect((await run(a, b, '--undo')).said).toMatch(/^It is at home in sg2\. /);
+  }, 120_000);
+
+  test('it waits for a source that is killed while it copies; after the target was, it goes on or is undone', async () => {
+    const waiting = await startUntilItCopies(b, a);
+    process.kill(b.server.pid(), 'SIGKILL');
+    await b.server.restart();
+    const { code, said } = await waiting.ended;
+    expect(code, said).toBe(0);
+    const broken = await startUntilItCopies(a, b);
+    process.kill(b.server.pid(), 'SIGKILL');
+    expect((await broken.ended).code).toBe(1);
+    await b.server.restart();
+    expect(await run(a, b, '--undo')).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen stays in sg1.') });
+    expect([await serves(a), await serves(b)]).toEqual([true, false]);
+    expect(await verifyLedger(a.owner)).toEqual([]);
+    expect(await leftovers()).toEqual([]);
+  }, 120_000);
+
+  test('what is missing is said in one line', async () => {
+    expect((await run(a, { ...b, urls: { ...b.urls, owner: '' } })).said).toMatch(
+      /^TARGET_DATABASE_OWNER_URL is missing[^\n]+\n$/,
+    );
+    expect((await run({ ...a, urls: { ...a.urls, mover: '' } }, b)).said).toMatch(/^MOVER_URL is missing[^\n]+\n$/);
+  });
+});

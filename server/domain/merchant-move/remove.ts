@@ -1,0 +1,31 @@
+import { and, eq, exists, sql } from 'drizzle-orm';
+import { queriesOn } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { merchantMoves, movedReferences } from '@/db/schema';
+import type { Side } from './sides';
+import { isOf, published } from './tables';
+
+/** Removes the rows of a merchant that has left, once nothing follows this cell's changes. */
+export const removeRows = (side: Side, merchantId: string) =>
+  side.owner.begin((connection) => removeAll(queriesOn(connection), merchantId));
+
+/**
+ * Removes the rows of a merchant that was to arrive, and that it was: all or nothing, for without the note it would be at
+ * home. One that had been here before has left for its cell again.
+ */
+export const removeArrived = ({ owner }: Side, merchantId: string) =>
+  owner.begin(async (connection) => {
+    const db = queriesOn(connection);
+    await removeAll(db, merchantId);
+    const ofIt = and(eq(merchantMoves.merchantId, merchantId), eq(merchantMoves.state, 'arriving'));
+    const hadLeft = exists(db.select().from(movedReferences).where(eq(movedReferences.merchantId, merchantId)));
+    await db.update(merchantMoves).set({ state: 'left', leftAt: sql`now()` }).where(and(ofIt, hadLeft));
+    await db.delete(merchantMoves).where(ofIt);
+  });
+
+/** Without triggers: foreign keys need not be checked where everything goes, and nothing is derived from it. */
+async function removeAll(db: Queries, merchantId: string): Promise<void> {
+  await db.run(sql`set local session_replication_role = replica`);
+  for (const one of published.toReversed()) await db.delete(one.table).where(isOf(one, merchantId));
+  await db.run(sql`set local session_replication_role = origin`);
+}

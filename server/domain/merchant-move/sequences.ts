@@ -1,0 +1,34 @@
+import { getTableColumns, getTableName, sql } from 'drizzle-orm';
+import { queriesOn } from '@/db/client';
+import { only, type Queries } from '@/db/queries';
+import type { Move } from './sides';
+import { published } from './tables';
+
+/** The sequences that number rows which move. */
+const sequences = published.flatMap(({ table }) =>
+  Object.values(getTableColumns(table)).flatMap((column) =>
+    column.generatedIdentity ? [`${getTableName(table)}_${column.name}_seq`] : [],
+  ),
+);
+
+/**
+ * Moves the target's sequences past the source's: reports rely on later rows having greater numbers. Others take numbers
+ * meanwhile, so each is locked for the moment, and only if it is behind.
+ */
+export async function advanceSequences({ source, target }: Move): Promise<void> {
+  for (const name of sequences) {
+    const last = await lastOf(source.db, name);
+    if ((await lastOf(target.db, name)) >= last) continue;
+    await target.owner.begin(async (connection) => {
+      const db = queriesOn(connection);
+      await db.run(sql`set local lock_timeout = '1s'`);
+      await db.run(sql`alter sequence ${sql.identifier(name)} no cycle`);
+      await db.run(
+        sql`select setval(${name}::text::regclass, greatest(last_value, ${last}::bigint)) from ${sql.identifier(name)}`,
+      );
+    });
+  }
+}
+
+const lastOf = async (db: Queries, name: string) =>
+  only(await db.select({ last: sql<number>`last_value::float8` }).from(sql`${sql.identifier(name)}`)).last;

@@ -1,0 +1,57 @@
+/** What moves: the merchant's rows in every table that has a merchant, but for what says where it is. */
+import { eq, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Published } from '@/db/replication';
+import * as schema from '@/db/schema';
+
+/** Tables of merchants that stay, and why. */
+export const staying = new Map<PgTable, string>([
+  [schema.merchantMoves, 'each cell says for itself where the merchant is'],
+  [schema.movedReferences, 'the cell that it left answers old keys and links'],
+]);
+
+const isTable = (one: unknown): one is PgTable => is(one, PgTable);
+
+const all: unknown[] = Object.values(schema);
+
+export const published: Published[] = all.filter(isTable).flatMap((table) => {
+  const column = table === schema.merchants ? schema.merchants.id : getTableColumns(table).merchantId;
+  return column && !staying.has(table) ? [{ table, column }] : [];
+});
+
+export const isOf = ({ column }: Published, merchantId: string): SQL => eq(column, merchantId);
+
+/** Columns that change on the way, so that events come before those of the target (see the migration 0029). */
+const placed: PgColumn[] = [schema.events.xid, schema.webhookEndpoints.queuedXid];
+
+/**
+ * Selects the number of the merchant's rows, and a sum over their texts if `sums`. `isSource`: with the values that they
+ * have in the target.
+ */
+export function totalsOf({ table, column }: Published, merchantId: string, isSource: boolean, sums: boolean) {
+  const values = Object.values(getTableColumns(table)).map((one) =>
+    isSource && placed.includes(one) ? sql`${one} - (1::bigint << 40)` : sql`${one}`,
+  );
+  const text = sql`row(${sql.join(values, sql`, `)})::text`;
+  return sql`select ${getTableName(table)}::text as name, count(*)::float8 as rows,
+    ${sums ? sql`coalesce(sum(hashtextextended(${text}, 0)), 0)::text` : sql`''`} as sum
+    from ${table} where ${eq(column, merchantId)}`;
+}
+
+/** Selects the number of rows that name a row of another table that did not move along: of a person. */
+export function danglingRows(merchantId: string): SQL {
+  const moved = new Set(published.map(({ table }) => table));
+  const counts = published.flatMap(({ table, column }) =>
+    getTableConfig(table)
+      .foreignKeys.map((key) => key.reference())
+      .filter(({ foreignTable }) => !moved.has(foreignTable))
+      .map(({ columns: [from], foreignTable, foreignColumns: [to] }) =>
+        from && to
+          ? sql`select ${getTableName(table)}::text as name, count(*)::float8 as rows from ${table}
+              where ${eq(column, merchantId)} and ${from} is not null
+                and not exists (select from ${foreignTable} where ${to} = ${from})`
+          : sql``,
+      ),
+  );
+  return sql.join(counts, sql` union all `);
+}
