@@ -12,22 +12,24 @@ import { SecondFactorDemanded } from '@/components/back-office/shell/second-fact
 import { SignOutButton } from '@/components/back-office/shell/sign-out-button';
 import { BackOfficeProvider } from '@/components/back-office/shell/trpc';
 import { NoticePage } from '@/components/site/notice-page';
+import { ButtonLink } from '@/components/ui/button';
 import { Toasts } from '@/components/ui/toast';
 import { currentStaff } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
 import { lacksDemandedFactor } from '@/server/domain/access';
 import type { StaffContext } from '@/server/domain/kernel/context';
-import { listStores } from '@/server/domain/merchants';
+import { listStores, originsOfMoved } from '@/server/domain/merchants';
 import { officeLanguage } from '@/server/intl/language';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { env, hasSandboxInbox } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 
 export const metadata: Metadata = { robots: { index: false } };
 
 export default async function BackOfficeLayout({ children }: { children: ReactNode }) {
   const session = await requireStaffSession();
   const ctx = await currentStaff();
-  if (!ctx) return <NoMerchant email={session.email} />;
+  if (!ctx) return <NoMerchant {...session} />;
 
   const { id, name, currency, country, timeZone, locale } = ctx.merchant;
   const { name: staffName, email, role, secondFactorFrom } = ctx.staff;
@@ -75,8 +77,23 @@ async function namesOfOwnStores(ctx: StaffContext): Promise<string[]> {
   return stores.filter(({ closedAt }) => closedAt === null).map(({ name }) => name);
 }
 
-async function NoMerchant({ email }: { email: string }) {
+async function NoMerchant({ userId, email }: { userId: string; email: string }) {
   const t = await getTranslations('shell');
+  const origins = await originsOfMoved(getServices(), 'member', userId);
+  if (origins.length > 0) {
+    return (
+      <NoticePage
+        title={t('movedTitle')}
+        actions={origins.map((origin) => (
+          <ButtonLink key={origin} href={`${origin}/sign-in`}>
+            {t('movedLink', { host: new URL(origin).host })}
+          </ButtonLink>
+        ))}
+      >
+        {t('movedText', { email })}
+      </NoticePage>
+    );
+  }
   return (
     <NoticePage
       title={t('noMerchantTitle')}

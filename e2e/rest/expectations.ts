@@ -44,9 +44,10 @@ export function expectError(answer: Answer, status: number, code: string) {
   return answer.body.error;
 }
 
-/** `faults.test.ts`, `rate-limit.test.ts` and `scopes.test.ts` see to these, for every operation. */
+/** `faults.test.ts`, `rate-limit.test.ts`, `scopes.test.ts` and `moved.test.ts` see to these, for every operation. */
 const ofEveryOperation = [
   ...['internal_error', 'service_unavailable', 'rate_limited', 'scope_missing', 'network_not_allowed'],
+  'merchant_moved',
 ];
 
 /**

@@ -56,6 +56,8 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);
+  // Not cached: the merchant may come back.
+  if (page.state === 'moved') return { redirect: { destination: `${page.origin}/q/${token}`, statusCode: 307 } };
   if (page.state !== 'open') res.statusCode = 410;
   if (page.state === 'unknown') {
     res.statusCode = page.retryAfterSeconds === null ? 404 : 429;

@@ -37,6 +37,10 @@ const commands: Record<string, Command> = {
     summary: 'Moves a merchant to another cell while it works, or ends a move that was broken',
     load: () => import('./merchant-move'),
   },
+  'merchant moved-keys': {
+    summary: 'Prints the keys of merchants that have left this cell, for the map of the router',
+    load: () => import('./merchant-moved-keys'),
+  },
   'ledger-verify': {
     summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
     load: () => import('./ledger-verify'),

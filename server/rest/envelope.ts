@@ -13,6 +13,7 @@ export const statusByKind: Record<ErrorKind, number> = {
   refused: 402,
   forbidden: 403,
   missing: 404,
+  moved: 308,
   throttled: 429,
   unavailable: 503,
 };
@@ -22,6 +23,8 @@ export interface ErrorReply {
   code: string;
   body: string;
   retryAfterSeconds?: number;
+  /** The base address to repeat the request at. */
+  movedTo?: string;
   /** An unexpected error, to be logged. */
   fault?: unknown;
 }
@@ -58,11 +61,12 @@ export function toErrorReply(thrown: unknown, requestId: string): ErrorReply {
 function reply(status: number, error: DomainError, requestId: string): ErrorReply {
   const { code, message, details } = error;
   const issues = error.issues.map(({ path, sentence }) => ({ path, message: inEnglish(sentence) }));
-  const retryAfter = details.retryAfterSeconds;
+  const { retryAfterSeconds: retryAfter, baseUrl } = details;
   return {
     status,
     code,
     body: JSON.stringify({ error: { code, message, requestId, details, issues } }),
+    ...(status === 308 && typeof baseUrl === 'string' ? { movedTo: baseUrl } : {}),
     ...(status === 503 ? { retryAfterSeconds: 1 } : {}),
     ...(status === 429 && typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {}),
   };

@@ -31,6 +31,7 @@ const detailFields = {
   amount: integer('The price of the package in minor units, if the `amount` of the top-up differs from it.'),
   attemptsLeft: integer('Tries left before the PIN is locked.'),
   balance: integer('The current balance: minor units, or points.'),
+  baseUrl: string('The address to call from now on, instead of the one that ends with `/api/v1`.'),
   billAmount: integer('The amount of the bill in minor units.'),
   blocking: { type: 'array', description: 'The transactions that cannot be voided.', items: blocker },
   credited: integer('What the top-up would have credited, in minor units.'),
@@ -91,6 +92,7 @@ interface DetailsOfCode {
 
 /** What `details` holds for each code that has any. */
 export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
+  merchant_moved: { example: { baseUrl: 'https://loyalty.example.com/cells/sg2/api/v1' } },
   invalid_request: { example: {}, optional: ['amount', 'minAmount', 'maxAmount', 'maxBytes'] },
   totals_mismatch: { example: { expectedTotal: 1561, paid: 1560 }, optional: ['paid'] },
   scope_missing: { example: { scope: 'loyalty' } },

@@ -95,6 +95,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       ({ status, body } = error);
       trace.code = error.code;
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
+      if (error.movedTo !== undefined) headers.location = locationAt(error.movedTo, request.url);
       if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
       if (error.fault !== undefined)
         log.error({ requestId, operation: trace.operation, ...safeError(error.fault) }, 'fault');
@@ -131,6 +132,9 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     return { status, headers, body, isLost: trace.fault === 'lost' };
   };
 }
+
+/** Without the host, so that it is the one that the till has called: it may know the service by a name of its own. */
+const locationAt = (baseUrl: string, url: string) => `${new URL(baseUrl).pathname}${url === '' ? '' : `/${url}`}`;
 
 interface Trace extends KeyTrace {
   /** Set once the key may ask for anything. */

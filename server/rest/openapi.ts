@@ -14,10 +14,12 @@ import { allowMoreFields, makePortable } from './portable-schemas';
 
 /** The errors that every operation can return. */
 const commonErrors: ErrorCode[] = [
-  ...(['invalid_request', 'invalid_api_key', 'network_not_allowed', 'rate_limited', 'service_unavailable'] as const),
+  ...(['merchant_moved', 'invalid_request', 'invalid_api_key', 'network_not_allowed'] as const),
+  ...(['rate_limited', 'service_unavailable'] as const),
 ];
 
 const statusTexts: Record<number, string> = {
+  308: 'Permanent Redirect: send the same request, with the same key, to `Location`.',
   400: 'Bad Request: the request itself is wrong.',
   401: 'Unauthorized: there is no valid key. The key is checked before anything else.',
   402: 'Request Failed: the request is well-formed, but the current state does not allow it.',
@@ -254,6 +256,7 @@ function errorResponse(status: number, codes: ErrorCode[], field: ExampleField):
     description: [statusTexts[status], ...lines].join('\n'),
     headers: {
       'x-request-id': header('Identifies this request in the logs of the service.'),
+      ...(status === 308 ? { location: header('The path to send the same request to, at the same host.') } : {}),
       ...(status === 429 || status === 503
         ? { 'retry-after': header('Seconds to wait before the next attempt.') }
         : {}),

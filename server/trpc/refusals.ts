@@ -16,6 +16,8 @@ const codes = {
   forbidden: 'FORBIDDEN',
   refused: 'CONFLICT',
   missing: 'NOT_FOUND',
+  // Only API keys get it, before a procedure is called.
+  moved: 'NOT_FOUND',
   throttled: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ErrorKind, TRPCError['code']>;

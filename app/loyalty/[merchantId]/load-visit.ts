@@ -7,7 +7,7 @@ import { dinerLanguage, languageCookie } from '@/components/diner/words';
 import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import { findDiner } from '@/server/domain/customers';
-import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
+import { findMerchant, originsOfMoved, withMerchantClock } from '@/server/domain/merchants';
 import { getServices } from '@/server/process/services';
 
 /** Loads the merchant, if it exists, and the reader's language; once per request. */
@@ -26,7 +26,11 @@ export const findVisit = cache(async (merchantId: string) => {
 /** Also loads the signed-in diner; responds 404 for an unknown merchant. Every page calls it. */
 export const loadVisit = cache(async (merchantId: string) => {
   const { merchant, language, words } = await findVisit(merchantId);
-  if (!merchant) notFound();
+  if (!merchant) {
+    const [origin] = await originsOfMoved(getServices(), 'merchant', merchantId);
+    if (origin) redirect(`${origin}/loyalty/${merchantId}`);
+    notFound();
+  }
   const services = withMerchantClock(getServices(), merchant);
   const token = (await cookies()).get(dinerCookieName(services.publicOrigin, merchant.id))?.value ?? null;
   const diner = await findDiner(services, merchant, token);

@@ -15,7 +15,7 @@ const unrepeatable = /\/(customers\/forget-pin|sandbox\/clock)$/;
  */
 export class UnknownOutcomeError extends Error {
   constructor(
-    /** False if the service refused every attempt before it started (status 429). */
+    /** False if the service refused every attempt before it started (status 429), or redirected it. */
     readonly mayBeExecuted: boolean,
     readonly attempts: number,
     /** Wait this long before the next attempt. */
@@ -31,22 +31,37 @@ export class UnknownOutcomeError extends Error {
 interface Attempt {
   /** Set once the outcome is known. */
   outcome?: Response;
+  /** The path before `/api/v1` to send the request to instead. */
+  redirectedTo?: string | undefined;
   /** Null: no response of the service. */
   status: number | null;
   retryAfterMs: number;
   result: string;
 }
 
-/** Returns a `fetch` that follows the rule. Errors: `UnknownOutcomeError`; the reason of the caller's own signal. */
+/** Of a business that has moved to another server: its requests go to a path of their own at the same host. */
+const movedPath = /^(\/cells\/[a-z][a-z0-9]*)\/api\/v1\//;
+/** More in one call lead in a circle for now, and wait like any other attempt. */
+const maxRedirects = 3;
+
+/**
+ * Returns a `fetch` that follows the rule, and the service's redirects, which it remembers. Errors: `UnknownOutcomeError`;
+ * the reason of the caller's own signal.
+ */
 export function fetchWithRetries(giveUpAfterMs: number): (request: Request) => Promise<Response> {
+  let movedTo = '';
   return async (request) => {
     const body = request.method === 'GET' ? undefined : await request.text();
     const deadline = performance.now() + giveUpAfterMs;
     let mayBeExecuted = false;
+    let redirects = 0;
     for (let attempts = 1; ; attempts++) {
-      const { outcome, status, retryAfterMs, result } = await attempt(request, body);
+      const { outcome, redirectedTo, status, retryAfterMs, result } = await attempt(request, movedTo, body);
       if (outcome) return outcome;
-      const wasStarted = status !== 429;
+      // Where it leads may be gone: the first address knows.
+      if (redirectedTo !== undefined || status === null) movedTo = redirectedTo ?? '';
+      if (redirectedTo !== undefined && ++redirects <= maxRedirects) continue;
+      const wasStarted = status !== 429 && status !== 308;
       mayBeExecuted ||= wasStarted;
       const pauseMs = pauseAfter(retryAfterMs, attempts);
       const isLast = performance.now() + pauseMs > deadline || (wasStarted && unrepeatable.test(request.url));
@@ -56,8 +71,10 @@ export function fetchWithRetries(giveUpAfterMs: number): (request: Request) => P
   };
 }
 
-async function attempt(request: Request, body: string | undefined): Promise<Attempt> {
-  const { url, method, headers } = request;
+async function attempt(request: Request, movedTo: string, body: string | undefined): Promise<Attempt> {
+  const { method, headers } = request;
+  const { origin, pathname, search } = new URL(request.url);
+  const url = origin + movedTo + pathname + search;
   request.signal.throwIfAborted();
   // Not AbortSignal.any and timeout: Node 20 can collect them as garbage before they abort.
   const ending = new AbortController();
@@ -69,9 +86,11 @@ async function attempt(request: Request, body: string | undefined): Promise<Atte
     const text = await response.text();
     const { status } = response;
     const isOfService = isFromService(response);
-    const isOutcome = isOfService && status < 500 && status !== 429;
+    const isOutcome = isOfService && status < 500 && status !== 429 && status !== 308;
+    const [, redirectedTo] = (isOfService && movedPath.exec(response.headers.get('location') ?? '')) || [];
     return {
       ...(isOutcome ? { outcome: new Response(text, { status, headers: response.headers }) } : {}),
+      redirectedTo: status === 308 ? redirectedTo : undefined,
       status: isOfService ? status : null,
       retryAfterMs: Number(response.headers.get('retry-after')) * 1_000,
       result: isOfService ? `status ${status}` : `status ${status}, not from the service`,

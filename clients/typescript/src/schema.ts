@@ -992,6 +992,8 @@ export interface components {
             attemptsLeft?: number;
             /** @description The current balance: minor units, or points. */
             balance?: number;
+            /** @description The address to call from now on, instead of the one that ends with `/api/v1`. */
+            baseUrl?: string;
             /** @description The amount of the bill in minor units. */
             billAmount?: number;
             /** @description The transactions that cannot be voided. */
@@ -2562,6 +2564,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2688,6 +2698,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Balances"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -2826,6 +2844,14 @@ export interface operations {
                     "application/json": components["schemas"]["Balances"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2926,6 +2952,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EnrolledCustomer"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -3037,6 +3071,14 @@ export interface operations {
                         /** @description The number the PIN was sent to, masked. */
                         phone: string;
                     };
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -3156,6 +3198,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,6 +3323,14 @@ export interface operations {
                     "application/json": components["schemas"]["TopUp"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3380,6 +3438,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CounterCodeTopUp"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -3503,6 +3569,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["StoredValueRedemption"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -3643,6 +3717,14 @@ export interface operations {
                     "application/json": components["schemas"]["VoucherRedemption"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3761,6 +3843,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PointsRedemption"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -3904,6 +3994,14 @@ export interface operations {
                     "application/json": components["schemas"]["Sale"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4037,6 +4135,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4157,6 +4263,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransactionOutcome"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -4292,6 +4406,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4396,6 +4518,14 @@ export interface operations {
                          */
                         invalidatedAt: string;
                     };
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -4535,6 +4665,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["QrCode"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -4677,6 +4815,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4808,6 +4954,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -4956,6 +5110,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Bill"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -5117,6 +5279,14 @@ export interface operations {
                     "application/json": components["schemas"]["Bill"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5267,6 +5437,14 @@ export interface operations {
                     "application/json": components["schemas"]["Bill"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5411,6 +5589,14 @@ export interface operations {
                     "application/json": components["schemas"]["Bill"];
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5537,6 +5723,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5660,6 +5854,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5771,6 +5973,14 @@ export interface operations {
                             status: "restored" | "not_stocked_out";
                         }[];
                     };
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -5950,6 +6160,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6085,6 +6303,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6173,6 +6399,14 @@ export interface operations {
                          */
                         now: string;
                     };
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {
@@ -6268,6 +6502,14 @@ export interface operations {
                     };
                 };
             };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6352,6 +6594,14 @@ export interface operations {
                          */
                         now: string;
                     };
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             400: {

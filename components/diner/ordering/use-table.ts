@@ -67,6 +67,7 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
     const refreshTable = startRefreshing(
       async () => {
         const answer = await client.table.get.query({ language }, { signal });
+        if (answer.state === 'moved') return location.replace(answer.origin + location.pathname);
         const text = JSON.stringify(answer);
         // In a transition, so that the page stays until the notice of a closed table is loaded.
         if (text !== latest && !signal.aborted) startTransition(() => setPage(answer));

@@ -48,6 +48,7 @@ async function timesExecuted({ transactionId }: { transactionId: string }): Prom
 
 const hotspot: Fault = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome to our WiFi</h1>' };
 const portal: Fault = { status: 302, headers: { location: 'https://wifi.invalid/login' } };
+const elsewhere = ofService(308, { location: 'https://wifi.invalid/cells/sg2/api/v1/sales' });
 const gateway: Fault = {
   status: 403,
   headers: { 'content-type': 'application/json' },
@@ -61,6 +62,7 @@ test.each<[string, Fault[]]>([
   ['the service has a fault', [ofService(500)]],
   ['a hotspot shows its page', [hotspot]],
   ['a hotspot redirects to its page', [portal]],
+  ['a redirect leads to another host', [elsewhere]],
   ['a firewall refuses', [gateway]],
   ['a proxy has no connection', [{ status: 502 }, { status: 504 }]],
   ['all of it happens', ['unreached', 'lost', hotspot]],

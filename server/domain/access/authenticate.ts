@@ -6,10 +6,11 @@ import { type Given, prepare } from '@/db/queries';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
+import { baseUrlOf } from '../kernel/cells';
 import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { toMerchant, withMerchantClock } from '../merchants';
+import { findMoved, toMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
@@ -54,7 +55,7 @@ export function hashPresentedKey({ environment }: Services, key: string | undefi
 /**
  * Loads the context of a POS request by its key's hash (specification, section 5). It is read for each request, so that
  * a revoked key, a closed store or a changed setting applies from the next one on. `client` is the network address of the
- * caller. Errors: `invalid_api_key`, `network_not_allowed`.
+ * caller. Errors: `invalid_api_key`, `network_not_allowed`, `merchant_moved`, `service_unavailable`.
  */
 export async function loadPosContext(
   services: Services,
@@ -63,7 +64,8 @@ export async function loadPosContext(
   const { db, systemClock, environment } = services;
   const row = await findKey(db.reads, {}, hash.toString('hex'));
   const now = systemClock.now();
-  if (!row || row.environment !== environment) throw refuse();
+  if (!row) throw await refuseUnknown(services, hash);
+  if (row.environment !== environment) throw refuse();
   const merchant = toMerchant(row);
   const { apiKeyId, scope, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
@@ -120,5 +122,14 @@ export const authenticate = async (
   key: string | undefined,
   client = 'unknown',
 ): Promise<KeyContext> => loadPosContext(services, { hash: hashPresentedKey(services, key), client });
+
+/** A merchant that has moved to another cell took its keys along. */
+async function refuseUnknown(services: Services, hash: Buffer): Promise<DomainError> {
+  const [moved] = await findMoved(services, 'apiKey', hash);
+  if (!moved || !services.cell) return refuse();
+  if (moved.state === 'arriving') return new DomainError('service_unavailable', say('merchantMoving'));
+  const baseUrl = baseUrlOf(services.cell, moved.cell);
+  return new DomainError('merchant_moved', say('merchantMoved', { baseUrl }), { baseUrl });
+}
 
 const refuse = () => new DomainError('invalid_api_key', say('apiKeyInvalid'));

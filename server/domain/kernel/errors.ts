@@ -4,7 +4,8 @@ import { type Sentence, say } from './say';
 /**
  * Every way the domain can refuse. A code is stable and public; the kind says where the fault lies:
  * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
- * `missing` the named thing does not exist for this merchant, `throttled` and `unavailable` try again later.
+ * `missing` the named thing does not exist for this merchant, `moved` ask elsewhere, `throttled` and `unavailable` try again
+ * later.
  */
 export type ErrorKind =
   | 'invalid'
@@ -12,6 +13,7 @@ export type ErrorKind =
   | 'refused'
   | 'forbidden'
   | 'missing'
+  | 'moved'
   | 'throttled'
   | 'unavailable';
 
@@ -38,6 +40,10 @@ export const errorCatalog = {
   role_forbidden: ['forbidden', 'The role of the person does not allow this.'],
   endpoint_not_found: ['missing', 'There is no such endpoint or method.'],
   merchant_not_found: ['missing', 'There is no such merchant.'],
+  merchant_moved: [
+    'moved',
+    'Another server has the merchant now. Follow the redirect, or call `details.baseUrl` instead.',
+  ],
   store_not_found: ['missing', 'The merchant has no store with this `storeCode`.'],
   customer_not_found: ['missing', 'The merchant has no such customer.'],
   note_not_found: ['missing', 'The merchant has no such note.'],

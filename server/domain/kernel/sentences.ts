@@ -135,6 +135,7 @@ export const sentences = {
   apiKeyMissing: 'The header x-api-key is missing.',
   apiKeyOfOther: 'This is {here}, and the key is for {there}.',
   apiKeyInvalid: 'The API key is not valid.',
+  merchantMoved: 'This business has moved to another server. The POS must call {baseUrl} now.',
   noPhoneNumbers: 'has no phone numbers of its own',
   currencyFixed: "The currency can't be changed: there are {things} in it.",
   notACurrency: 'is not an ISO 4217 currency, like SGD',

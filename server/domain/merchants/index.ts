@@ -4,6 +4,7 @@ export { getBusiness, readBusiness, type TaxRules } from './business';
 export { closeMerchant, openMerchant } from './close';
 export { defaultLimits } from './default-limits';
 export { refreshEventTypes } from './event-types';
+export { findMoved, listMovedKeys, originsOfMoved } from './find-moved';
 export {
   changeInTurn,
   clockOf,

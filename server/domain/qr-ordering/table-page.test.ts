@@ -1,12 +1,15 @@
 /** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { queriesOn } from '@/db/client';
 import { isBeingMoved } from '@/db/errors';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { whileStopped } from '@/server/testing/stop';
 import { createTables, openTable } from '@/server/testing/tables';
+import { createCell } from '../kernel/cells';
 import { newId } from '../kernel/ids';
+import { keepReferences } from '../merchants';
 import { stockOut } from '../stock-outs/stock-outs';
 import { closeTableCodes } from './close-several';
 import { listOrders } from './orders';
@@ -267,4 +270,18 @@ describe('a code that takes no orders', () => {
     await Promise.all(Array.from({ length: 10 }, guessing));
     expect(await row()).toEqual(before);
   });
+});
+
+test('the code of a merchant that has moved leads to its new cell, and is no miss', async () => {
+  const { table, merchant, services, client } = await newScene();
+  const { owner } = database;
+  const left = { merchant_id: merchant.id, state: 'left', cell: 'sg2', left_at: new Date() };
+  await owner`insert into merchant_moves ${owner(left)}`;
+  await owner.begin((tx) => keepReferences(queriesOn(tx), merchant.id));
+  const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
+  const open = (token: string) => getTablePage({ ...services, cell }, { token, client }, null);
+  for (let times = 0; times < 70; times++) {
+    expect(await open(table.token)).toEqual({ state: 'moved', origin: 'https://sg2.loyalty.example.com' });
+  }
+  expect(await open(guess)).toEqual(unknown);
 });

@@ -4,11 +4,13 @@ import { type Given, prepare } from '@/db/queries';
 import { merchants, qrCodes, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { type TaxRules, withMerchantClock } from '../merchants';
+import { hashToken } from '../kernel/secrets';
+import { originsOfMoved, type TaxRules, withMerchantClock } from '../merchants';
 import { countMiss, type FoundCode, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
 import { type TableOrder, tableOrdersOf } from './orders';
+import { tokenPattern } from './token';
 
 /** What the diners at a table see: the store, the menu and the bill's orders. */
 export interface OpenTable {
@@ -44,16 +46,29 @@ export type TablePage =
    */
   | { state: 'unknown'; retryAfterSeconds: number | null };
 
+/** The merchant has moved to another cell, whose page has the same address below `origin`. */
+interface MovedTable {
+  state: 'moved';
+  origin: string;
+}
+
 const farewellMs = 24 * 60 * 60_000;
 
 /**
  * Returns what a code's page shows now. The menu's texts are in `language` if translated, else in the merchant's own;
  * null for the merchant's own.
  */
-export async function getTablePage(services: Services, visit: Visit, language: string | null): Promise<TablePage> {
+export async function getTablePage(
+  services: Services,
+  visit: Visit,
+  language: string | null,
+): Promise<TablePage | MovedTable> {
   const unknown = { state: 'unknown', retryAfterSeconds: null } as const;
   const code = await findCode(services, visit);
   if (code) return (await readPage(withMerchantClock(services, code), code, language)) ?? unknown;
+  const isToken = tokenPattern.test(visit.token);
+  const [origin] = isToken ? await originsOfMoved(services, 'qrCode', hashToken(visit.token)) : [];
+  if (origin) return { state: 'moved', origin };
   try {
     await countMiss(services, visit);
     return unknown;

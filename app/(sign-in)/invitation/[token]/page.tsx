@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { JoinAsNewStaff, JoinAsStaff } from '@/components/sign-in/join-forms';
 import { SignInCard } from '@/components/sign-in/sign-in-card';
@@ -6,6 +7,8 @@ import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { ButtonLink } from '@/components/ui/button';
 import { getStaffSession } from '@/server/auth/session';
 import { findInvitation } from '@/server/domain/access';
+import { hashToken } from '@/server/domain/kernel/secrets';
+import { originsOfMoved } from '@/server/domain/merchants';
 import { getServices } from '@/server/process/services';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,6 +25,8 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
   const t = await getTranslations('signIn');
   const [invitation, person] = await Promise.all([findInvitation(getServices(), token), getStaffSession()]);
   if (!invitation) {
+    const [origin] = await originsOfMoved(getServices(), 'invitation', hashToken(token));
+    if (origin) redirect(`${origin}/invitation/${token}`);
     return (
       <SignInCard title={t('linkOverTitle')} lead={t('invitationOverText')}>
         <ButtonLink href="/sign-in" variant="secondary">

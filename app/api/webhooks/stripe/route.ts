@@ -1,6 +1,7 @@
 /** Stripe's webhook: signed events on payments of top-ups. */
 
 import { DomainError } from '@/server/domain/kernel/errors';
+import { originsOfMoved } from '@/server/domain/merchants';
 import { settleTopUp } from '@/server/domain/top-ups';
 import { readStripeEvent } from '@/server/gateways/stripe';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
@@ -9,6 +10,8 @@ import { env, secretsOf } from '@/server/process/env';
 import { getServices } from '@/server/process/services';
 
 const maxBodyBytes = 1024 * 1024;
+const forwardedHeader = 'x-from-cell';
+const forwardMs = 10_000;
 
 export async function POST(request: Request): Promise<Response> {
   const body = await readBodyUpTo(request, maxBodyBytes);
@@ -19,14 +22,40 @@ export async function POST(request: Request): Promise<Response> {
     await noteRefusedWebhook(getServices(), 'stripe', request);
     return new Response('Forbidden', { status: 403 });
   }
+  const services = getServices();
+  const [origin] = event ? await originsOfMoved(services, 'merchant', event.merchantId) : [];
+  if (origin) return forward(request, body, origin);
   try {
-    if (event) await settleTopUp(getServices(), event);
+    if (event) await settleTopUp(services, event);
   } catch (error) {
     // Stripe retries later.
     if (error instanceof DomainError) return new Response('Try again', { status: 503 });
     throw error;
   }
   return Response.json({ status: 'ok' });
+}
+
+/** Sends an event on to the cell that has the merchant now, which checks the signature again. Stripe follows no redirect. */
+async function forward({ headers }: Request, body: Buffer, origin: string): Promise<Response> {
+  const again = new Response('Try again', { status: 503 });
+  // Between two cells of which each believes the other one to have the merchant.
+  if (headers.has(forwardedHeader)) return again;
+  try {
+    const { status } = await fetch(`${origin}/api/webhooks/stripe`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': headers.get('stripe-signature') ?? '',
+        [forwardedHeader]: '1',
+      },
+      body: new Uint8Array(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(forwardMs),
+    });
+    return status === 200 ? Response.json({ status: 'ok' }) : again;
+  } catch {
+    return again;
+  }
 }
 
 export const dynamic = 'force-dynamic';

@@ -1,4 +1,5 @@
 import { readPhoto } from '@/server/domain/menu';
+import { originsOfMoved } from '@/server/domain/merchants';
 import { getServices } from '@/server/process/services';
 
 interface RouteProps {
@@ -7,7 +8,10 @@ interface RouteProps {
 
 /** A photo of a menu, public. The content of a URL never changes. */
 export async function GET(_: Request, { params }: RouteProps): Promise<Response> {
-  const photo = await readPhoto(getServices(), await params);
+  const { photoId, size } = await params;
+  const photo = await readPhoto(getServices(), { photoId, size });
+  const [origin] = photo ? [] : await originsOfMoved(getServices(), 'photo', photoId);
+  if (origin) return Response.redirect(`${origin}/photos/${photoId}/${size}`, 307);
   if (!photo) return new Response('There is no such photo.\n', { status: 404 });
   return new Response(new Uint8Array(photo), {
     headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },

@@ -1,0 +1,45 @@
+/** Where a merchant has gone that this cell served before: what is still asked here is redirected there. */
+import { and, eq } from 'drizzle-orm';
+import { movedTo } from '@/db/functions';
+import { type Given, prepare, type Queries } from '@/db/queries';
+import { merchantMoves, movedReferences } from '@/db/schema';
+import { originOf } from '../kernel/cells';
+import type { Services } from '../kernel/context';
+import { uuidKey } from '../kernel/page';
+
+type Kind = Parameters<typeof findByReference>[1]['kind'];
+
+const findByReference = prepare(
+  (db, given: Given<{ kind: Parameters<typeof movedTo>[0]['kind']; reference: Buffer }>) => {
+    const { $rows, ...columns } = movedTo(given);
+    return db.select(columns).from($rows);
+  },
+);
+
+/**
+ * Returns the cells of the moved merchants that a key, token or id stands for, and whether each has `left` for the cell or
+ * is still `arriving` from it. `reference` is the hash of a key or token, or an id. Look up what was not found only.
+ */
+export async function findMoved({ db, cell }: Services, kind: Kind, reference: Buffer | string) {
+  if (!cell || (typeof reference === 'string' && !uuidKey.test(reference))) return [];
+  const bytes = typeof reference === 'string' ? Buffer.from(reference.replaceAll('-', ''), 'hex') : reference;
+  return findByReference(db.pool, { kind, reference: bytes });
+}
+
+/** Returns the origins of the cells to which they have moved, each once. */
+export async function originsOfMoved(services: Services, kind: Kind, reference: Buffer | string): Promise<string[]> {
+  const { cell } = services;
+  const left = (await findMoved(services, kind, reference)).filter(({ state }) => state === 'left');
+  return cell ? [...new Set(left.map((one) => originOf(cell, one.cell)))].sort() : [];
+}
+
+/** Lists the keys of merchants that have left this cell, by the hash, with the cells they lead to. For the tables' owner. */
+export function listMovedKeys(db: Queries): Promise<{ hash: Buffer; cell: string }[]> {
+  const { kind, reference, merchantId } = movedReferences;
+  return db
+    .select({ hash: reference, cell: merchantMoves.cell })
+    .from(movedReferences)
+    .innerJoin(merchantMoves, eq(merchantMoves.merchantId, merchantId))
+    .where(and(eq(kind, 'apiKey'), eq(merchantMoves.state, 'left')))
+    .orderBy(reference);
+}
