@@ -15,7 +15,7 @@ import {
 } from './errors';
 import { connectionName } from './instances';
 import { isWritten } from './is-written';
-import { openLanes } from './lanes';
+import { ofMerchant, openLanes } from './lanes';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
 import { currentSpan, inSpan } from './spans';
@@ -189,9 +189,7 @@ const maxTries = 4;
  * is not at home in this cell, or about to leave it.
  */
 export async function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withSettings(db, enterMerchant(merchantId), ({ db: queries, send }) =>
-    work({ merchantId, db: queries, send }),
-  );
+  return withSettings(db, enterMerchant(merchantId), (tx) => work(ofMerchant(merchantId, tx)));
 }
 
 /**
@@ -201,9 +199,7 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 export async function withSnapshot<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const ofOneMoment = 'set transaction isolation level repeatable read, read only';
   const tenant = `set local app.merchant_id = '${uuidOf('the id of a merchant', merchantId)}'`;
-  return withSettings(db, `${ofOneMoment}; ${tenant}`, ({ db: queries, send }) =>
-    work({ merchantId, db: queries, send }),
-  );
+  return withSettings(db, `${ofOneMoment}; ${tenant}`, (tx) => work(ofMerchant(merchantId, tx)));
 }
 
 /** Names the tenant of the running database transaction. Fails where nothing may be written for the merchant. */

@@ -1,8 +1,8 @@
 /** SQL that Drizzle cannot express, typed from `db/schema` like its own. */
-import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { decoderOf } from './drizzle-internals';
-import { prepare, type Queries, type Query, type Written } from './queries';
+import { prepareForRows, type Queries, type Query, type Written } from './queries';
 
 /** An SQL type with its TypeScript type: a column's, or one that no column has, such as ``sql<number>`int` ``. */
 type Typed = PgColumn | SQL;
@@ -124,12 +124,15 @@ function selectedOf(typed: Typed, value: unknown): SQL {
   return sql`${'getSQLType' in typed ? sql.param(value, typed) : sql.param(value)}::${typeOf(typed)}`;
 }
 
+/** Their triggers run once a statement has ended, as the merchant of its last row. */
+export const tablesWithTriggers = new Set(['customers', 'vouchers']);
+
 type TenantTable = PgTable & { merchantId: PgColumn };
 type ColumnsOf<Table extends PgTable> = Table['_']['columns'];
 
 /**
  * Inserts rows of the merchant with the given columns, as one JSON parameter: the statement is prepared once for any
- * number of rows. `conflict` is the clause after `on conflict`.
+ * number of rows. `conflict` is the clause after `on conflict`. Not for tables with triggers.
  */
 export function insertRows<Table extends TenantTable, Name extends keyof ColumnsOf<Table> & string>(
   table: Table,
@@ -137,13 +140,22 @@ export function insertRows<Table extends TenantTable, Name extends keyof Columns
   conflict?: SQL,
 ): (tx: { merchantId: string; db: Queries }, rows: RowOf<Pick<ColumnsOf<Table>, Name>>[]) => Query<Written> {
   const columns = getTableColumns(table) as ColumnsOf<Table>;
-  const shape = Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<ColumnsOf<Table>, Name>;
-  const insert = prepare<{ merchantId: string; rows: RowOf<typeof shape>[] }>((_, given) => {
-    const { $rows, ...fields } = recordset('r', shape, given.rows);
-    const insertion = insertFrom(table, { ...fields, merchantId: given.merchantId } as Insertable<Table>, $rows);
+  if (tablesWithTriggers.has(getTableName(table))) throw new TypeError('a trigger would run as the last merchant');
+  const shape = Object.fromEntries(names.map((name) => [name, columns[name] as PgColumn])) as Shape;
+  return prepareForRows<RowOf<Pick<ColumnsOf<Table>, Name>>>((_, given) => {
+    const { $rows, ...fields } = recordset(
+      'r',
+      { ...shape, merchantId: columns.merchantId } as Shape,
+      given.rows as never,
+    );
+    const { id, $rows: tenant } = setTenantOfEach(fields.merchantId as SQL<string>);
+    const insertion = insertFrom(
+      table,
+      { ...fields, merchantId: id } as Insertable<Table>,
+      sql`${$rows} cross join ${tenant}`,
+    );
     return conflict ? sql`${insertion} on conflict ${conflict}` : insertion;
   });
-  return ({ merchantId, db }, rows) => insert(db, { merchantId, rows });
 }
 
 /** Declares a database function: its arguments, and the columns it returns, in order. */

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, type Database, type Tx, withMerchants } from './client';
 import { isAborted } from './errors';
-import { recordset, setTenantOfEach } from './expressions';
-import { only } from './queries';
-import { merchants } from './schema';
+import { insertRows, recordset, setTenantOfEach, tablesWithTriggers } from './expressions';
+import { type Given, type Owned, only, prepareForRows } from './queries';
+import { customers, merchants, stores } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 const ids = [randomUUID(), randomUUID(), randomUUID()];
@@ -177,6 +177,133 @@ describe('a statement for several merchants', () => {
       .from(collected)
       .leftJoinLateral(own, sql`true`);
     expect(rows).toEqual([c, b, a].map((id) => ({ isOwn: id === c, id: id === c ? c : null })));
+  });
+});
+
+describe('joinable statements', () => {
+  const shape = { merchantId: merchants.id, of: merchants.id };
+  const read = prepareForRows((own, given: Given<{ rows: Owned<{ of: string }>[] }>) => {
+    const { $rows, ...asked } = recordset('asked', shape, given.rows);
+    const tenant = setTenantOfEach(asked.merchantId);
+    const seen = own.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, asked.of)).limit(1).as('seen');
+    return own
+      .select({ id: seen.id, merchantId: asked.merchantId, isOwn: tenant.isOwn })
+      .from($rows)
+      .crossJoin(tenant.$rows)
+      .leftJoinLateral(seen, sql`${tenant.id} is not null`);
+  });
+  const insert = insertRows(stores, ['id', 'storeCode', 'name']);
+  const storesOf = async () =>
+    (await database.owner`select merchant_id, store_code from stores order by store_code, merchant_id`).map((row) =>
+      Object.values(row),
+    );
+
+  /** The connection, with the texts of its statements. */
+  function watched() {
+    const texts: string[] = [];
+    const reserve = async () => {
+      const connection = await db.reserve();
+      const unsafe = ((text: string, ...rest: never[]) => {
+        texts.push(text);
+        return connection.unsafe(text, ...rest);
+      }) as typeof connection.unsafe;
+      return { unsafe, release: () => connection.release() };
+    };
+    return { db: { ...db, reserve }, count: (part: string) => texts.filter((text) => text.includes(part)).length };
+  }
+
+  test('of several merchants are one: each gets its own rows, and writes its own', async () => {
+    const { db: own, count } = watched();
+    const seen = await withMerchants(own, ids, (txs) =>
+      Promise.all(
+        txs.map(async (tx, n) => {
+          const { merchantId } = tx;
+          // The first also asks for others' rows: it sees none.
+          const of = n === 0 ? ids : [merchantId];
+          const rows = await read(
+            tx,
+            of.map((one) => ({ of: one })),
+          );
+          tx.send(insert(tx, [{ id: randomUUID(), storeCode: `J${n}`, name: 'joined' }]));
+          await rename(tx, merchantId, `with ${n}`);
+          return rows.map(({ id }) => id);
+        }),
+      ),
+    );
+    expect(seen).toEqual([[a, null, null], [b], [c]]);
+    expect(await names()).toEqual(['with 0', 'with 1', 'with 2']);
+    expect(await storesOf()).toEqual(ids.map((id, n) => [id, `J${n}`]));
+    expect([count('json_to_recordset'), count('insert into "stores"'), count('update')]).toEqual([2, 1, 3]);
+  });
+
+  test('of a merchant without rows leave the others theirs; a write that is awaited tells its own number', async () => {
+    const results = await withMerchants(db, ids, (txs) =>
+      Promise.all(
+        txs.map(async (tx, n) => {
+          const rows = await read(tx, n === 1 ? [] : [{ of: tx.merchantId }]);
+          tx.send(insert(tx, []));
+          const many = Array.from({ length: n }, (_, i) => ({
+            id: randomUUID(),
+            storeCode: `A${n}${i}`,
+            name: 'awaited',
+          }));
+          return [rows.length, (await insert(tx, many)).count];
+        }),
+      ),
+    );
+    expect(results).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 2],
+    ]);
+  });
+
+  test('insert into no table that has triggers', async () => {
+    const rows = await database.owner`
+      select distinct relname from pg_trigger join pg_class c on c.oid = tgrelid
+      where not tgisinternal and relnamespace = 'public'::regnamespace`;
+    expect(new Set(rows.map(({ relname }) => relname))).toEqual(tablesWithTriggers);
+    expect(() => insertRows(customers, ['id'])).toThrow('trigger');
+  });
+
+  test('that name a merchant other than their own write nothing', async () => {
+    const before = await storesOf();
+    // Of this merchant is only the lane; its row names another.
+    const strange = (tx: Tx, merchantId: string) =>
+      insert({ ...tx, merchantId }, [{ id: randomUUID(), storeCode: 'X', name: 'strange' }]);
+    for (const merchantIds of [[a, b], [a]]) {
+      const sent = withMerchants(db, merchantIds, async ([first]) => first?.send(strange(first, c)));
+      await expect(sent).rejects.toThrow('another merchant');
+      const awaited = withMerchants(db, merchantIds, async ([first]) => await strange(first as Tx, c));
+      await expect(awaited).rejects.toThrow('another merchant');
+    }
+    expect(await storesOf()).toEqual(before);
+  });
+
+  test('that read as another merchant fail for all', async () => {
+    const wrong = prepareForRows((own, given: Given<{ rows: Owned<{ of: string }>[] }>) => {
+      const { $rows, ...asked } = recordset('asked', shape, given.rows);
+      const tenant = setTenantOfEach(asked.merchantId);
+      // Sorting collects the rows first: all are then read as the last merchant.
+      const collected = own
+        .select({ merchantId: sql<string>`${tenant.id}`.as('named') })
+        .from($rows)
+        .crossJoin(tenant.$rows)
+        .orderBy(asked.merchantId)
+        .offset(0)
+        .as('collected');
+      const { isOwn } = setTenantOfEach(sql`${collected.merchantId}`);
+      return own.select({ merchantId: collected.merchantId, isOwn }).from(collected);
+    });
+    const results: PromiseSettledResult<unknown>[] = [];
+    const error = await failure(
+      withMerchants(db, ids, async (txs) => {
+        results.push(...(await Promise.allSettled(txs.map((tx) => wrong(tx, [{ of: tx.merchantId }])))));
+        throw new Error('undone');
+      }),
+    );
+    expect(error.message).toBe('undone');
+    expect(results.map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
   });
 });
 

@@ -31,9 +31,18 @@ export interface Written {
   count: number;
 }
 
-type Answer = Iterable<unknown[]> & Written;
+export type Answer = Iterable<unknown[]> & Written;
 /** Sends a statement as soon as its result is awaited, or it is executed. */
-export type Send = (statement: Statement) => PromiseLike<Answer>;
+export type Send = (statement: Joinable) => PromiseLike<Answer>;
+
+/**
+ * A statement. With a merchant, it names that merchant itself: its only parameter are rows that each do (`prepareForRows`).
+ * They can go with those of others in one statement.
+ */
+export interface Joinable extends Statement {
+  merchantId?: string | undefined;
+  returnsRows?: boolean;
+}
 
 /** The queries of a connection or a pool, typed from `db/schema`. */
 export class Queries extends PgDatabase<WrittenResult> {
@@ -51,7 +60,7 @@ export class Queries extends PgDatabase<WrittenResult> {
 export class Query<Result> extends QueryPromise<Result> {
   constructor(
     private readonly send: Send,
-    private readonly statement: Statement,
+    private readonly statement: Joinable,
     private readonly read: (answer: Answer) => Result,
   ) {
     super();
@@ -61,7 +70,7 @@ export class Query<Result> extends QueryPromise<Result> {
     return this.read(await this.send(this.statement));
   }
 
-  toSQL(): Statement {
+  toSQL(): Joinable {
     return this.statement;
   }
 }
@@ -92,10 +101,41 @@ export function prepare<Values extends object>(
 export function prepare<Values extends object>(
   build: (db: Queries, given: Given<Values>) => Preparable<unknown> | SQL,
 ): (db: Queries, values: Values) => Query<unknown> {
+  return prepareAs(build);
+}
+
+export type Owned<Row> = Row & { merchantId: string };
+/** Of a database transaction of a merchant. */
+interface Owner {
+  db: Queries;
+  merchantId: string;
+}
+
+/**
+ * The same for rows, each of which gets its merchant and is read or written as that one (`setTenantOfEach`): what several
+ * merchants send at one moment in a shared transaction goes out as one statement. What is read has the merchant and `isOwn`
+ * as its last two columns.
+ */
+export function prepareForRows<Row extends object, Result>(
+  build: (db: Queries, given: Given<{ rows: Owned<Row>[] }>) => Preparable<Result>,
+): (tx: Owner, rows: Row[]) => Query<Result>;
+export function prepareForRows<Row extends object>(
+  build: (db: Queries, given: Given<{ rows: Owned<Row>[] }>) => SQL,
+): (tx: Owner, rows: Row[]) => Query<Written>;
+export function prepareForRows<Row extends object>(
+  build: (db: Queries, given: Given<{ rows: Owned<Row>[] }>) => Preparable<unknown> | SQL,
+): (tx: Owner, rows: Row[]) => Query<unknown> {
+  const run = prepareAs(build);
+  return ({ db, merchantId }, rows) => run(db, { rows: rows.map((row) => ({ merchantId, ...row })) }, merchantId);
+}
+
+function prepareAs<Values extends object>(
+  build: (db: Queries, given: Given<Values>) => Preparable<unknown> | SQL,
+): (db: Queries, values: Values, merchantId?: string) => Query<unknown> {
   let prepared: Prepared | undefined;
-  return ({ send }, values) => {
+  return ({ send }, values, merchantId) => {
     prepared ??= prepareOnce(build(unconnected, given as Given<Values>));
-    return prepared.queryOn(send, values as Record<string, unknown>);
+    return prepared.queryOn(send, values as Record<string, unknown>, merchantId);
   };
 }
 
@@ -129,9 +169,14 @@ class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
     return this.queryOn(this.send, values).execute();
   }
 
-  queryOn(send: Send, values: Record<string, unknown>): Query<unknown> {
+  queryOn(send: Send, values: Record<string, unknown>, merchantId?: string): Query<unknown> {
     this.reader ??= this.fields ? readerOf(this.fields, this.joinsNotNullableMap ?? {}) : countOf;
-    return new Query(send, { sql: this.query.sql, params: this.fillers.map((fill) => fill(values)) }, this.reader);
+    const params = this.fillers.map((fill) => fill(values));
+    return new Query(
+      send,
+      { sql: this.query.sql, params, merchantId, returnsRows: this.fields !== undefined },
+      this.reader,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 /** What runs in a database transaction. */
-import type { Queries } from './queries';
+import type { Joinable, Queries } from './queries';
 
 /** A database transaction. */
 export interface Transaction {
@@ -19,5 +19,5 @@ export interface Tx extends Transaction {
 
 /** A Drizzle query, or one of `db/queries.ts`. */
 export interface Sendable {
-  toSQL(): { sql: string; params: unknown[] };
+  toSQL(): Joinable;
 }

@@ -90,10 +90,8 @@ export function openBare({ url, statements, pool }: BareSettings) {
       const requestHash = `\\x${hash.toString('hex')}`;
       const { transactionId } = input;
       const told = { answer: JSON.stringify(answer), occurredAt: now, createdAt, requestHash, apiKeyId: by.apiKeyId };
-      return [
-        m,
-        JSON.stringify([{ uid, storeId, transactionId, type, status: 'completed', customerId, amount, ...told }]),
-      ];
+      const row = { uid, storeId, transactionId, type, status: 'completed', customerId, amount, ...told };
+      return [JSON.stringify([{ merchantId: m, ...row }])];
     };
     const of = { transactionUid: uid, customerId, createdAt };
     const post = (entries: Entry[], lots: Lot[] = []) => {
@@ -101,7 +99,8 @@ export function openBare({ url, statements, pool }: BareSettings) {
       const spent = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
       return [posted(entries), m, posted(lots), m, spent, m, entries.map(() => customerId), m];
     };
-    return { storeId, customerId, now, uid, record, post };
+    const holder = (wanted = {}) => [JSON.stringify([{ merchantId: m, customerId, ...wanted }])];
+    return { storeId, customerId, now, uid, record, post, holder };
   }
 
   const carry: { [O in Operation]: Execute<O> } = {
@@ -112,18 +111,14 @@ export function openBare({ url, statements, pool }: BareSettings) {
       return row as object;
     },
     redeem: async (by, input) => {
-      const { merchantId: m } = by;
-      const { customerId, now, record, post } = await look(by, 'redeem', input);
+      const { now, record, post, holder } = await look(by, 'redeem', input);
       const [, lock, find, write, enter] = statements.redeem;
       return inTransaction(by, async (sql) => {
         const { amount } = input;
-        const [, [before]] = await Promise.all([
-          ask(sql, lock, [m, [customerId]]),
-          ask(sql, find, [JSON.stringify([{ customerId, amount }]), m, [customerId], now]),
-        ]);
+        const [, [before]] = await Promise.all([ask(sql, lock, holder()), ask(sql, find, holder({ amount, now }))]);
         let left = amount;
         const entries: Entry[] = [];
-        for (const { id: lotId, part, remaining } of (before as postgres.Row).json_agg) {
+        for (const { id: lotId, part, remaining } of (before as postgres.Row).next_lots) {
           const taken = Math.min(left, remaining);
           entries.push({ lotId, part, kind: 'spend', amount: -taken });
           left -= taken;
@@ -138,12 +133,12 @@ export function openBare({ url, statements, pool }: BareSettings) {
     },
     topUp: async (by, input) => {
       const { merchantId: m } = by;
-      const { storeId, customerId, uid, now, record, post } = await look(by, 'topUp', input);
+      const { storeId, uid, now, record, post, holder } = await look(by, 'topUp', input);
       const [, lock, sum, find, write, enter] = statements.topUp;
       return inTransaction(by, async (sql) => {
         const [, [before], [offer]] = await Promise.all([
-          ask(sql, lock, [m, [customerId]]),
-          ask(sql, sum, [m, [customerId], now]),
+          ask(sql, lock, holder()),
+          ask(sql, sum, holder({ now })),
           ask(sql, find, [JSON.stringify([{ uid, packageId: input.packageId, storeId, at: now }]), m]),
         ]);
         const { amount, bonus_amount: bonus } = offer as postgres.Row;
@@ -158,12 +153,12 @@ export function openBare({ url, statements, pool }: BareSettings) {
     },
     voucher: async (by, input) => {
       const { merchantId: m } = by;
-      const { storeId, customerId, uid, now, record } = await look(by, 'voucher', input);
+      const { storeId, customerId, uid, now, record, holder } = await look(by, 'voucher', input);
       const [, lock, find, write, use] = statements.voucher;
       return inTransaction(by, async (sql) => {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
-          ask(sql, lock, [m, [customerId]]),
+          ask(sql, lock, holder()),
           ask(sql, find, [JSON.stringify([{ uid, voucherCode: code, customerId, storeId }]), m, [code]]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
@@ -176,26 +171,23 @@ export function openBare({ url, statements, pool }: BareSettings) {
     },
     sale: async (by, input) => {
       const { merchantId: m } = by;
-      const { customerId, uid, now, record, post } = await look(by, 'sale', input);
+      const { uid, now, record, post, holder } = await look(by, 'sale', input);
       const [, lock, sum, write, enter, sale, lines, payments] = statements.sale;
       return inTransaction(by, async (sql) => {
-        const [, [before]] = await Promise.all([
-          ask(sql, lock, [m, [customerId]]),
-          ask(sql, sum, [m, [customerId], now]),
-        ]);
+        const [, [before]] = await Promise.all([ask(sql, lock, holder()), ask(sql, sum, holder({ now }))]);
         const points = Math.floor(input.subtotal / 100);
         const lots = [grant('points', points)];
         const answer = { ...head(input), before, points, printText };
         const { subtotal, discount, serviceCharge, tax, total, closedAt } = input;
         const bill = { subtotal, discount, serviceCharge, tax, rounding: 0, total, pointsEarned: points, closedAt };
         const rows = (all: object[]) =>
-          JSON.stringify(all.map((row, position) => ({ position, transactionUid: uid, ...row })));
+          JSON.stringify(all.map((row, position) => ({ merchantId: m, position, transactionUid: uid, ...row })));
         await Promise.all([
           ask(sql, write, record('sale', total, answer)),
           ask(sql, enter, post(lots.map(entryOf), lots)),
-          ask(sql, sale, [m, rows([bill])]),
-          ask(sql, lines, [m, rows(input.lines)]),
-          ask(sql, payments, [m, rows(input.payments)]),
+          ask(sql, sale, [rows([bill])]),
+          ask(sql, lines, [rows(input.lines)]),
+          ask(sql, payments, [rows(input.payments)]),
         ]);
         return answer;
       });
@@ -256,7 +248,10 @@ async function voidRedemptions(
   const id = newId();
   const customers = seen.map((row) => row.customer_id);
   const uids = seen.map((row) => row.uid);
-  await Promise.all([ask(sql, all[1], [m, customers]), ask(sql, all[2], [m, uids])]);
+  await Promise.all([
+    ask(sql, all[1], [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId })))]),
+    ask(sql, all[2], [m, uids]),
+  ]);
   const [entries] = await Promise.all([
     ask(sql, all[3], [m, uids, m, uids, uids, m, uids, m, m, uids]),
     ask(sql, all[4], [m, m, uids, m, uids, m, m, customers]),
@@ -269,13 +264,20 @@ async function voidRedemptions(
   const answer = { transactionIds };
   const { storeId, apiKeyId } = by;
   const change = { id: newId(), actorKind: 'apiKey', actorId: apiKeyId, action: 'transactions.void', createdAt: now };
-  const audited = { ...change, subjectKind: 'void', subjectId: id, before: null, after: JSON.stringify(answer) };
+  const audited = {
+    merchantId: m,
+    ...change,
+    subjectKind: 'void',
+    subjectId: id,
+    before: null,
+    after: JSON.stringify(answer),
+  };
   const lotIds = undone.map(({ lotId }) => lotId);
   await Promise.all([
-    ask(sql, all[6], [m, JSON.stringify([{ id, storeId, apiKeyId, reason: null, createdAt: now }])]),
+    ask(sql, all[6], [JSON.stringify([{ merchantId: m, id, storeId, apiKeyId, reason: null, createdAt: now }])]),
     ask(sql, all[7], [JSON.stringify(undone), m, '[]', m, lotIds, m, customers, m]),
     ask(sql, all[8], ['voided', JSON.stringify(uids.map((uid) => ({ uid, voidId: id, voidedAt: now }))), m, uids]),
-    ask(sql, all[9], [m, JSON.stringify([audited])]),
+    ask(sql, all[9], [JSON.stringify([audited])]),
   ]);
   return answer;
 }

@@ -60,7 +60,7 @@ export async function captureStatements(url: string, supplies: Supplies): Promis
 const notPerRequest = /^(begin|commit)\b|take_tokens/;
 
 /** A group postpones members that it cannot lock; a single transaction waits. */
-const skipLocked = / skip locked$/;
+const skipLocked = / skip locked/;
 
 /** The same database, which reports each statement as it is sent. */
 function watch(db: Database, tell: (text: string, parameters: unknown[]) => void): Database {

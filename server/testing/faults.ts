@@ -4,7 +4,7 @@ import type { Connection, Database } from '@/db/client';
 
 /**
  * Wraps a database so that the responses to two commits never arrive: the first ones after several rows were written
- * with statements that contain `ofStatement`, whose second parameter is those rows as JSON.
+ * with statements that contain `ofStatement`, whose parameter is those rows as JSON.
  */
 export function losingAnswers(db: Database, ofStatement: string) {
   const lost = { groups: 0 };
@@ -13,7 +13,7 @@ export function losingAnswers(db: Database, ofStatement: string) {
     let rows = 0;
     const unsafe = (text: string, parameters: string[], ...options: never[]) => {
       const query = connection.unsafe(text, parameters, ...options);
-      if (text.includes(ofStatement)) rows += JSON.parse(parameters[1] ?? '').length;
+      if (text.includes(ofStatement)) rows += JSON.parse(parameters[0] ?? '').length;
       if (text !== 'commit' || rows < 2 || lost.groups === 2) return query;
       lost.groups += 1;
       return query.then(() => {

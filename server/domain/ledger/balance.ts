@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
-import { anyOf, jsonArray, recordset } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/expressions';
+import { type Given, type Owned, ofEach, prepare, prepareForRows } from '@/db/queries';
 import { type balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -57,42 +57,90 @@ export class Locked extends Error {}
 /** Options of a row lock: wait for locked rows, or skip them. */
 export const lockOptions = (onLocked: OnLocked) => ({ skipLocked: onLocked === 'skip' }) as { skipLocked: true };
 
-const lockSeveral = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
-  prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) =>
-    db
-      .select({ customerId: balances.customerId, ...held })
-      .from(balances)
-      .where(and(eq(balances.merchantId, given.merchantId), anyOf(balances.customerId, given.customerIds)))
-      .orderBy(balances.customerId)
-      .for('update', lockOptions(onLocked)),
-  ),
+const lockInOrder = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) =>
+  db
+    .select({ customerId: balances.customerId, ...held })
+    .from(balances)
+    .where(and(eq(balances.merchantId, given.merchantId), anyOf(balances.customerId, given.customerIds)))
+    .orderBy(balances.customerId)
+    .for('update'),
 );
+
+/** Whose balance it is. */
+interface Holder {
+  customerId: string;
+}
+const holder = { merchantId: balances.merchantId, customerId: balances.customerId };
+
+/** Without what a shared transaction needs to know of a row. */
+const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId: _, isOwn: __, ...row }: Row) => row;
+
+const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) => {
+  const { $rows, ...asked } = recordset('asked', holder, given.rows);
+  const tenant = setTenantOfEach(asked.merchantId);
+  const free = db
+    .select(held)
+    .from(balances)
+    .where(and(eq(balances.merchantId, tenant.id), eq(balances.customerId, asked.customerId)))
+    .for('update', { skipLocked: true })
+    .as('free');
+  return db
+    .select({
+      customerId: asked.customerId,
+      ...{ points: free.points, blockedAt: free.blockedAt, mergedAt: free.mergedAt },
+      ...{ gainedOn: free.gainedOn, gainedPoints: free.gainedPoints, gainedValue: free.gainedValue },
+      ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+    })
+    .from($rows)
+    .crossJoin(tenant.$rows)
+    .leftJoinLateral(free, sql`true`);
+});
 
 /**
  * Locks several balances in the order of their ids, so that two batches never deadlock. Customers whose lock was
  * skipped are absent.
  */
-export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], onLocked: OnLocked = 'wait') =>
-  lockSeveral[onLocked](db, { merchantId, customerIds });
+export async function lockBalances(
+  tx: Tx,
+  customerIds: string[],
+  onLocked: OnLocked = 'wait',
+): Promise<(Held & { customerId: string })[]> {
+  if (onLocked === 'wait') return lockInOrder(tx.db, { merchantId: tx.merchantId, customerIds });
+  const rows = await lockFree(
+    tx,
+    customerIds.map((customerId) => ({ customerId })),
+  );
+  return rows.filter((row): row is typeof row & Held => row.points !== null).map(plain);
+}
 
 /** True of lots that count at `now`. */
 export const isUsable = (now: Given<{ now: Date }>['now'] | SQL<Date>) =>
   and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
 
-const spendableOf = prepare((db, given: Given<{ merchantId: string; customerIds: string[]; now: Date }>) =>
-  db
-    .select({ customerId: lots.customerId, ...sumsOf(lots) })
+const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { now: Date }>[] }>) => {
+  const { $rows, ...asked } = recordset('asked', { ...holder, now: sql<Date>`timestamptz` }, given.rows);
+  const tenant = setTenantOfEach(asked.merchantId);
+  const value = db
+    .select(sumsOf(lots))
     .from(lots)
-    .where(and(eq(lots.merchantId, given.merchantId), anyOf(lots.customerId, given.customerIds), isUsable(given.now)))
-    .groupBy(lots.customerId),
-);
+    .where(and(eq(lots.merchantId, tenant.id), eq(lots.customerId, asked.customerId), isUsable(asked.now)))
+    .as('value');
+  return db
+    .select({
+      customerId: asked.customerId,
+      ...{ principal: value.principal, bonus: value.bonus, points: value.points },
+      ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+    })
+    .from($rows)
+    .crossJoin(tenant.$rows)
+    .innerJoinLateral(value, sql`true`);
+});
 
-/**
- * Returns what customers can spend at `now`: open lots that have not expired. Customers without value have no row. Call
- * it while holding the lock.
- */
-export const spendable = ({ db, merchantId }: Tx, customerIds: string[], now: Date) =>
-  spendableOf(db, { merchantId, customerIds, now });
+/** Returns what customers can spend at `now`: open lots that have not expired. Call it while holding the lock. */
+export async function spendable(tx: Tx, customerIds: string[], now: Date) {
+  const asked = customerIds.map((customerId) => ({ customerId, now }));
+  return (await spendableOf(tx, asked)).map(plain);
+}
 
 export const nothing: Value = { principal: 0, bonus: 0, points: 0 };
 
@@ -111,45 +159,43 @@ const isOf = (what: Spendable) =>
   (what === 'stored value' ? ne(lots.part, 'points') : eq(lots.part, what)).inlineParams();
 
 const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: Spendable) =>
-  prepare((db, given: Given<{ merchantId: string; customerIds: string[]; wanted: Wanted[]; now: Date }>) => {
-    const wanted = recordset('wanted', { customerId: lots.customerId, amount: lots.remaining }, given.wanted);
-    const usable = db.$with('usable').as(
-      db
-        .select({
-          customerId: lots.customerId,
-          id: lots.id,
-          part: lots.part,
-          remaining: lots.remaining,
-          wanted: wanted.amount.as('wanted'),
-          before: sql<number>`sum(${lots.remaining}) over (
-            partition by ${lots.customerId}
-            order by ${lots.expiresAt} nulls last, ${lots.createdAt}, ${lots.transactionUid}, ${lots.part} desc
-            rows unbounded preceding
-          ) - ${lots.remaining}`.as('before'),
-        })
-        .from(wanted.$rows)
-        .innerJoin(
-          lots,
-          and(
-            eq(lots.merchantId, given.merchantId),
-            anyOf(lots.customerId, given.customerIds),
-            eq(lots.customerId, wanted.customerId),
-            isUsable(given.now),
-            isOf(what),
-          ),
-        ),
-    );
+  prepareForRows((db, given: Given<{ rows: Owned<Wanted & { now: Date }>[] }>) => {
+    const shape = { ...holder, amount: lots.remaining, now: sql<Date>`timestamptz` };
+    const { $rows, ...asked } = recordset('asked', shape, given.rows);
+    const tenant = setTenantOfEach(asked.merchantId);
+    const usable = db
+      .select({
+        id: lots.id,
+        part: lots.part,
+        remaining: lots.remaining,
+        before: sql<number>`sum(${lots.remaining}) over (
+          order by ${lots.expiresAt} nulls last, ${lots.createdAt}, ${lots.transactionUid}, ${lots.part} desc
+          rows unbounded preceding
+        ) - ${lots.remaining}`.as('before'),
+      })
+      .from(lots)
+      .where(
+        and(eq(lots.merchantId, tenant.id), eq(lots.customerId, asked.customerId), isUsable(asked.now), isOf(what)),
+      )
+      .as('usable');
     const { id, part, remaining, before } = usable;
     const list = jsonArray({ id, part, remaining }, asc(before));
-    return db
-      .with(usable)
+    const value = db
       .select({
-        customerId: usable.customerId,
         ...sumsOf(usable),
-        lots: sql<OpenLot[] | null>`${list} filter (where ${before} < ${usable.wanted})`,
+        lots: sql<OpenLot[] | null>`${list} filter (where ${before} < ${asked.amount})`.as('next_lots'),
       })
       .from(usable)
-      .groupBy(usable.customerId);
+      .as('value');
+    return db
+      .select({
+        customerId: asked.customerId,
+        ...{ principal: value.principal, bonus: value.bonus, points: value.points, lots: value.lots },
+        ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+      })
+      .from($rows)
+      .crossJoin(tenant.$rows)
+      .innerJoinLateral(value, sql`true`);
   }),
 );
 
@@ -157,9 +203,9 @@ const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: S
  * Returns what customers can spend of `what` at `now`, and the lots for the first `amount` of it: those that expire
  * first, then the oldest, and a top-up's bonus before its paid part. Call it while holding the lock.
  */
-export function spendableLots({ db, merchantId }: Tx, wanted: Wanted[], what: Spendable, now: Date) {
-  const customerIds = wanted.map(({ customerId }) => customerId);
-  return lotsOf[what](db, { merchantId, customerIds, wanted, now });
+export async function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Date) {
+  const asked = wanted.map((one) => ({ ...one, now }));
+  return (await lotsOf[what](tx, asked)).map(plain);
 }
 
 /** Sums what remains in lots, by part. */
