@@ -47,6 +47,8 @@ export interface Database {
   lacks: { last: Shortage | null; triedAt: number };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
+  /** How long a statement of a transaction waits for a lock; if undefined, as long as a statement may take. */
+  lockTimeoutMs?: number;
   /** A streaming replica. `openReading` reads from it. */
   replica?: Replica | undefined;
   /** True where transactions only read. One whose connection is lost runs again. */
@@ -245,13 +247,16 @@ function uuidOf(what: string, id: string): string {
 async function withSettings<T>(db: Database, settings: string, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await transact(db, [settings, ...storesSetting(db)].join('; '), work);
+      return await transact(db, [...lockSetting(db), settings, ...storesSetting(db)].join('; '), work);
     } catch (error) {
       const isWorthTrying = isRetryable(error) || (db.isReadOnly && isConnectionLost(error));
       if (tries === maxTries || !isWorthTrying) throw error;
     }
   }
 }
+
+const lockSetting = ({ lockTimeoutMs }: Database): string[] =>
+  lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMs}`];
 
 /** What the policies of stores read; nothing without a limit. */
 function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {

@@ -26,6 +26,9 @@ export const isAborted = (error: unknown): boolean => (error as DatabaseError | 
  */
 export const isBeingMoved = (error: unknown): boolean => (error as DatabaseError | null)?.code === 'LM001';
 
+/** True if a lock was not free within the time that the transaction may wait for one. */
+export const isLockTimeout = (error: unknown): boolean => (error as DatabaseError | null)?.code === '55P03';
+
 /** True for a duplicate key; with `constraint`, only for that constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint_name: name } = error as DatabaseError;

@@ -1,5 +1,5 @@
 import { type Database, type Tx, withMerchants } from '@/db/client';
-import { DeadlinePassed, isAborted, isBeingMoved, isUnavailable } from '@/db/errors';
+import { DeadlinePassed, isAborted, isBeingMoved, isLockTimeout, isUnavailable } from '@/db/errors';
 import { currentSpan, inSharedSpan } from '@/db/spans';
 import { groupSizes } from '@/server/process/metrics';
 import type { PosContext } from '../kernel/context';
@@ -55,6 +55,13 @@ interface Queue {
 const maxGroups = ({ size }: Database) => Math.max(2, Math.floor(size / 4));
 const maxClaims = 128;
 const maxMerchants = 32;
+/**
+ * How long a group waits for a lock of a row that it does not skip, such as a store's that staff change: others wait with it.
+ * Longer than another instance takes to commit.
+ */
+const lockTimeoutMs = 100;
+/** For each merchant: transactions that wait for locks, each on a connection. Its others wait in the process. */
+const maxSeparate = ({ size }: Database) => Math.max(1, Math.floor(size / 4));
 /** How long a merchant whose part failed by its own fault shares no group with others. */
 const apartMs = 5_000;
 /** Rejects members queued longer than this with less than this left: they would make the group late. */
@@ -65,6 +72,8 @@ interface Queues {
   shared: Queue;
   /** Of merchants that share no group with others, and until when. */
   apart: Map<string, { queue: Queue; until: number }>;
+  /** By merchant: transactions that run separately, and what begins those that wait for their turn. */
+  separate: Map<string, { running: number; waiting: (() => void)[] }>;
 }
 
 const queues = new WeakMap<Database['pool'], Queues>();
@@ -73,7 +82,7 @@ const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0, isStar
 function queuesOf({ pool }: Database): Queues {
   const known = queues.get(pool);
   if (known) return known;
-  const made = { shared: newQueue(), apart: new Map() };
+  const made = { shared: newQueue(), apart: new Map(), separate: new Map() };
   queues.set(pool, made);
   return made;
 }
@@ -87,13 +96,15 @@ function queueOf({ ctx: { db, merchant } }: Member): Queue {
 
 /** Lets a merchant's transactions share no group with others' for a while: one that fails makes its group run again. */
 function setApart({ ctx: { db, merchant } }: Member): void {
-  queuesOf(db).apart.set(merchant.id, { queue: newQueue(), until: performance.now() + apartMs });
+  const { apart } = queuesOf(db);
+  const { queue } = apart.get(merchant.id) ?? { queue: newQueue() };
+  apart.set(merchant.id, { queue, until: performance.now() + apartMs });
 }
 
 /**
  * Group commit: transactions that wait at the same moment run in one database transaction, whatever their kinds and
  * merchants. Those of a kind and merchant run in the order of arrival. A request that arrives alone runs at once. A group
- * never waits for a row that another database transaction has locked: members that need such a row run separately. A group
+ * does not wait for a row that another database transaction has locked: members that need such a row run separately. A group
  * that fails writes nothing. Then each merchant's transactions run by themselves, then each customer's, and of those that
  * fail, each by itself, so that a member fails only by its own fault. Errors, besides those of `run`: `TransactionIdTaken`.
  */
@@ -131,11 +142,14 @@ function start(queue: Queue, db: Database): void {
 async function run(queue: Queue, db: Database, group: Waiting[]): Promise<void> {
   queue.groups += 1;
   groupSizes.observe(group.length);
-  const outcome = await runTogether(group, 'skip');
+  const { left, failure } = await runTogether(group, 'skip');
   queue.groups -= 1;
-  const parts = groupBy(outcome.left, merchantOf);
-  if (outcome.failure === null || parts.length < 2) finish(queue, db, group, outcome.left);
-  else for (const part of parts) void runPart(queue, db, part);
+  const parts = groupBy(left, merchantOf);
+  if (failure !== null && parts.length > 1) for (const part of parts) void runPart(queue, db, part);
+  else {
+    if (isLockTimeout(failure)) setApart((group as [Waiting])[0].member);
+    finish(queue, db, group, left);
+  }
   start(queue, db);
 }
 
@@ -143,7 +157,8 @@ async function run(queue: Queue, db: Database, group: Waiting[]): Promise<void> 
 async function runPart(queue: Queue, db: Database, part: Waiting[]): Promise<void> {
   const { left, failure } = await runTogether(part, 'skip');
   const [{ member }] = part as [Waiting];
-  if (failure !== null && (!isUnavailable(failure) || isBeingMoved(failure))) setApart(member);
+  if (failure !== null && (!isUnavailable(failure) || isBeingMoved(failure) || isLockTimeout(failure)))
+    setApart(member);
   finish(queue, db, part, left);
   start(queue, db);
 }
@@ -154,10 +169,26 @@ function finish(queue: Queue, db: Database, group: Waiting[], left: Waiting[]): 
   const held = new Set(left.flatMap(({ claims }) => claims.names));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
   for (const own of groupBy(left, ({ claims }) => allOf(claims)[0])) {
-    void runSeparately(own).finally(() => {
+    void inTurn(db, merchantOf(own[0] as Waiting), () => runSeparately(own)).finally(() => {
       for (const name of own.flatMap(({ claims }) => claims.names)) queue.busy.delete(name);
       start(queue, db);
     });
+  }
+}
+
+/** Begins `work` of a merchant once fewer than the most for each are running: what waits for locks takes no other's connections. */
+async function inTurn(db: Database, merchantId: string, work: () => Promise<void>): Promise<void> {
+  const { separate } = queuesOf(db);
+  const own = separate.get(merchantId) ?? { running: 0, waiting: [] };
+  separate.set(merchantId, own);
+  if (own.running < maxSeparate(db)) own.running += 1;
+  else await new Promise<void>((begin) => own.waiting.push(begin));
+  try {
+    await work();
+  } finally {
+    const next = own.waiting.shift();
+    if (next) next();
+    else if (--own.running === 0) separate.delete(merchantId);
   }
 }
 
@@ -223,7 +254,7 @@ async function runSeparately(own: Waiting[]): Promise<void> {
 }
 
 interface Ran {
-  /** Those that still have to run: after a failure all, unless there is only one; else those that skipped a locked row. */
+  /** Those that still have to run: after a failure all, unless it is that of the only one; else those that met a locked row. */
   left: Waiting[];
   /** Null unless the database transaction failed. */
   failure: unknown;
@@ -237,8 +268,9 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
   try {
     const spans = group.map(({ span }) => span);
     const ids = merchants.map(([one]) => idOf(one));
+    const limits = onLocked === 'skip' ? { lockTimeoutMs } : {};
     const answers = await inSharedSpan('group', spans, () =>
-      withMerchants({ ...first.ctx.db, ...earliest(group) }, ids, (txs) => runParts(txs, parts, onLocked)),
+      withMerchants({ ...first.ctx.db, ...earliest(group), ...limits }, ids, (txs) => runParts(txs, parts, onLocked)),
     );
     const left: Waiting[] = [];
     for (const [n, one] of parts.flat(2).entries()) {
@@ -251,7 +283,8 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
   } catch (failure) {
     // A merchant whose writes are stopped is so for all.
     const isForAll = merchants.length === 1 && isBeingMoved(failure);
-    if (group.length > 1 && !isForAll) return { left: group, failure };
+    const mayWait = onLocked === 'skip' && isLockTimeout(failure);
+    if ((group.length > 1 && !isForAll) || mayWait) return { left: group, failure };
     for (const one of group) one.reject(failure);
     return { left: [], failure };
   }

@@ -184,6 +184,69 @@ test('one whose balance is locked, and one that is too late, keep no other merch
   expect(await balances(all)).toEqual([900, value, ...others.map(() => 900)]);
 });
 
+/** Locks rows until the returned function is called. */
+async function holdRows(table: string, { merchantId }: Shop): Promise<() => Promise<void>> {
+  const holder = await database.owner.reserve();
+  await holder`begin`;
+  await holder`select from ${holder(table)} where ${holder(table === 'merchants' ? 'id' : 'merchant_id')} = ${merchantId} for update`;
+  return async () => {
+    await holder`rollback`;
+    holder.release();
+  };
+}
+
+test.each(['merchants', 'stores', 'customers'])(
+  'locked rows of one merchant in %s keep no other waiting',
+  async (table) => {
+    const all = await shops(10);
+    const [locked, ...others] = all as [Shop, ...Shop[]];
+    const release = await holdRows(table, locked);
+    const waiting: Promise<string>[] = [];
+    const begun = performance.now();
+    try {
+      for (let round = 0; round < 3; round++) {
+        waiting.push(told(redeem(locked, 100)));
+        const answers = await Promise.all(others.map((shop) => told(redeem(shop, 100))));
+        expect(answers).toEqual(others.map(() => 'completed'));
+      }
+      // A statement waits for a lock for 3.5 s.
+      expect(performance.now() - begun).toBeLessThan(2_500);
+    } finally {
+      await release();
+    }
+    expect(await Promise.all(waiting)).toEqual(['completed', 'completed', 'completed']);
+    expect(await balances(all)).toEqual(all.map(() => value - 300));
+  },
+);
+
+test('a merchant of whom all customers are locked leaves connections to the others', async () => {
+  const [locked, ...others] = (await shops(6)) as [Shop, ...Shop[]];
+  const { owner, db } = database;
+  const several = await Promise.all(
+    Array.from({ length: db.size + 2 }, async () => {
+      const { id: customerId } = await createCustomer(owner, locked.merchantId);
+      const shop = { ...locked, customerId };
+      await buy(shop);
+      return shop;
+    }),
+  );
+  const release = await holdBalances(
+    owner,
+    several.map(({ customerId }) => customerId),
+  );
+  const waiting = several.map((shop) => told(redeem(shop, 100)));
+  const begun = performance.now();
+  try {
+    for (let round = 0; round < 3; round++) {
+      expect(await Promise.all(others.map((shop) => told(redeem(shop, 100))))).toEqual(others.map(() => 'completed'));
+    }
+    expect(performance.now() - begun).toBeLessThan(2_500);
+  } finally {
+    await release();
+  }
+  expect(await Promise.all(waiting)).toEqual(several.map(() => 'completed'));
+});
+
 test('a commit that is carried out and not told of, and a connection that dies: each happens once', async () => {
   const all = await shops(8);
   const { db, lost } = losingAnswers(database.db, 'insert into "transactions"');
