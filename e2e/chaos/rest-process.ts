@@ -7,6 +7,7 @@ import { createServices } from '@/server/process/services';
 const settings = readEnv(process.env);
 const services = createServices(settings);
 const log = createLogger(settings.LOG_LEVEL);
-createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' }).listen(settings.PORT, settings.HOST);
+const { ALLOWED_HOSTS: allowedHosts } = settings;
+createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9', allowedHosts }).listen(settings.PORT, settings.HOST);
 // The parent process has exited.
 process.on('disconnect', () => process.exit(0));

@@ -97,11 +97,23 @@ export interface VictimService {
   stop(): Promise<void>;
 }
 
+/** Where a service runs, if not on this machine. */
+export interface Place {
+  address: string;
+  /** The command that runs `command` there. */
+  enter(command: string[]): [string, ...string[]];
+  settings: Record<string, string>;
+}
+
 /** Starts the REST service with `patches`, on a port that it keeps. */
-export async function startRestService(databaseUrl: string, patches: Patch[] = []): Promise<VictimService> {
-  const program = await buildRestService(patches);
+export async function startRestService(
+  databaseUrl: string,
+  patches: Patch[] = [],
+  place: Place = { address: '127.0.0.1', enter: ([program = '', ...args]) => [program, ...args], settings: {} },
+): Promise<VictimService> {
+  const built = await buildRestService(patches);
   const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${place.address}:${port}`;
   const outages: Outage[] = [];
   const unplannedExits: string[] = [];
   const logFile = join(tmpdir(), `loyalty-victim-${randomUUID()}.log`);
@@ -110,14 +122,17 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const planned = new WeakSet<ChildProcess>();
 
   const launch = async () => {
-    const launched = spawn(process.execPath, [program], {
+    const [program, ...args] = place.enter([process.execPath, built]);
+    const launched = spawn(program, args, {
       stdio: ['ignore', log, 'pipe', 'ipc'],
       // Ctrl-C goes to the parent only.
       detached: true,
       env: serviceEnvironment({
-        ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+        ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: place.address, LOG_LEVEL: 'info' },
         // Customers of the tests have PINs that are sealed with it.
         DATA_SECRET: testSecret,
+        ALLOWED_HOSTS: place.address,
+        ...place.settings,
       }),
     });
     child = launched;
@@ -145,7 +160,7 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const stop = async () => {
     kill();
     await gone();
-    rmSync(program, { force: true });
+    rmSync(built, { force: true });
     closeSync(log);
     const secrets = secretsIn(readFileSync(logFile, 'utf8'));
     rmSync(logFile);

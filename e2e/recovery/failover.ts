@@ -4,7 +4,6 @@
  * `-- --asynchronous` replicates without waiting, which loses what was acknowledged: then the proof has to fail.
  */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate } from '@/db/migrate';
 import { readOptions } from '@/server/cli/run';
@@ -19,6 +18,7 @@ import { type Cluster, query, type Site } from './cluster';
 import { runDrill, say, seconds } from './drill';
 import { carryOut, type Load, requestsOf, type Stage, setStage, startLoad, tills } from './load';
 import { createPrimary, createStandby, cutOff, promote, rejoin, waitFor } from './replication';
+import { workerCommand, workerReturns } from './worker';
 
 const mostMs = 10_000;
 /** Transactions before each kill, and after it. */
@@ -77,12 +77,9 @@ async function versionOf(cluster: Cluster): Promise<string> {
   return row?.server_version;
 }
 
-/** The worker alone, as `npm run worker` starts it. */
 function startWorker(url: string, { closing }: Site): void {
-  const worker = spawn(process.execPath, ['--import', 'tsx', join('server', 'cli', 'loyalty.ts'), 'worker'], {
-    stdio: 'ignore',
-    env: serviceEnvironment({ DATABASE_URL: url }),
-  });
+  const [program, ...args] = workerCommand;
+  const worker = spawn(program, args, { stdio: 'ignore', env: serviceEnvironment({ DATABASE_URL: url }) });
   closing.push(async () => worker.kill('SIGKILL'));
 }
 
@@ -150,16 +147,6 @@ async function failOver(state: Drill, title: string, from: Cluster, to: Cluster)
 
 /** How often clients had to find out, and found out, what became of a transaction. */
 const settledOf = ({ shop: { tally } }: Load) => tally.replays + tally.settledByLookUp + tally.settledByVoid;
-
-/** When the worker has done a job that is queued now. */
-async function workerReturns(owner: postgres.Sql): Promise<number> {
-  const [job] = await eventually(() => owner`select id from graphile_worker.add_job('forget-expired')`, 10_000);
-  await eventually(async () => {
-    const left = await owner`select from graphile_worker.jobs where id = ${job?.id}`;
-    if (left.length > 0) throw new Error('the worker does not work');
-  }, 60_000);
-  return performance.now();
-}
 
 /** When an open screen has heard of a change that is made now. */
 async function screenReturns({ stage, heard }: Drill, plu: string): Promise<number> {

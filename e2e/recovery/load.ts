@@ -38,8 +38,12 @@ export interface Load {
   finish(): Promise<void>;
 }
 
-/** All tills at work; `name` begins each of their transactions' ids. */
-export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): Load {
+/** All tills at work, one at each of `places`; `name` begins each of their transactions' ids. */
+export function startLoad(
+  { pos, hot, cold, packageId }: Stage,
+  name: string,
+  places: Pos[] = new Array(tills).fill(pos),
+): Load {
   let isDone = false;
   const seed = randomInt(2 ** 31);
   say(`Seed of the tills: ${seed}.`);
@@ -53,7 +57,7 @@ export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): L
     isDone: () => isDone,
     deadline: performance.now() + 900_000,
   };
-  const clients = Array.from({ length: tills }, (_, n) => startClient(shop, pos, `${name}-${n}`, randomFrom(seed + n)));
+  const clients = places.map((place, n) => startClient(shop, place, `${name}-${n}`, randomFrom(seed + n)));
   return {
     shop,
     more: (count) => {
@@ -70,12 +74,18 @@ export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): L
   };
 }
 
+/** A top-up, which succeeds whoever else tops up or redeems. */
+export function topUp({ hot, packageId }: Stage, transactionId: string): Pick<Told, 'path' | 'body'> {
+  const body = { transactionId, customer: { customerId: hot[0] as string }, packageId };
+  return { path: '/transactions/stored-value/top-up', body };
+}
+
 /** The requests of one till that all succeed, whoever else tops up or redeems. */
-export function requestsOf({ hot, packageId }: Stage, name: string, count: number): Pick<Told, 'path' | 'body'>[] {
-  const customer = { customerId: hot[0] as string };
+export function requestsOf(stage: Stage, name: string, count: number): Pick<Told, 'path' | 'body'>[] {
+  const customer = { customerId: stage.hot[0] as string };
   return Array.from({ length: count }, (_, n) => {
     const transactionId = `${name}-${n}`;
-    if (n % 2 === 0) return { path: '/transactions/stored-value/top-up', body: { transactionId, customer, packageId } };
+    if (n % 2 === 0) return topUp(stage, transactionId);
     return { path: '/transactions/stored-value/redeem', body: { transactionId, customer, amount: 1 } };
   });
 }
