@@ -1,24 +1,19 @@
 /** Secrets that no log, address or row may contain, recognised by the shape that tests and the demo give them. */
 import type postgres from 'postgres';
 
-/** Regular expressions that PostgreSQL and JavaScript read alike. */
 const shapes = {
-  'an API key': '\\ysk_(sandbox|live)_[0-9A-Za-z]{36}\\y',
-  'a phone number': '(?<![\\w.-])\\+?659\\d{7}(?![\\w-])',
-  'an e-mail address': '[\\w.%+-]+@[\\w-]*\\.?example(\\.com)?\\y',
+  'an API key': /\bsk_(sandbox|live)_[0-9A-Za-z]{36}\b/g,
+  'a phone number': /(?<![\w.-])\+?659\d{7}(?![\w-])/g,
+  'an e-mail address': /[\w.%+-]+@[\w-]*\.?example(\.com)?\b/g,
   // The quotes are escaped where JSON is nested in JSON.
-  'a PIN or a code': '(?<!\\w)(pin|newPin|currentPin|code)\\\\*": ?\\\\*"\\d{4}(\\d\\d)?\\\\*"',
-  'a password': 'correct horse battery|four plain words here',
-  'a session': '\\yeyJ[\\w-]{10,}\\.',
+  'a PIN or a code': /(?<!\w)(pin|newPin|currentPin|code)\\*": ?\\*"\d{4}(\d\d)?\\*"/g,
+  'a password': /correct horse battery|four plain words here/g,
+  'a session': /\beyJ[\w-]{10,}\./g,
   // A link's token or a diner's session: 32 bytes in base64url.
-  'a token': '(?<![\\w+/-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])(?=[\\w-]*\\d)[\\w-]{43}(?![\\w+/-])',
-  "a table's address": '/q/[\\w-]{22}(?![\\w-])',
-  'a credential': 'a token of tests|app secret|(sk_test|whsec)_|for tests only|a secret of tests',
+  'a token': /(?<![\w+/-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{43}(?![\w+/-])/g,
+  "a table's address": /\/q\/[\w-]{22}(?![\w-])/g,
+  'a credential': /a token of tests|app secret|(sk_test|whsec)_|for tests only|a secret of tests/g,
 };
-
-const patterns = Object.entries(shapes).map(
-  ([what, shape]) => [what, new RegExp(shape.replaceAll('\\y', '\\b'), 'g')] as const,
-);
 
 /** How addresses encode these characters. */
 const encoded = { '%40': '@', '%2B': '+', '%22': '"' };
@@ -26,7 +21,7 @@ const encoded = { '%40': '@', '%2B': '+', '%22': '"' };
 /** Returns the secrets in `text` with their surroundings, URL-encoded or not. */
 export function secretsIn(encodedText: string): string[] {
   const text = Object.entries(encoded).reduce((all, [code, sign]) => all.replaceAll(code, sign), encodedText);
-  return patterns.flatMap(([what, pattern]) =>
+  return Object.entries(shapes).flatMap(([what, pattern]) =>
     [...text.matchAll(pattern)].map(({ index, 0: { length } }) => {
       const around = text.slice(Math.max(0, index - 80), index + length + 20);
       return `${what} in ${JSON.stringify(around)}`;
@@ -55,12 +50,13 @@ export async function secretsInRows(sql: postgres.Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') order by 1`;
-  const decoded = (text: string) =>
-    Object.entries(encoded).reduce((all, [code, sign]) => `replace(${all}, '${code}', '${sign}')`, text);
-  const searches = tables.map(({ name }) => {
+  const texts = tables.map(({ name }) => {
     const others = (homes[name] ?? []).map((column) => ` - '${column}'`).join('');
-    return `select '${name} ' || row as row from (select ${decoded(`(to_jsonb(t)${others})::text`)} as row from ${name} t) r where row ~ $1`;
+    return `select '${name} ' || (to_jsonb(t)${others})::text as row from ${name} t`;
   });
-  const found = await sql.unsafe(searches.join(' union all '), [Object.values(shapes).join('|')]);
-  return found.flatMap(({ row }) => secretsIn(row));
+  const found: string[] = [];
+  // Searched here: PostgreSQL's regular expressions take several times as long.
+  for await (const rows of sql.unsafe(texts.join(' union all ')).cursor(1_000))
+    for (const { row } of rows) found.push(...secretsIn(row));
+  return found;
 }

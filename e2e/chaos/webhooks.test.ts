@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
@@ -21,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A worker in a process of its own. */
-function startWorker(): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'server/cli/loyalty.ts', 'worker'], {
+async function startWorker(): Promise<ChildProcess> {
+  return spawn(process.execPath, [await commands(), 'worker'], {
     stdio: 'ignore',
     env: serviceEnvironment({ DATABASE_URL: database.url, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' }),
   });
@@ -45,7 +46,7 @@ test('nothing is missed while workers and the receiver are killed, and what come
     ...{ url: receiver.url, description: '', eventTypes: ['stock_out.changed'] },
   });
 
-  let worker = startWorker();
+  let worker = await startWorker();
   const work = async () => {
     const till = await authenticate(services, merchant.stores[0].key);
     for (let n = 0; n < changes; n++) {
@@ -59,7 +60,7 @@ test('nothing is missed while workers and the receiver are killed, and what come
       await kill(worker);
       // What it had taken waits for the end of its lease: a minute, which has passed here.
       await database.owner`update webhook_endpoints set leased_until = now() where leased_until is not null`;
-      worker = startWorker();
+      worker = await startWorker();
       await receiver.restart(500);
     }
   };

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { JobHelpers } from 'graphile-worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { tasks } from '@/server/jobs/tasks';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -28,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Runs a command. Returns its exit code and what it printed. */
-const merchantCommand = (...args: string[]) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'merchant', ...args], {
+const merchantCommand = async (...args: string[]) =>
+  promisify(execFile)('node', [await commands(), 'merchant', ...args], {
     env: { ...process.env, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', APP_ENV: 'sandbox' },
   }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),

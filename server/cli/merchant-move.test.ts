@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/access/authenticate';
 import { getTablePage } from '../domain/qr-ordering/table-page';
@@ -27,8 +28,8 @@ afterAll(async () => {
 const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret };
 
 /** Runs a command on a database. Returns its exit code and what it printed. */
-const run = ({ url }: TestDatabase, args: string[], own: Record<string, string> = {}) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', ...args], {
+const run = async ({ url }: TestDatabase, args: string[], own: Record<string, string> = {}) =>
+  promisify(execFile)('node', [await commands(), ...args], {
     env: {
       ...process.env,
       ...settings,

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '@/db/client';
 import { type EmbeddedServer, osUser, startEmbedded } from '@/db/embedded';
 import { isUnavailable } from '@/db/errors';
+import { commands } from '@/db/testing/commands';
 import { checkDatabase } from './readiness';
 
 const folder = join(tmpdir(), `tls-${randomUUID()}`);
@@ -71,8 +72,8 @@ afterAll(async () => {
 const address = (parameters: string) => `${server.url('loyalty').replace('127.0.0.1', 'localhost')}${parameters}`;
 
 /** Runs `migrate`. Returns its exit code and what it prints. */
-const migrateWith = (parameters: string, own: Record<string, string> = {}) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/loyalty.ts', 'migrate'], {
+const migrateWith = async (parameters: string, own: Record<string, string> = {}) =>
+  promisify(execFile)('node', [await commands(), 'migrate'], {
     env: { ...process.env, DATABASE_OWNER_URL: address(parameters), ...own },
   }).then(
     ({ stdout }) => [0, stdout],

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { newestMigration } from '@/db/migrations-folder';
+import { commands } from '@/db/testing/commands';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { testSecret } from '../testing/factory';
 import { version } from './version';
@@ -16,7 +17,7 @@ afterAll(() => database.drop());
 
 test('a worker logs its start and its stop, one JSON object a line, and nothing else', async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'debug' };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/cli/loyalty.ts', 'worker'], {
+  const child = spawn(process.execPath, [await commands(), 'worker'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...settings, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', INSTANCE: 'shop-1' },
   });
