@@ -395,7 +395,7 @@ export interface paths {
         get: operations["getBill"];
         /**
          * Create or replace an open bill
-         * @description Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it is. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, its `billId` can be used for another.
+         * @description Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it is. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, or last sent if the till forgot to close it, its `billId` can be used for another.
          */
         put: operations["putBill"];
         post?: never;

@@ -115,6 +115,32 @@ describe('putBill', () => {
     expect(expectSuccess(await put(billId, plainBill(4_000)))).toMatchObject({ state: 'open', redeemed: 1_000 });
   });
 
+  test('200: a bill that its till has forgotten gives its number to the next, with what was redeemed since', async () => {
+    const billId = newBill();
+    bodyOf(await put(billId, plainBill(3_000, { revision: 9 })));
+    const early = await redeem('stored-value', billId, { amount: 1_000 });
+    const [row] = await api.owner`
+      update bills set updated_at = now() - interval '12 hours 1 second', counts_from = counts_from - interval '13 hours'
+      where bill_id = ${billId} returning id, updated_at`;
+    await api.owner`
+      update transactions set occurred_at = now() - interval '12 hours 2 seconds' where transaction_id = ${early}`;
+    // Nothing of the forgotten bill's is in the way of what the table redeems today.
+    const today = await redeem('stored-value', billId, { amount: 2_500 });
+    expect(bodyOf(await get(billId))).toMatchObject({ revision: 9, redeemed: 1_000, due: 2_000 });
+    const next = expectSuccess(await put(billId, plainBill(4_000)));
+    expect(next).toMatchObject({ revision: 1, state: 'open', redeemed: 2_500, due: 1_500 });
+    expect(next.redemptions).toMatchObject([{ transactionId: today }]);
+    const [old] = await api.owner`select state, closed_at, updated_at from bills where id = ${row?.id}`;
+    const endedAt = new Date(row?.updated_at.getTime() + 12 * 3_600_000);
+    expect(old).toEqual({ state: 'closed', closed_at: endedAt, updated_at: endedAt });
+    expect((await eventsOf(billId)).map(({ type, revision }) => [type, revision])).toEqual([
+      ['bill.updated', 9],
+      ['bill.updated', 9],
+      ['bill.closed', 9],
+      ['bill.updated', 1],
+    ]);
+  });
+
   test('200: what is in the discount already is not subtracted again', async () => {
     const billId = await opened(5_000);
     const voucher = await redeemVoucher(billId, 5_000);

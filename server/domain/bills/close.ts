@@ -1,17 +1,13 @@
-import { and, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { billPayments } from '@/db/schema';
+import { withMerchant } from '@/db/client';
 import { auditPos } from '../kernel/audit';
-import type { Merchant, PosContext } from '../kernel/context';
+import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { sendBillEvents } from './bill-events';
 import { describeBill, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
-import { billClosed, writeBill } from './put';
-import { returnExcess } from './rules';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
+import { billClosed, type Ending, endBill } from './write';
 
 /**
  * Closes a bill that was settled at the till, whatever was due. What diners are paying at this moment is released: it is
@@ -25,8 +21,6 @@ export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill>
  * `bill_paid`, `bill_closed`, `store_forbidden`, `store_not_found`.
  */
 export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => end(ctx, input, 'void');
-
-type Ending = 'closed' | 'void';
 
 async function end(ctx: PosContext, input: VoidBillInput, ending: Ending): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
@@ -55,27 +49,4 @@ function checkUnpaid(bill: LoadedBill, now: Date): void {
   if (paid === 0 && completed.length === 0) return;
   const transactionIds = completed.map(({ transactionId }) => transactionId);
   throw new DomainError('bill_paid', say('billPaid'), { paid, transactionIds });
-}
-
-/** Ends a locked bill, and returns what was paid too much: changes `bill`, too. */
-export function endBill(tx: Tx, merchant: Merchant, bill: LoadedBill, ending: Ending, now: Date): void {
-  const { overpaid, isPaid } = figuresOfBill(bill, now);
-  const kept = new Map(returnExcess(bill.payments, overpaid).map(({ id, keptAmount }) => [id, keptAmount]));
-  for (const payment of bill.payments) {
-    const { id, state, keptAmount } = payment;
-    const change =
-      state === 'held' ? { state: 'released' as const } : kept.has(id) ? { keptAmount: kept.get(id) as number } : null;
-    if (!change) continue;
-    Object.assign(payment, { keptAmount, ...change });
-    tx.send(
-      tx.db
-        .update(billPayments)
-        .set(change)
-        .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, id))),
-    );
-  }
-  bill.row = { ...bill.row, state: ending, closedAt: now, updatedAt: now };
-  writeBill(tx, bill, now);
-  const type = ending === 'void' ? 'bill.voided' : 'bill.closed';
-  sendBillEvents(tx, { merchant, bill, type, wasPaid: isPaid, now });
 }

@@ -3,6 +3,7 @@
 export { getBillStory, listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { getBill } from './get';
+export { sameBillMs } from './load';
 export {
   checkClosable,
   checkDue,
@@ -12,7 +13,7 @@ export {
   type NamedBills,
   sendRedeemedBills,
 } from './named-bills';
-export { putBill, sameBillMs } from './put';
+export { putBill } from './put';
 export {
   bill,
   billListInput,

@@ -1,5 +1,5 @@
 /** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { anyOf, type RowOf, recordset } from '@/db/expressions';
 import { type Given, ofEach, only, prepare } from '@/db/queries';
@@ -13,6 +13,17 @@ const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...co
 /** Without what its payments come to: that is added up from them. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
+
+/**
+ * Tills restart their bill numbers each day, or at some number: this far apart, the same number is another bill's. So a bill
+ * lasts until so long after its till has last sent it, a closed one's number is free so long after it was closed, and what
+ * was redeemed so long before a bill was first sent is not on it.
+ */
+export const sameBillMs = 12 * 60 * 60_000;
+
+/** From when on an open bill counts as forgotten: transactions with its number belong to another. */
+export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
+  new Date(updatedAt.getTime() + sameBillMs);
 
 /** A bill with what counts on it. */
 export interface LoadedBill {
@@ -91,6 +102,7 @@ const nameShape = {
   billId,
   inDiscount: bills.discountTransactionIds,
   from: bills.countsFrom,
+  before: bills.updatedAt,
   until: bills.closedAt,
 };
 
@@ -114,6 +126,7 @@ const findRedemptions = prepare(
             and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
           ),
           gte(occurredAt, named.from),
+          lt(occurredAt, named.before),
           or(isNull(named.until), lte(transactions.createdAt, named.until)),
         ),
       )
@@ -141,7 +154,7 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
-    ...{ n, storeId: row.storeId, billId: row.billId, inDiscount, from, until },
+    ...{ n, storeId: row.storeId, billId: row.billId, inDiscount, from, before: lastsUntil(row), until },
   }));
   const [redeemed, payments] = await Promise.all([
     findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),

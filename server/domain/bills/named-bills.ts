@@ -12,10 +12,10 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { Locked, type OnLocked } from '../ledger';
 import { sendBillEvents } from './bill-events';
-import { endBill } from './close';
-import { type BillName, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
+import { type BillName, figuresOfBill, findBill, type LoadedBill, lastsUntil, loadBill } from './load';
 import { availableOf, type Figures } from './rules';
 import type { RedemptionType } from './schemas';
+import { endBill } from './write';
 
 interface NamedBill {
   bill: LoadedBill;
@@ -90,8 +90,10 @@ export async function loadNamedBills(tx: Tx, attempts: NamesBill[], onLocked: On
 function billOf(bills: NamedBills, { storeId, input, occurredAt }: NamesBill): NamedBill | null {
   const found = input.billId === undefined ? undefined : bills.get(keyOf({ storeId, billId: input.billId }));
   if (found === 'not loaded') throw new Locked();
-  // An offline till may send what belongs to an earlier bill of the same number.
-  return found && occurredAt >= found.bill.row.countsFrom ? found : null;
+  // The number may be another bill's, of an earlier day or after this one was forgotten.
+  if (!found) return null;
+  const { row } = found.bill;
+  return occurredAt >= row.countsFrom && occurredAt < lastsUntil(row) ? found : null;
 }
 
 /** Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `Locked`. */

@@ -138,6 +138,20 @@ describe('a payment', () => {
     }
   });
 
+  test('for a bill that its till has forgotten is owed back', async () => {
+    const { hold, take, look } = await openBill(1_000);
+    const { id } = await hold({ amount: 600 });
+    const [justInTime, tooLate] = [12 * 60 - 1, 12 * 60 + 1];
+    const last = await hold({ amount: 100, at: justInTime });
+    expect(await refusalOf(hold({ amount: 100, at: tooLate }))).toMatchObject({ code: 'bill_closed' });
+    await take(last.id, justInTime);
+    await take(id, tooLate);
+    expect(await look()).toMatchObject({
+      paid: 100,
+      payments: [{ state: 'returned', returned: 600 }, { state: 'paid' }],
+    });
+  });
+
   test('that is given back is due again', async () => {
     const { hold, take, giveBack, look } = await openBill(1_000);
     const { id } = await hold();

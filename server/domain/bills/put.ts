@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -10,16 +9,21 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillEvents } from './bill-events';
-import { type BillRow, describeBill, figuresOfBill, findBill, type LoadedBill, loadBill, loadBills } from './load';
+import {
+  type BillRow,
+  describeBill,
+  figuresOfBill,
+  findBill,
+  type LoadedBill,
+  lastsUntil,
+  loadBill,
+  loadBills,
+  sameBillMs,
+} from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { checkSums } from './sums';
-
-/**
- * Tills restart their bill numbers each day, or at some number: this long after a bill was closed, its number is another
- * bill's. What was redeemed with the number so long before a bill is not on it.
- */
-export const sameBillMs = 12 * 60 * 60_000;
+import { billClosed, endBill, writeBill } from './write';
 
 /**
  * Creates or replaces an open bill, as its till has it. The same revision again changes nothing. Errors: `store_forbidden`,
@@ -38,7 +42,9 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
+      if (row && isSame(row, input, requestHash)) return describeBill(await loadBill(tx, row), currency, now);
       if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
+      if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
       // Otherwise another request created it at this moment.
       if (created) return created;
@@ -51,9 +57,20 @@ function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 
+/** Whether a till sends what it has sent already. */
+const isSame = (row: BillRow, { revision }: PutBillInput, requestHash: Buffer): boolean =>
+  revision === row.revision && requestHash.equals(row.requestHash);
+
 /** Whether the number can be another bill's. */
-const isPast = ({ closedAt }: BillRow, now: Date): boolean =>
-  closedAt !== null && closedAt.getTime() + sameBillMs <= now.getTime();
+const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
+  (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
+
+/** Closes a bill that its till has forgotten, as of when it did. */
+async function closeForgotten(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
+  endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
+  const after = { total: row.total };
+  await auditPos(tx, ctx, 'bill.close', { kind: 'bill', id: row.id }, { billId: input.billId }, { after });
+}
 
 /** The columns that a till sets. */
 const sentBy = (input: PutBillInput) => {
@@ -78,7 +95,8 @@ async function createBill(
   { storeId, previous, requestHash, now }: NewBill,
   input: PutBillInput,
 ): Promise<Bill | null> {
-  const since = new Date(Math.max(now.getTime() - sameBillMs, previous?.closedAt?.getTime() ?? 0));
+  const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)).getTime() : 0;
+  const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd));
   const row: BillRow = {
     ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
     ...{ countsFrom: since, createdAt: now, updatedAt: now, closedAt: null },
@@ -109,9 +127,6 @@ async function replaceBill(
   // Read behind the lock: every change before is seen.
   const now = ctx.clock.now();
   const { currency } = ctx.merchant;
-  if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
-    return describeBill(await loadBill(tx, row), currency, now);
-  }
   checkReplaceable(row, input.revision);
   const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, after, now);
@@ -135,8 +150,6 @@ function checkReplaceable({ state, revision }: BillRow, requested: number): void
   }
 }
 
-export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
-
 /** Whether nothing was due, and the bill as it is to be. */
 async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
   const [old, bill] = (await loadBills(tx, [before, after])) as [LoadedBill, LoadedBill];
@@ -158,18 +171,4 @@ function checkDiscount({ discountTransactionIds = [], discount }: PutBillInput, 
   if (!first) return;
   const sentence = say('fieldNotValid', { path: first.path, problem: first.sentence });
   throw new DomainError('invalid_request', sentence, {}, issues);
-}
-
-/** Sends a locked bill to be written, with what its payments come to now. */
-export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
-  const { id, storeId: _, billId: __, countsFrom: ___, createdAt: ____, ...row } = bill.row;
-  const { held, paid, payable } = figuresOfBill(bill, now);
-  const heldAmount = row.state === 'open' ? held : 0;
-  const limitAmount = Math.max(payable, heldAmount + paid);
-  send(
-    db
-      .update(bills)
-      .set({ ...row, heldAmount, paidAmount: paid, limitAmount })
-      .where(and(eq(bills.merchantId, merchantId), eq(bills.id, id))),
-  );
 }

@@ -1,0 +1,58 @@
+/** Writes bills behind their locks. */
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { billPayments, bills } from '@/db/schema';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { sendBillEvents } from './bill-events';
+import { type BillRow, figuresOfBill, type LoadedBill } from './load';
+import { returnExcess } from './rules';
+
+export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
+
+/** Sends a locked bill to be written, with what its payments come to now. */
+export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
+  const { id, storeId: _, billId: __, countsFrom: ___, createdAt: ____, ...row } = bill.row;
+  const { held, paid, payable } = figuresOfBill(bill, now);
+  const heldAmount = row.state === 'open' ? held : 0;
+  const limitAmount = Math.max(payable, heldAmount + paid);
+  send(
+    db
+      .update(bills)
+      .set({ ...row, heldAmount, paidAmount: paid, limitAmount })
+      .where(and(eq(bills.merchantId, merchantId), eq(bills.id, id))),
+  );
+}
+
+export type Ending = 'closed' | 'void';
+
+/** Ends a locked bill, and returns what was paid too much: changes `bill`, too. One that was forgotten ended earlier. */
+export function endBill(
+  tx: Tx,
+  merchant: Merchant,
+  bill: LoadedBill,
+  ending: Ending,
+  now: Date,
+  closedAt: Date = now,
+): void {
+  const { overpaid, isPaid } = figuresOfBill(bill, now);
+  const kept = new Map(returnExcess(bill.payments, overpaid).map(({ id, keptAmount }) => [id, keptAmount]));
+  for (const payment of bill.payments) {
+    const { id, state, keptAmount } = payment;
+    const change =
+      state === 'held' ? { state: 'released' as const } : kept.has(id) ? { keptAmount: kept.get(id) as number } : null;
+    if (!change) continue;
+    Object.assign(payment, { keptAmount, ...change });
+    tx.send(
+      tx.db
+        .update(billPayments)
+        .set(change)
+        .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, id))),
+    );
+  }
+  bill.row = { ...bill.row, state: ending, closedAt, updatedAt: closedAt };
+  writeBill(tx, bill, now);
+  const type = ending === 'void' ? 'bill.voided' : 'bill.closed';
+  sendBillEvents(tx, { merchant, bill, type, wasPaid: isPaid, now });
+}
