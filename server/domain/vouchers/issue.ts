@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { insertRows, nameOf, recordset } from '@/db/expressions';
+import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
 import { endOfDayAfter } from '../kernel/calendar';
@@ -123,16 +123,13 @@ interface NewVoucher {
   issuedBy: string | undefined;
 }
 
-const insertVouchers = insertRows(vouchers, [
-  'id',
-  'campaignId',
-  'customerId',
-  'voucherCode',
-  'occasion',
-  'issuedAt',
-  'expiresAt',
-  'issuedBy',
-]);
+const { id, campaignId, customerId, voucherCode, occasion, issuedAt, expiresAt, issuedBy } = vouchers;
+const issuedColumns = { id, campaignId, customerId, voucherCode, occasion, issuedAt, expiresAt, issuedBy };
+/** Not by `insertRows`, because a trigger of the table counts the rows. */
+const insertVouchers = prepare<{ merchantId: string; rows: RowOf<typeof issuedColumns>[] }>((_, given) => {
+  const { $rows, ...fields } = recordset('r', issuedColumns, given.rows);
+  return insertFrom(vouchers, { ...fields, merchantId: given.merchantId }, $rows);
+});
 const { merchantId: countsOf, campaignId: countsIn, customerId: countsFor, issuedCount } = voucherCounts;
 const countVouchers = insertRows(
   voucherCounts,
@@ -154,7 +151,7 @@ async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, 
       tx,
       rows.map(({ customerId }) => ({ campaignId, customerId, issuedCount: 1 })),
     ),
-    insertVouchers(tx, rows),
+    insertVouchers(db, { merchantId, rows }),
     queueNotices(tx, merchant, 'voucher-issued', notices, now),
   ]);
 }
