@@ -200,6 +200,24 @@ test.each(['Note the move in both cells', 'Subscribe', 'Copy rows', 'Stop and le
   60_000,
 );
 
+test('an undo of a move back, broken before it returns, removes nothing more', async () => {
+  await move(a, b);
+  const before = await rowsAt(b);
+  await expect(breakAfter('Stop and leave', b, a)).rejects.toThrow('killed');
+  const broken = withMove(b, a, (it) =>
+    undoMove(it, (name) => {
+      if (name === 'Remove what was copied') throw new Error('killed');
+    }),
+  );
+  await expect(broken).rejects.toThrow('killed');
+  await expect(move(b, a)).rejects.toThrow('Undoing its move was broken: run it again with --undo.');
+  await undo(b, a);
+  expect(await rowsAt(b)).toEqual(before);
+  expect(await serves(b)).toBe(true);
+  await move(b, a);
+  expect([await serves(a), await serves(b)]).toEqual([true, false]);
+}, 120_000);
+
 test.each([
   ['another DATA_SECRET', `update this_cell set secret_ids = '{0123abcd}'`, 'sg2 has another DATA_SECRET'],
   ['another cell than named', `update this_cell set name = 'sg3'`, 'the target’s database is that of the cell sg3'],

@@ -123,8 +123,10 @@ function phaseOf({ target, source }: Move, here: Standing, there: Standing): Pha
     throw new StartupError(`It ${from.state === 'left' ? 'has left for' : 'is leaving for'} ${from.cell}.`);
   if (from?.state !== 'left') return 'copying';
   if (to?.state === 'arriving') return 'arriving';
-  // Nothing is removed here unless it is there: the rows may have gone by an undo that was broken.
-  return to || there.hasMerchant ? 'clearing' : 'returning';
+  // Nothing is removed here unless it is there, or has moved on from there. An undo that was broken has removed the rows there,
+  // and one that had been there before has then left for here.
+  const isThere = to ? to.cell !== source.cell : there.hasMerchant;
+  return isThere ? 'clearing' : 'returning';
 }
 
 /** Between looks at how far the target is. */
