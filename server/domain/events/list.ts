@@ -14,7 +14,8 @@ import type { Event, EventList, ListEventsInput } from './schemas';
 export type Position = Pick<typeof events.$inferSelect, 'xid' | 'seq'>;
 
 const position = { xid: events.xid, seq: events.seq };
-const beginning: Position = { xid: 0, seq: 0 };
+/** Before those of a merchant that has moved here, too: their numbers are below zero. */
+const beginning: Position = { xid: Number.MIN_SAFE_INTEGER, seq: 0 };
 
 /** True of events before which none can appear any more: all database transactions up to theirs have ended. */
 export const isFinal = sql`${events.xid} < (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint`;

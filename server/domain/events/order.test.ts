@@ -149,3 +149,14 @@ test('a list of one type is read to its end, however many others lie between', a
   expect(found).toEqual(['rare']);
   expect(pages).toEqual([true, true, false]);
 });
+
+test('a reader that begins reads what happened before the merchant moved here, first', async () => {
+  const till = await createTill();
+  const { id } = till.merchant;
+  await withMerchant(database.db, id, async (tx) => send(tx, 'moved'));
+  // As the trigger of 0028_moved_events places it.
+  await database.owner`update events set xid = xid - (1::bigint << 40) where merchant_id = ${id}`;
+  await withMerchant(database.db, id, async (tx) => send(tx, 'own'));
+  await waitForEvents(database.owner);
+  expect(namesOf(await list(till))).toEqual(['moved', 'own']);
+});
