@@ -8,12 +8,18 @@ import { addressIn, asOwner, asOwnerOf } from './database';
 import { findNamed } from './merchant';
 import { readSubject } from './run';
 
-export const usage = '<id or name> --to sg2 [--undo]';
+export const usage = '<id or name> --to sg2 [--same-people | --undo]';
+
+const options = {
+  to: { type: 'string' },
+  undo: { type: 'boolean' },
+  'same-people': { type: 'boolean' },
+} as const;
 
 /** Moves a merchant to another cell, goes on with a move that was broken, or undoes it. */
 export async function main(args: string[]): Promise<void> {
-  const { subject, values } = readSubject('the merchant', { to: { type: 'string' }, undo: { type: 'boolean' } }, args);
-  const { to, undo = false } = values;
+  const { subject, values } = readSubject('the merchant', options, args);
+  const { to, undo = false, 'same-people': arePeopleSame = false } = values;
   if (!to) throw new StartupError('--to is missing: the name of the other cell, its CELL.');
   await asOwner((here) =>
     asOwnerOf('TARGET_DATABASE_OWNER_URL', async (there) => {
@@ -24,7 +30,7 @@ export async function main(args: string[]): Promise<void> {
       const mover = postgres(moverAddress, { max: 1, onnotice: () => {} });
       try {
         const move = {
-          ...{ merchantId: merchant.id, source, target, mover: queriesOn(mover), moverAddress },
+          ...{ merchantId: merchant.id, source, target, mover: queriesOn(mover), moverAddress, arePeopleSame },
           report: (progress: string) => say(`    ${progress}`),
         };
         await alone(here, move, () => (undo ? undoMove : moveMerchant)(move, announce));

@@ -263,6 +263,41 @@ test('someone who has another account there is named', async () => {
   await b.owner`delete from users where email = ${email}`;
 });
 
+describe('an account there with the id and address of one of its people', () => {
+  const [mine, theirs] = ['the hash here', 'the hash of whoever invited the address there'];
+  const as = () => history.staff.staff.userId;
+  async function open(merchantId: string | null) {
+    await a.owner`update users set password_hash = ${mine}, session_version = 1 where id = ${as()}`;
+    const [user] = await a.owner`select * from users where id = ${as()}`;
+    await b.owner`delete from users where id = ${as()}`;
+    await b.owner`insert into users ${b.owner({ ...user, password_hash: theirs, session_version: 3 })}`;
+    if (merchantId)
+      await b.owner`insert into memberships ${b.owner({ merchant_id: merchantId, user_id: as(), role: 'owner' })}`;
+  }
+  const found = async () => {
+    const [user] = await b.owner`select password_hash, session_version from users where id = ${as()}`;
+    return [user?.password_hash, user?.session_version];
+  };
+
+  test('that works for a merchant there stops the move, unless the operator knows the person', async () => {
+    const [there] = await b.owner`select id from merchants where id <> ${history.merchant.id} limit 1`;
+    await open(there?.id);
+    await expect(move(a, b)).rejects.toThrow('--same-people');
+    expect(await serves(a)).toBe(true);
+    await withMove(a, b, (it) => moveMerchant({ ...it, arePeopleSame: true }, () => {}));
+    expect(await found()).toEqual([theirs, 3]);
+    await b.owner`delete from memberships where user_id = ${as()} and merchant_id = ${there?.id}`;
+    await move(b, a);
+  }, 60_000);
+
+  test('that works for none gets the password of the one who moves, and its sessions end', async () => {
+    await open(null);
+    await move(a, b);
+    expect(await found()).toEqual([mine, 4]);
+    await move(b, a);
+  }, 60_000);
+});
+
 test('every table with a merchant moves, or stays for a reason', async () => {
   const moving = published.map(({ table }) => getTableName(table));
   const remaining = [...staying.keys()].map(getTableName);

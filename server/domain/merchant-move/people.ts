@@ -1,5 +1,7 @@
-import { and, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { queriesOn } from '@/db/client';
+import { nameOf } from '@/db/expressions';
 import { authenticators, memberships, passkeys, recoveryCodes, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { idsOfPeople } from '../merchant-archive';
@@ -11,9 +13,9 @@ const factors = [authenticators, passkeys, recoveryCodes] as const;
 /**
  * Copies the people whom the merchant's rows name, with what they sign in with, under the same ids. People who work for
  * another merchant of the target are there already, and stay as they are. Run again, it copies what changed since. Errors:
- * `StartupError` where someone has another account there with the same e-mail address.
+ * `StartupError` where someone has another account there with the same e-mail address, or perhaps has (`ensureSame`).
  */
-export async function copyPeople({ merchantId, source, target }: Move): Promise<void> {
+export async function copyPeople({ merchantId, source, target, arePeopleSame }: Move): Promise<void> {
   const people = await source.db
     .select()
     .from(users)
@@ -36,13 +38,15 @@ export async function copyPeople({ merchantId, source, target }: Move): Promise<
         `Another account in ${target.cell} has the e-mail address of ${others.length} of the merchant's people, such as that with the id ${others[0]?.id}. Move the merchant by its archive, which replaces ids (merchant export, merchant import).`,
       );
     const busy = await db
-      .selectDistinct({ id: memberships.userId })
-      .from(memberships)
-      .where(and(inArray(memberships.userId, ids), ne(memberships.merchantId, merchantId)));
+      .selectDistinct({ id: users.id, passwordHash: users.passwordHash })
+      .from(users)
+      .innerJoin(memberships, and(eq(memberships.userId, users.id), ne(memberships.merchantId, merchantId)))
+      .where(inArray(users.id, ids));
+    if (!arePeopleSame) ensureSame(people, busy, target.cell);
     const isCopied = (id: string) => !busy.some((one) => one.id === id);
     const copied = people.filter(({ id }) => isCopied(id));
     if (copied.length === 0) return;
-    await db.insert(users).values(copied).onConflictDoUpdate({ target: users.id, set: excluded() });
+    await db.insert(users).values(copied).onConflictDoUpdate({ target: users.id, set: replaced() });
     for (const [at, table] of factors.entries()) {
       await db.delete(table).where(
         inArray(
@@ -56,11 +60,26 @@ export async function copyPeople({ merchantId, source, target }: Move): Promise<
   });
 }
 
-/** Every column of a person, as it comes. */
-const excluded = (): Record<string, SQL> =>
-  Object.fromEntries(
-    Object.entries(getTableColumns(users)).map(([name, column]) => [
-      name,
-      sql`excluded.${sql.identifier(column.name)}`,
-    ]),
-  );
+/**
+ * Whoever invites a person can open the link, and so an account with the person's address, with a password of their own.
+ * Errors: `StartupError` for people whose accounts in the two cells have different passwords: they may be of two people.
+ */
+function ensureSame(people: Person[], there: Person[], cell: string): void {
+  const known = new Map(there.map(({ id, passwordHash }) => [id, passwordHash]));
+  const doubtful = people.filter(({ id, passwordHash }) => known.has(id) && known.get(id) !== passwordHash);
+  if (doubtful.length > 0)
+    throw new StartupError(
+      `Not moved: ${doubtful.map(({ id }) => id).join(', ')} also work for another merchant of ${cell}, with another password there. Ask each whether both accounts are theirs, and if so repeat the command with --same-people.`,
+    );
+}
+
+type Person = Pick<typeof users.$inferSelect, 'id' | 'passwordHash'>;
+
+/** Every column of a person, as it comes. An account of another password was perhaps another's: its sessions end. */
+function replaced(): Record<string, SQL> {
+  const of = (column: PgColumn) => sql`excluded.${nameOf(column)}`;
+  const columns = Object.entries(getTableColumns(users)).map(([name, column]) => [name, of(column)]);
+  const { sessionVersion: version, passwordHash } = users;
+  const isOther = sql`(${passwordHash} is distinct from ${of(passwordHash)})::int`;
+  return { ...Object.fromEntries(columns), sessionVersion: sql`greatest(${version}, ${of(version)}) + ${isOther}` };
+}

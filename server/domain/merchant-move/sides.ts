@@ -23,6 +23,8 @@ export interface Move {
   mover: Queries;
   /** The source's address for that sign-in, as the target's PostgreSQL reaches it. */
   moverAddress: string;
+  /** The operator knows that people with an account in both cells are the same. */
+  arePeopleSame?: boolean;
   /** Says how a step goes on, for the operator. */
   report(progress: string): void;
 }
