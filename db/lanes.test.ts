@@ -266,6 +266,18 @@ describe('joinable statements', () => {
     expect(() => insertRows(customers, ['id'])).toThrow('trigger');
   });
 
+  test('are of the merchant of their transaction, whatever a row says', async () => {
+    const before = await storesOf();
+    const row = { id: randomUUID(), storeCode: 'R', name: 'row', merchantId: c };
+    await withMerchants(db, [a, b], async ([first, second]) => {
+      first?.send(insert(first, [row]));
+      expect(await read(second as Tx, [{ of: c, merchantId: c } as { of: string }])).toMatchObject([{ id: null }]);
+    });
+    const added = (await storesOf()).filter((one) => !before.some((known) => known.join() === one.join()));
+    expect(added).toEqual([[a, 'R']]);
+    await database.owner`delete from stores where name = 'row'`;
+  });
+
   test('that name a merchant other than their own write nothing', async () => {
     const before = await storesOf();
     // Of this merchant is only the lane; its row names another.

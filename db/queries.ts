@@ -126,7 +126,7 @@ export function prepareForRows<Row extends object>(
   build: (db: Queries, given: Given<{ rows: Owned<Row>[] }>) => Preparable<unknown> | SQL,
 ): (tx: Owner, rows: Row[]) => Query<unknown> {
   const run = prepareAs(build);
-  return ({ db, merchantId }, rows) => run(db, { rows: rows.map((row) => ({ merchantId, ...row })) }, merchantId);
+  return ({ db, merchantId }, rows) => run(db, { rows: rows.map((row) => ({ ...row, merchantId })) }, merchantId);
 }
 
 function prepareAs<Values extends object>(
