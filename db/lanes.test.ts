@@ -261,7 +261,7 @@ describe('joinable statements', () => {
   test('insert into no table that has triggers', async () => {
     const rows = await database.owner`
       select distinct relname from pg_trigger join pg_class c on c.oid = tgrelid
-      where not tgisinternal and relnamespace = 'public'::regnamespace`;
+      where not tgisinternal and tgenabled <> 'R' and relnamespace = 'public'::regnamespace`;
     expect(new Set(rows.map(({ relname }) => relname))).toEqual(tablesWithTriggers);
     expect(() => insertRows(customers, ['id'])).toThrow('trigger');
   });
