@@ -57,6 +57,12 @@ export function fetchWithRetries(giveUpAfterMs: number): (request: Request) => P
     let redirects = 0;
     for (let attempts = 1; ; attempts++) {
       const { outcome, redirectedTo, status, retryAfterMs, result } = await attempt(request, movedTo, body);
+      // A move that was undone leaves the key unknown there. The first address knows.
+      const isUnknownThere = status === 401 && movedTo !== '' && redirects === 0;
+      if (isUnknownThere) {
+        movedTo = '';
+        continue;
+      }
       if (outcome) return outcome;
       // Where it leads may be gone: the first address knows.
       if (redirectedTo !== undefined || status === null) movedTo = redirectedTo ?? '';

@@ -75,6 +75,23 @@ test.each<[string, Fault[]]>([
   expect(await timesExecuted(body)).toBe(1);
 });
 
+test('where a redirect led before, and the key is unknown now, the first address is asked again', async () => {
+  const moved = ofService(308, { location: '/cells/sg2/api/v1/transactions/stored-value/redeem' });
+  const client = newClient();
+  proxy.faults.push(moved, ofService(200));
+  await client.POST('/transactions/stored-value/redeem', { body: newRedemption() });
+  proxy.faults.push(ofService(401));
+  const body = newRedemption();
+  const { data } = await client.POST('/transactions/stored-value/redeem', { body });
+  expect(data?.amountRedeemed).toBe(10);
+  expect(await timesExecuted(body)).toBe(1);
+  // A key that is unknown wherever the first address leads to is so for the caller.
+  proxy.faults.push(moved, ofService(401), moved, ofService(401));
+  const redeem = () => client.POST('/transactions/stored-value/redeem', { body: newRedemption() });
+  expect((await redeem()).response.status).toBe(401);
+  expect(proxy.faults).toHaveLength(2);
+});
+
 test('without a response for five seconds, the request is sent again', async () => {
   proxy.faults.push('silent');
   const body = newRedemption();
