@@ -16,10 +16,10 @@ export interface TestCell {
 
 const password = 'of-a-test';
 
-/** Starts a cluster of its own, with an empty, migrated database. */
-export async function startCell(name: string): Promise<TestCell> {
+/** Starts a cluster of its own, with an empty, migrated database. `isDurable`: nothing that was committed is lost by a kill. */
+export async function startCell(name: string, { isDurable = false } = {}): Promise<TestCell> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-cell-${name}-`));
-  const server = await startEmbedded({ dataDir, unsafe: true, isFollowed: true });
+  const server = await startEmbedded({ dataDir, unsafe: !isDurable, isFollowed: true });
   await runScript(server.url(), 'deploy/roles.sql');
   await runScript(server.url('loyalty'), 'deploy/roles-cells.sql');
   const as = (role: string) => `postgres://${role}:${password}@127.0.0.1:${server.port}/loyalty`;

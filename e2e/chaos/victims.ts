@@ -105,11 +105,17 @@ export interface Place {
   settings: Record<string, string>;
 }
 
+export const here: Place = {
+  address: '127.0.0.1',
+  enter: ([program = '', ...args]) => [program, ...args],
+  settings: {},
+};
+
 /** Starts the REST service with `patches`, on a port that it keeps. */
 export async function startRestService(
   databaseUrl: string,
   patches: Patch[] = [],
-  place: Place = { address: '127.0.0.1', enter: ([program = '', ...args]) => [program, ...args], settings: {} },
+  place: Place = here,
 ): Promise<VictimService> {
   const built = await buildRestService(patches);
   const port = await freePort();

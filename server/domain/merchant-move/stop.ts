@@ -3,8 +3,8 @@ import { bytesBehind, positionNow, runningTransactions } from '@/db/replication'
 import { StartupError } from '@/db/startup-error';
 import { allowWrites, type Move, replicationName, stopWrites } from './sides';
 
-/** How long writes may be stopped before they are allowed again, and it is tried anew. */
-const maxStopMs = 3_000;
+/** How long writes may be stopped before they are allowed again, and it is tried anew. Leaving takes some more. */
+const maxStopMs = 2_500;
 const pollMs = 20;
 /** Between tries, so that whatever kept the source or the target busy can pass. */
 const restMs = 5_000;
