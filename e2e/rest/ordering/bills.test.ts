@@ -115,6 +115,23 @@ describe('putBill', () => {
     expect(expectSuccess(await put(billId, plainBill(4_000)))).toMatchObject({ state: 'open', redeemed: 1_000 });
   });
 
+  test('200: twelve hours later, the same request is another bill, too', async () => {
+    const [closed, forgotten] = [newBill(), newBill()];
+    const coffee = plainBill(180);
+    for (const billId of [closed, forgotten]) bodyOf(await put(billId, coffee));
+    bodyOf(await close(closed));
+    await api.owner`
+      update bills set updated_at = updated_at - interval '12 hours', closed_at = closed_at - interval '12 hours'
+      where bill_id in ${api.owner([closed, forgotten])}`;
+    for (const billId of [closed, forgotten]) {
+      const { state, openedAt } = expectSuccess(await put(billId, coffee));
+      expect(state).toBe('open');
+      expect(bodyOf(await close(billId)).openedAt).toBe(openedAt);
+      const rows = await api.owner`select state from bills where bill_id = ${billId}`;
+      expect(rows.map((one) => one.state)).toEqual(['closed', 'closed']);
+    }
+  });
+
   test('200: a bill that its till has forgotten gives its number to the next, with what was redeemed since', async () => {
     const billId = newBill();
     bodyOf(await put(billId, plainBill(3_000, { revision: 9 })));

@@ -42,7 +42,6 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
-      if (row && isSame(row, input, requestHash)) return describeBill(await loadBill(tx, row), currency, now);
       if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
       if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
@@ -56,10 +55,6 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
 function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
-
-/** Whether a till sends what it has sent already. */
-const isSame = (row: BillRow, { revision }: PutBillInput, requestHash: Buffer): boolean =>
-  revision === row.revision && requestHash.equals(row.requestHash);
 
 /** Whether the number can be another bill's. */
 const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
@@ -127,6 +122,9 @@ async function replaceBill(
   // Read behind the lock: every change before is seen.
   const now = ctx.clock.now();
   const { currency } = ctx.merchant;
+  if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
+    return describeBill(await loadBill(tx, row), currency, now);
+  }
   checkReplaceable(row, input.revision);
   const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, after, now);
