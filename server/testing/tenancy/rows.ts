@@ -9,11 +9,11 @@ export async function rowsOf(owner: postgres.Sql, merchantId: string): Promise<R
   const tables = await tenantTables(owner);
   const queries = tables.map(
     ({ table, tenant }) => `
-      select '${table}' as name, coalesce(jsonb_agg(to_jsonb(r) order by to_jsonb(r)::text), '[]') as rows
-      from "${table}" r where "${tenant}" = '${merchantId}'`,
+      select '${table}' as name, '[' || coalesce(string_agg(row, ',' order by row), '') || ']' as rows
+      from (select to_jsonb(r)::text as row from "${table}" r where "${tenant}" = '${merchantId}') r`,
   );
   const found = await owner.unsafe(queries.join(' union all '));
-  return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+  return Object.fromEntries(found.map(({ name, rows }) => [name, JSON.parse(rows)]));
 }
 
 function textsOf(value: unknown, found = new Set<string>()): Set<string> {
