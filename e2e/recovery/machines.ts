@@ -58,7 +58,9 @@ export async function createMachines(folder: string, names: string[], owned: Rec
 }
 
 async function createMachine(root: string, name: string, address: string, owned: Record<string, string>) {
-  const holder = spawn('unshare', ['--net', '--mount', '--uts', 'sleep', 'infinity'], { stdio: 'ignore' });
+  // Ctrl-C goes to the drill alone.
+  const alone = { stdio: 'ignore', detached: true } as const;
+  const holder = spawn('unshare', ['--net', '--mount', '--uts', 'sleep', 'infinity'], alone);
   const pid = String(holder.pid);
   while (namespaceOf(pid) === namespaceOf('self')) await wait(5);
   const machine = new Machine(root, name, address, pid);
@@ -182,7 +184,8 @@ export class Machine {
     const { name, user, command, env } = running.unit;
     const log = openSync(this.path(`${name}.log`), 'a');
     const [program, ...args] = this.enter(user, command);
-    const child = spawn(program, args, { stdio: ['ignore', log, log], cwd: '/', env: { ...bare, ...env } });
+    const options = { cwd: '/', env: { ...bare, ...env }, detached: true };
+    const child = spawn(program, args, { stdio: ['ignore', log, log], ...options });
     closeSync(log);
     running.child = child;
     child.once('exit', () =>
@@ -194,7 +197,8 @@ export class Machine {
 
   #processes(): number[] {
     const all = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && entry !== this.pid);
-    return all.filter((pid) => namespaceOf(pid) === namespaceOf(this.pid)).map(Number);
+    const namespace = namespaceOf(this.pid);
+    return all.filter((pid) => namespace !== undefined && namespaceOf(pid) === namespace).map(Number);
   }
 }
 
