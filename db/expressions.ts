@@ -124,7 +124,7 @@ function selectedOf(typed: Typed, value: unknown): SQL {
   return sql`${'getSQLType' in typed ? sql.param(value, typed) : sql.param(value)}::${typeOf(typed)}`;
 }
 
-/** Their triggers run once a statement has ended, as the merchant of its last row. */
+/** Tables with triggers of whole statements: these run once it has ended, as the merchant of its last row. */
 export const tablesWithTriggers = new Set(['customers', 'vouchers']);
 
 type TenantTable = PgTable & { merchantId: PgColumn };
@@ -132,7 +132,7 @@ type ColumnsOf<Table extends PgTable> = Table['_']['columns'];
 
 /**
  * Inserts rows of the merchant with the given columns, as one JSON parameter: the statement is prepared once for any
- * number of rows. `conflict` is the clause after `on conflict`. Not for tables with triggers.
+ * number of rows. `conflict` is the clause after `on conflict`. Not for `tablesWithTriggers`.
  */
 export function insertRows<Table extends TenantTable, Name extends keyof ColumnsOf<Table> & string>(
   table: Table,
