@@ -5,7 +5,7 @@ import { queriesOn } from '@/db/client';
 import { describeConnectionProblem } from '@/db/connection-problem';
 import { primaryOf } from '@/db/primary';
 import type { Queries } from '@/db/queries';
-import { ledgerEntries } from '@/db/schema';
+import { ledgerEntries, thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { cellPattern } from '@/server/domain/kernel/cells';
 import { addressProblem } from '@/server/process/env';
@@ -22,12 +22,21 @@ export function databaseEnvironment(): 'sandbox' | 'production' {
   );
 }
 
-/** Returns the cell that the database belongs to, for the keys of a merchant. Errors: `StartupError` for a malformed `CELL`. */
-export function databaseCell(): { name: string } | null {
-  const { CELL: name } = process.env;
-  if (!name) return null;
-  if (cellPattern.test(name)) return { name };
-  throw new StartupError('CELL must be up to eight lower-case letters and digits, and begin with a letter, like sg1.');
+/**
+ * Returns the cell that the database is of, for the keys of a merchant: the one whose service has used it, else that of the
+ * environment. Errors: `StartupError` for a malformed `CELL`, or another one.
+ */
+export async function databaseCell(db: Queries): Promise<{ name: string } | null> {
+  const { CELL: given } = process.env;
+  const [known] = await db.select({ name: thisCell.name }).from(thisCell);
+  if (!given) return known ?? null;
+  if (!cellPattern.test(given))
+    throw new StartupError(
+      'CELL must be up to eight lower-case letters and digits, and begin with a letter, like sg1.',
+    );
+  if (known && known.name !== given)
+    throw new StartupError(`CELL is ${given}, and this database is of the cell ${known.name}.`);
+  return { name: given };
 }
 
 /** Returns the address that signs in as the owner of the tables. Errors: `StartupError` if it is missing or does not work. */

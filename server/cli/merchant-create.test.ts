@@ -66,6 +66,23 @@ test('creates a merchant whose keys and owner work', async () => {
   });
 });
 
+test('names the cell of the database in its keys, and refuses that of another one', async () => {
+  const args = (name: string) => ['--name', name, ...options.slice(2), ...rest.slice(0, -1), `${name}@example.com`];
+  const keysOf = async (name: string, own = {}) =>
+    (await create(args(name), own)).stdout.match(/sk_sandbox_[a-z0-9]+_/g);
+  expect(await keysOf('first', { CELL: 'sg1' })).toEqual(['sk_sandbox_sg1_', 'sk_sandbox_sg1_']);
+  await database.owner`insert into this_cell (name, secret_ids) values ('sg2', '{}')`;
+  try {
+    expect(await keysOf('second')).toEqual(['sk_sandbox_sg2_', 'sk_sandbox_sg2_']);
+    const before = await countMerchants();
+    const { stderr } = await failureOf(create(args('third'), { CELL: 'sg1' }));
+    expect(stderr).toContain('CELL is sg1, and this database is of the cell sg2.');
+    expect(await countMerchants()).toEqual(before);
+  } finally {
+    await database.owner`delete from this_cell`;
+  }
+});
+
 test('reports everything that is missing or wrong, and writes nothing', async () => {
   const before = await countMerchants();
   const failure = await failureOf(create(['--name', 'X', '--currency', 'ZZZ', ...rest, '--locale', 'en_SG']));

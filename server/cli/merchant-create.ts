@@ -48,7 +48,7 @@ export async function main(args: string[]): Promise<void> {
   const environment: ApiEnvironment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
   await asOwner(async (owner) => {
     await ensureEnvironment(queriesOn(owner), environment);
-    process.stdout.write(await create(owner, input, environment, databaseCell()));
+    process.stdout.write(await create(owner, input, environment, await databaseCell(queriesOn(owner))));
   });
 }
 
