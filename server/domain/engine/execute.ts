@@ -8,8 +8,9 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
 import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
-import { type Groupable, joinGroup } from './group';
+import { joinGroup } from './group';
 import { type Located, locate, type Outcome } from './locate';
+import type { Groupable } from './queue';
 import {
   type Accounts,
   type Attempt,

@@ -1,60 +1,23 @@
 import { type Database, type Tx, withMerchants } from '@/db/client';
-import { DeadlinePassed, isAborted, isBeingMoved, isLockTimeout, isUnavailable } from '@/db/errors';
+import { isAborted, isBeingMoved, isLockTimeout, isUnavailable } from '@/db/errors';
 import { currentSpan, inSharedSpan } from '@/db/spans';
 import { groupSizes } from '@/server/process/metrics';
-import type { PosContext } from '../kernel/context';
 import { Locked, type OnLocked } from '../ledger';
 import { sendKeyGains } from './daily-limits';
-import { TransactionIdTaken } from './taken';
-
-/** One transaction of a group, or one void. */
-interface Member {
-  ctx: PosContext;
-}
-
-/** What no other group of the process may use at the same time. */
-interface Claims {
-  /** Customers whose balances it changes, and for a void the transactions. */
-  names: string[];
-  /** New transaction ids, with their store: a request that waited for one must look it up again. */
-  newIds: string[];
-}
-
-/** Transactions of a kind, or voids, that can share a database transaction. */
-export interface Groupable<M extends Member, Answer> {
-  claimsOf(member: M): Claims;
-  /** Whether members of one group may have names in common. */
-  areShared: boolean;
-  /** Runs members in one transaction; returns each result, or the error that made it write nothing. */
-  run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
-}
-
-type Kind = Groupable<never, unknown>;
-
-interface Waiting {
-  kind: Kind;
-  member: Member;
-  claims: Claims;
-  isOvertaken: boolean;
-  since: number;
-  span: ReturnType<typeof currentSpan>;
-  resolve(answer: unknown): void;
-  reject(error: unknown): void;
-}
-
-/** Transactions of this process that may share a group. */
-interface Queue {
-  waiting: Waiting[];
-  /** Claims of the groups in progress. A request with the same claim waits here instead of for a lock. */
-  busy: Set<string>;
-  groups: number;
-  isStarting: boolean;
-}
+import {
+  allOf,
+  type Groupable,
+  groupBy,
+  type Member,
+  merchantOf,
+  newQueue,
+  type Queue,
+  takeFree,
+  type Waiting,
+} from './queue';
 
 /** For each queue: one group can run while another commits. More would each be smaller. A larger pool carries more. */
 const maxGroups = ({ size }: Database) => Math.max(2, Math.floor(size / 4));
-const maxClaims = 128;
-const maxMerchants = 32;
 /**
  * How long a group waits for a lock of a row that it does not skip, such as a store's that staff change: others wait with it.
  * Longer than another instance takes to commit.
@@ -64,8 +27,6 @@ const lockTimeoutMs = 100;
 const maxSeparate = ({ size }: Database) => Math.max(1, Math.floor(size / 4));
 /** How long a merchant whose part failed by its own fault shares no group with others. */
 const apartMs = 5_000;
-/** Rejects members queued longer than this with less than this left: they would make the group late. */
-const staleAfterMs = 1_000;
 
 /** The queues of a connection pool. */
 interface Queues {
@@ -77,7 +38,6 @@ interface Queues {
 }
 
 const queues = new WeakMap<Database['pool'], Queues>();
-const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0, isStarting: false });
 
 function queuesOf({ pool }: Database): Queues {
   const known = queues.get(pool);
@@ -192,61 +152,6 @@ async function inTurn(db: Database, merchantId: string, work: () => Promise<void
   }
 }
 
-const merchantOf = ({ member }: Waiting) => member.ctx.merchant.id;
-const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
-
-/**
- * Takes the next group: the first requests whose claims no group in progress and no other kind holds. Marks their claims
- * as busy. Rejects members whose caller timed out, without failing the group. Members that waited for an id look again.
- */
-function takeFree(queue: Queue): Waiting[] {
-  const group: Waiting[] = [];
-  const others: Waiting[] = [];
-  const owners = new Map<string, Kind>();
-  const closed = new Set(queue.busy);
-  const merchants = new Set<string>();
-  const isOpen = (claim: string) => !closed.has(claim);
-  let claimed = 0;
-  for (const one of queue.waiting) {
-    const { kind, claims, member, since, reject } = one;
-    const { deadline } = member.ctx.db;
-    if (deadline !== undefined && isTooLate(since, deadline)) {
-      reject(new DeadlinePassed('no time is left to begin'));
-      continue;
-    }
-    const { names, newIds } = claims;
-    one.isOvertaken ||= !newIds.every(isOpen);
-    const size = names.length + newIds.length;
-    const hasRoom = merchants.size < maxMerchants || merchants.has(member.ctx.merchant.id);
-    const fits = claimed === 0 || (claimed + size <= maxClaims && hasRoom);
-    const isFree =
-      fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
-    if (isFree && one.isOvertaken) {
-      reject(new TransactionIdTaken());
-      continue;
-    }
-    (isFree ? group : others).push(one);
-    if (isFree) {
-      claimed += size;
-      merchants.add(member.ctx.merchant.id);
-    }
-    for (const name of names) {
-      if (isFree && kind.areShared) owners.set(name, kind);
-      // A later request never overtakes one that waits for the same name.
-      else closed.add(name);
-    }
-    for (const id of newIds) closed.add(id);
-  }
-  queue.waiting = others;
-  for (const claim of group.flatMap(({ claims }) => allOf(claims))) queue.busy.add(claim);
-  return group;
-}
-
-function isTooLate(since: number, deadline: number): boolean {
-  const now = performance.now();
-  return now > deadline || (now - since > staleAfterMs && deadline - now < staleAfterMs);
-}
-
 /** Runs one customer's members and waits for locks. No group waits behind them. */
 async function runSeparately(own: Waiting[]): Promise<void> {
   const { left } = await runTogether(own, 'wait');
@@ -310,17 +215,6 @@ async function runParts(txs: Tx[], parts: Waiting[][][], onLocked: OnLocked): Pr
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
   for (const tx of txs) sendKeyGains(tx);
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-}
-
-/** Groups members by key, in order. */
-function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
-  const byKey = new Map<Key, Waiting[]>();
-  for (const one of group) {
-    const own = byKey.get(keyOf(one));
-    if (own) own.push(one);
-    else byKey.set(keyOf(one), [one]);
-  }
-  return [...byKey.values()];
 }
 
 /** The earliest deadline of a group's callers: it commits before that. */

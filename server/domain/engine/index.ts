@@ -2,7 +2,8 @@
 
 export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, execute, type PosAttempt, rehearse } from './execute';
-export { type Groupable, joinGroup } from './group';
+export { joinGroup } from './group';
+export type { Groupable } from './queue';
 export {
   type Accounts,
   type Attempt,

@@ -247,6 +247,34 @@ test('a merchant of whom all customers are locked leaves connections to the othe
   expect(await Promise.all(waiting)).toEqual(several.map(() => 'completed'));
 });
 
+test('one with many requests at once lets the others in between', async () => {
+  const [busy, ...others] = (await shops(6)) as [Shop, ...Shop[]];
+  const several = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const { id: customerId } = await createCustomer(database.owner, busy.merchantId);
+      return { ...busy, customerId };
+    }),
+  );
+  let left = 0;
+  const flood = Array.from({ length: 20 }, () => several)
+    .flat()
+    .map(async (shop) => {
+      left += 1;
+      const answer = await told(buy(shop));
+      left -= 1;
+      return answer;
+    });
+  const leftThen = await Promise.all(
+    others.map(async (shop) => {
+      expect(await told(redeem(shop, 100))).toBe('completed');
+      return left;
+    }),
+  );
+  // Of 1,200, most are still to come.
+  for (const then of leftThen) expect(then).toBeGreaterThan(600);
+  expect(new Set(await Promise.all(flood))).toEqual(new Set(['completed']));
+});
+
 test('a commit that is carried out and not told of, and a connection that dies: each happens once', async () => {
   const all = await shops(8);
   const { db, lost } = losingAnswers(database.db, 'insert into "transactions"');

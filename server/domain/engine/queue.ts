@@ -1,0 +1,140 @@
+/** What waits for a group, and which of it goes next. */
+import type { Tx } from '@/db/client';
+import { DeadlinePassed } from '@/db/errors';
+import type { currentSpan } from '@/db/spans';
+import type { PosContext } from '../kernel/context';
+import type { OnLocked } from '../ledger';
+import { TransactionIdTaken } from './taken';
+
+/** One transaction of a group, or one void. */
+export interface Member {
+  ctx: PosContext;
+}
+
+/** What no other group of the process may use at the same time. */
+interface Claims {
+  /** Customers whose balances it changes, and for a void the transactions. */
+  names: string[];
+  /** New transaction ids, with their store: a request that waited for one must look it up again. */
+  newIds: string[];
+}
+
+/** Transactions of a kind, or voids, that can share a database transaction. */
+export interface Groupable<M extends Member, Answer> {
+  claimsOf(member: M): Claims;
+  /** Whether members of one group may have names in common. */
+  areShared: boolean;
+  /** Runs members in one transaction; returns each result, or the error that made it write nothing. */
+  run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
+}
+
+type Kind = Groupable<never, unknown>;
+
+export interface Waiting {
+  kind: Kind;
+  member: Member;
+  claims: Claims;
+  isOvertaken: boolean;
+  since: number;
+  span: ReturnType<typeof currentSpan>;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Transactions of this process that may share a group. */
+export interface Queue {
+  waiting: Waiting[];
+  /** Claims of the groups in progress. A request with the same claim waits here instead of for a lock. */
+  busy: Set<string>;
+  groups: number;
+  isStarting: boolean;
+}
+
+export const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0, isStarting: false });
+
+const maxClaims = 128;
+const maxMerchants = 32;
+/** Rejects members queued longer than this with less than this left: they would make the group late. */
+const staleAfterMs = 1_000;
+
+export const merchantOf = ({ member }: Waiting) => member.ctx.merchant.id;
+export const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
+
+/** Groups members by key, in order. */
+export function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
+  const byKey = new Map<Key, Waiting[]>();
+  for (const one of group) {
+    const own = byKey.get(keyOf(one));
+    if (own) own.push(one);
+    else byKey.set(keyOf(one), [one]);
+  }
+  return [...byKey.values()];
+}
+
+/**
+ * Takes the next group: the first requests whose claims no group in progress and no other kind holds. Marks their claims
+ * as busy. Rejects members whose caller timed out, without failing the group. Members that waited for an id look again.
+ */
+export function takeFree(queue: Queue): Waiting[] {
+  const group: Waiting[] = [];
+  const others: Waiting[] = [];
+  const owners = new Map<string, Kind>();
+  const closed = new Set(queue.busy);
+  const merchants = new Set<string>();
+  const isOpen = (claim: string) => !closed.has(claim);
+  let claimed = 0;
+  for (const one of inTurns(queue.waiting)) {
+    const { kind, claims, member, since, reject } = one;
+    const { deadline } = member.ctx.db;
+    if (deadline !== undefined && isTooLate(since, deadline)) {
+      reject(new DeadlinePassed('no time is left to begin'));
+      continue;
+    }
+    const { names, newIds } = claims;
+    one.isOvertaken ||= !newIds.every(isOpen);
+    const size = names.length + newIds.length;
+    const hasRoom = merchants.size < maxMerchants || merchants.has(member.ctx.merchant.id);
+    const fits = claimed === 0 || (claimed + size <= maxClaims && hasRoom);
+    const isFree =
+      fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
+    if (isFree && one.isOvertaken) {
+      reject(new TransactionIdTaken());
+      continue;
+    }
+    (isFree ? group : others).push(one);
+    if (isFree) {
+      claimed += size;
+      merchants.add(member.ctx.merchant.id);
+    }
+    for (const name of names) {
+      if (isFree && kind.areShared) owners.set(name, kind);
+      // A later request never overtakes one that waits for the same name.
+      else closed.add(name);
+    }
+    for (const id of newIds) closed.add(id);
+  }
+  queue.waiting = others;
+  for (const claim of group.flatMap(({ claims }) => allOf(claims))) queue.busy.add(claim);
+  return group;
+}
+
+/**
+ * Where more wait than a group takes, puts each merchant's first before everyone's second, and so on: one with many tills
+ * keeps nobody waiting. Those of one merchant stay in order.
+ */
+function inTurns(waiting: Waiting[]): Waiting[] {
+  if (waiting.length <= maxClaims / 2) return waiting;
+  const counts = new Map<string, number>();
+  const turnOf = (one: Waiting) => {
+    const turn = counts.get(merchantOf(one)) ?? 0;
+    counts.set(merchantOf(one), turn + 1);
+    return turn;
+  };
+  const numbered = waiting.map((one) => ({ one, turn: turnOf(one) }));
+  return numbered.sort((a, b) => a.turn - b.turn).map(({ one }) => one);
+}
+
+function isTooLate(since: number, deadline: number): boolean {
+  const now = performance.now();
+  return now > deadline || (now - since > staleAfterMs && deadline - now < staleAfterMs);
+}
