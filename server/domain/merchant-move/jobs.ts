@@ -3,9 +3,10 @@ import { queriesOn } from '@/db/client';
 import type { Queries } from '@/db/queries';
 import type { Move } from './sides';
 
-/** Jobs of the queue that name the merchant. */
+/** Jobs of the queue that name the merchant and are still to be done: not those that failed for good, unless by the stop. */
 const jobsOf = (merchantId: string): SQL =>
-  sql`graphile_worker._private_jobs j where j.payload ->> 'merchantId' = ${merchantId}`;
+  sql`graphile_worker._private_jobs j where j.payload ->> 'merchantId' = ${merchantId}
+    and (j.attempts < j.max_attempts or j.last_error like '%the merchant is being moved%')`;
 
 /**
  * Queues in the target what waits in the source for the merchant, and removes it there. Run again, it queues nothing

@@ -170,6 +170,11 @@ test('there and back while its tills work: nothing is lost or doubled, and other
 }, 120_000);
 
 test('a move that is broken after any step goes on with the same command', async () => {
+  const marker = newId();
+  const payload = JSON.stringify({ merchantId: history.merchant.id, marker });
+  await a.owner`select graphile_worker.add_job('send-notices', ${payload}::text::json, run_at => now() + interval '1 hour')`;
+  const jobsAt = async ({ owner }: Cell) =>
+    (await owner`select from graphile_worker._private_jobs where payload ->> 'marker' = ${marker}`).length;
   for (const step of stepNames) {
     await expect(breakAfter(step, a, b)).rejects.toThrow(`killed after ${step}`);
     const served = [await serves(a), await serves(b)];
@@ -178,6 +183,7 @@ test('a move that is broken after any step goes on with the same command', async
   await move(a, b);
   expect([await serves(a), await serves(b)]).toEqual([false, true]);
   expect(await rowsAt(a)).toEqual({});
+  expect([await jobsAt(a), await jobsAt(b)]).toEqual([0, 1]);
   expect(await leftovers()).toEqual([]);
   await move(b, a);
   expect(await verifyLedger(a.owner)).toEqual([]);
