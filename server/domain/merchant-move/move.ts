@@ -131,20 +131,21 @@ function phaseOf({ target, source }: Move, here: Standing, there: Standing): Pha
 
 /** Between looks at how far the target is. */
 const lookMs = 500;
-const maxFailures = 20;
 
+/** Waits, also while the source is down: the target's PostgreSQL tries again by itself. */
 async function waitForCopy(move: Move): Promise<void> {
   let said = '';
   for (;;) {
     const { tables, ready, copying: rows, failures } = await copyProgress(move.target.db, replicationName(move));
-    const text = `${ready} of ${tables} tables are ready${rows > 0 ? `, ${rows} rows of the next are there` : ''}`;
+    const parts = [
+      `${ready} of ${tables} tables are ready`,
+      ...(rows > 0 ? [`${rows} rows of the next are there`] : []),
+      ...(failures > 0 ? [`${failures} attempts failed (the log of ${move.target.cell}’s PostgreSQL says why)`] : []),
+    ];
+    const text = parts.join(', ');
     if (text !== said) move.report(text);
     said = text;
     if (tables > 0 && ready === tables) return;
-    if (failures > maxFailures)
-      throw new StartupError(
-        `The copy failed ${failures} times: the log of ${move.target.cell}'s PostgreSQL says why. Run the command again, or undo the move.`,
-      );
     await new Promise((resolve) => setTimeout(resolve, ready === 0 || tables - ready > 5 ? lookMs : lookMs / 5));
   }
 }
