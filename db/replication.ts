@@ -60,27 +60,32 @@ export async function subscribe(db: Queries, publisher: Queries, name: string, a
     publication ${sql.identifier(name)} with (slot_name = ${literalOf(name)}${failover})`);
 }
 
-/**
- * Ends a subscription, and with it its slots at the publisher: also those of tables that were being copied, which a crash
- * of the subscriber's PostgreSQL can make it forget. Does nothing where there is none.
- */
+/** Ends a subscription, and with it its slots at the publisher. Does nothing where there is none. */
 export async function unsubscribe(db: Queries, publisher: Queries, name: string): Promise<void> {
   const subscription = sql.identifier(name);
-  const [found] = await db
-    .select({
-      copySlots: sql<string>`format('pg\\_%s\\_sync\\_%%\\_%s', oid, (select system_identifier from pg_control_system()))`,
-    })
-    .from(sql`pg_subscription`)
-    .where(sql`subname = ${name} and subdbid = ${thisDatabase}`);
-  if (found) {
+  if (await exists(db, sql`pg_subscription where subname = ${name} and subdbid = ${thisDatabase}`)) {
     await db.run(sql`alter subscription ${subscription} disable`);
-    await until(async () => !(await exists(db, sql`pg_stat_subscription where subname = ${name} and pid is not null`)));
-    await dropSlots(publisher, found.copySlots);
     if (!(await exists(publisher, sql`pg_replication_slots where slot_name = ${name}`)))
       await db.run(sql`alter subscription ${subscription} set (slot_name = none)`);
     await db.run(sql`drop subscription ${subscription}`);
   }
   await dropSlots(publisher, escaped(name));
+  await dropForgottenSlots(db, publisher);
+}
+
+/**
+ * Drops slots of tables that were being copied for a subscription that the subscriber's PostgreSQL no longer has: a crash can
+ * make it forget either. Slots are listed first, so that one of a subscription that was just created is not among them.
+ */
+async function dropForgottenSlots(db: Queries, publisher: Queries): Promise<void> {
+  const { id } = only(await db.select({ id: sql<string>`system_identifier::text` }).from(sql`pg_control_system()`));
+  const slots = await publisher
+    .select({ name: sql<string>`slot_name::text`, subscription: sql<string>`split_part(slot_name, '_', 2)` })
+    .from(sql`pg_replication_slots`)
+    .where(sql`slot_name like ${`pg\\_%\\_sync\\_%\\_${id}`}`);
+  const known = await db.select({ oid: sql<string>`oid::text` }).from(sql`pg_subscription`);
+  for (const { name, subscription } of slots)
+    if (!known.some(({ oid }) => oid === subscription)) await dropSlots(publisher, escaped(name));
 }
 
 /** Drops the slots whose names match, once nobody reads from them. */
