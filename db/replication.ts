@@ -142,12 +142,12 @@ export async function positionNow(db: Queries): Promise<string> {
   return only(await db.select({ at: sql<string>`pg_current_wal_insert_lsn()::text` }).from(sql`(select) one`)).at;
 }
 
-/** How many bytes of the log a subscriber still has to confirm up to `position`; null without its slot. */
+/** How many bytes of the log a subscriber still has to confirm up to `position`; null without its slot, or its log. */
 export async function bytesBehind(db: Queries, name: string, position: string): Promise<number | null> {
   const [slot] = await db
     .select({ bytes: sql<number>`greatest(0, ${position}::text::pg_lsn - confirmed_flush_lsn)::float8` })
     .from(sql`pg_replication_slots`)
-    .where(sql`slot_name = ${name}`);
+    .where(sql`slot_name = ${name} and wal_status <> 'lost'`);
   return slot?.bytes ?? null;
 }
 

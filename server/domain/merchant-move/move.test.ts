@@ -206,6 +206,25 @@ test.each(['Note the move in both cells', 'Subscribe', 'Copy rows', 'Stop and le
   60_000,
 );
 
+test('writes are not stopped while the target does not follow', async () => {
+  await expect(breakAfter('Copy rows', a, b)).rejects.toThrow('killed');
+  const name = `move_${history.merchant.id.replaceAll('-', '')}`;
+  await b.owner`alter subscription ${b.owner(name)} disable`;
+  const following = () => a.owner`select from pg_replication_slots where slot_name = ${name} and active`;
+  await expect.poll(async () => (await following()).count).toBe(0);
+  let isOver = false;
+  const moving = move(a, b).finally(() => {
+    isOver = true;
+  });
+  const served: boolean[] = [];
+  for (const until = performance.now() + 3_000; performance.now() < until && !isOver; ) served.push(await serves(a));
+  expect(new Set(served)).toEqual(new Set([true]));
+  await b.owner`alter subscription ${b.owner(name)} enable`;
+  await moving;
+  expect(await serves(b)).toBe(true);
+  await move(b, a);
+}, 60_000);
+
 test('an undo of a move back, broken before it returns, removes nothing more', async () => {
   await move(a, b);
   const before = await rowsAt(b);

@@ -5,6 +5,8 @@ import { allowWrites, type Move, replicationName, stopWrites } from './sides';
 
 /** How long writes may be stopped before they are allowed again, and it is tried anew. Leaving takes some more. */
 const maxStopMs = 2_500;
+/** How long the target may take to get near, while the merchant works. */
+const maxCatchUpMs = 60_000;
 const pollMs = 20;
 /** Between tries, so that whatever kept the source or the target busy can pass. */
 const restMs = 5_000;
@@ -25,8 +27,9 @@ export async function whileStopped<T>(
 ): Promise<{ result: T; ms: number }> {
   for (let tries = 1; ; tries++) {
     try {
-      // Not while one runs for long: the stop would last as long.
+      // Not while one runs for long, or the target is far behind or does not follow: the stop would last as long.
       await waitForOlder(move, restMs);
+      await catchUp(move, performance.now() + maxCatchUpMs);
       const begunAt = performance.now();
       await stopWrites(move);
       const until = begunAt + maxStopMs;
@@ -66,7 +69,9 @@ async function catchUp(move: Move, until: number): Promise<void> {
     const behind = await bytesBehind(move.source.db, name, position);
     if (behind === 0) return;
     if (behind === null)
-      throw new StartupError('The replication slot is gone: run the command again, or undo the move.');
+      throw new StartupError(
+        'The replication slot is gone, or lost its place in the log: undo the move, and begin again.',
+      );
     if (performance.now() > until) throw new TookTooLong(`The target is ${behind} bytes behind`);
     await pause(pollMs);
   }
