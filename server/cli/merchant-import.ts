@@ -7,18 +7,27 @@ import { createServices } from '@/server/process/services';
 import { asOwner } from './database';
 import { readSubject } from './run';
 
-export const usage = 'kopi.zip [--keys new|carry]';
+export const usage = 'kopi.zip [--keys new|carry] [--same-people]';
+
+const settings = { keys: { type: 'string', default: 'new' }, 'same-people': { type: 'boolean' } } as const;
 
 /** Brings the merchant of an archive in, and mails owners without an account a link to choose a password. */
 export async function main(args: string[]): Promise<void> {
-  const { subject: path, values } = readSubject('the file', { keys: { type: 'string', default: 'new' } }, args);
-  const { keys } = values;
+  const { subject: path, values } = readSubject('the file', settings, args);
+  const { keys, 'same-people': arePeopleSame = false } = values;
   if (keys !== 'new' && keys !== 'carry') throw new StartupError('--keys must be new or carry.');
   const services = createServices(readEnv(process.env));
   try {
     const archive = await openArchive(path);
     const { environment, cell } = services;
-    const options = { environment, cell, secretIds: secretIdsOf(services), keys, now: new Date() } as const;
+    const options = {
+      environment,
+      cell,
+      secretIds: secretIdsOf(services),
+      keys,
+      arePeopleSame,
+      now: new Date(),
+    } as const;
     const imported = await asOwner((owner) => importMerchant(owner, archive, options)).finally(() => archive.close());
     for (const email of imported.newOwners) await sendPasswordReset(services, { email, language: 'en' });
     process.stdout.write(describe(imported));

@@ -24,16 +24,17 @@ export async function saveArchive(folder: string, { file, written }: Archive) {
   return { path, manifest: await written };
 }
 
-/** Imports a file. */
+/** Imports a file. Its people are taken for those who are known here, unless told otherwise. */
 export async function bringIn(
   database: TestDatabase,
   path: string,
   keys: 'carry' | 'new' = 'carry',
   secretIds = ownSecrets,
+  arePeopleSame = true,
 ) {
   const archive = await openArchive(path);
   try {
-    const options = { environment: 'sandbox', cell: null, secretIds, keys, now: new Date() } as const;
+    const options = { environment: 'sandbox', cell: null, secretIds, keys, arePeopleSame, now: new Date() } as const;
     return await importMerchant(database.owner, archive, options);
   } finally {
     archive.close();

@@ -187,13 +187,15 @@ describe('from one database into another', () => {
     expect(await target.owner`select from customer_pins where merchant_id = ${merchant.id}`).toEqual([]);
   });
 
-  test('a person who is known here by their address keeps their account, and all they did is theirs', async () => {
+  test('a person who is known here by their address stops it, or keeps their account, and all they did is theirs', async () => {
     const { merchant, staff, call, customers } = await createHistory(source, { seed: 5, steps: 10 });
     const here = await createPerson(target.owner, staff.staff.email);
     expect(here.userId).not.toBe(staff.staff.userId);
     const colleague = await createStaff(source.owner, testServices(source.db), merchant.id, 'cashier');
     await call.customers.addNote({ customerId: customers[0] ?? '', text: 'Vegetarian' });
     const { path } = await save(await startExport(source, merchant.id));
+    await expect(bringIn(target, path, 'carry', ownSecrets, false)).rejects.toThrow(/^Not imported: .*--same-people/);
+    expect(await target.owner`select from memberships where user_id = ${here.userId}`).toEqual([]);
     const { newOwners, newPeople } = await bringIn(target, path);
     // The manager of the history, and the cashier.
     expect([newOwners, newPeople]).toEqual([[], 2]);
@@ -222,7 +224,8 @@ describe('from one database into another', () => {
     const { path } = await save(await startExport(source, merchant.id));
     await expect(bringIn(target, path, 'new', ['00000000'])).rejects.toThrow(/^PINs and QR codes of the archive need /);
     const archive = await openArchive(path);
-    const options = { environment: 'live', cell: null, secretIds: ownSecrets, keys: 'new', now: new Date() } as const;
+    const common = { cell: null, secretIds: ownSecrets, arePeopleSame: false, now: new Date() };
+    const options = { ...common, environment: 'live', keys: 'new' } as const;
     await expect(importMerchant(target.owner, archive, options)).rejects.toThrow(
       'The archive is of a sandbox deployment, and this one is live.',
     );

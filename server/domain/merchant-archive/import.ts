@@ -24,6 +24,8 @@ export interface ImportOptions {
   secretIds: string[];
   /** Whether API keys that work keep working, or are created anew. */
   keys: 'carry' | 'new';
+  /** Whether accounts here with the id or address of the merchant's people are known to be theirs. */
+  arePeopleSame: boolean;
   now: Date;
 }
 
@@ -53,7 +55,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       const [existing] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, id));
       if (existing) throw alreadyHere(manifest);
       await ensureAtHome(db, manifest.merchant);
-      const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile));
+      const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile), options);
       for (const table of members) {
         const file = fileOf(table);
         const meter = new Meter();

@@ -5,6 +5,7 @@ import { inArray, or } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queries } from '@/db/queries';
 import { users } from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
 import { hashPassword, language } from '../access';
 
 const person = z.object({
@@ -23,9 +24,14 @@ export interface Arrival {
 
 /**
  * Adds the people of an archive who are unknown here, and finds the others: by id, as in a copy of the same database, or
- * by e-mail address.
+ * by e-mail address. Whoever invites a person can open the link, and so an account with the person's address. Errors:
+ * `StartupError` for people who are known here, unless the operator has asked them (`arePeopleSame`).
  */
-export async function addPeople(db: Queries, file: NodeJS.ReadableStream): Promise<Arrival> {
+export async function addPeople(
+  db: Queries,
+  file: NodeJS.ReadableStream,
+  { arePeopleSame }: { arePeopleSame: boolean },
+): Promise<Arrival> {
   const people = z.array(person).parse(parse(await text(file), { columns: true }));
   const { id, email } = users;
   const [ids, emails] = [people.map((one) => one.id), people.map((one) => one.email)];
@@ -33,6 +39,10 @@ export async function addPeople(db: Queries, file: NodeJS.ReadableStream): Promi
     .select({ id, email })
     .from(users)
     .where(or(inArray(id, ids), inArray(email, emails)));
+  if (known.length > 0 && !arePeopleSame)
+    throw new StartupError(
+      `Not imported: ${known.map((one) => one.email).join(', ')} have accounts here. Ask each whether that account is theirs, and if so repeat the command with --same-people.`,
+    );
   const idHere = (one: z.infer<typeof person>) =>
     (known.find((other) => other.id === one.id) ?? known.find((other) => other.email === one.email))?.id;
   const newcomers = people.filter((one) => idHere(one) === undefined);
