@@ -1,6 +1,7 @@
 /** Merchants move between two cells while their tills, and those of others, work, and while processes are killed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLedger } from '@/server/domain/ledger';
+import { eventually } from '../chaos/victims';
 import { p99, startTills, type Told } from './tills';
 import { type CellName, openWorld, type Shop, startMove, type World } from './world';
 
@@ -111,7 +112,8 @@ async function kill(
   else if (victim === 'router') await router.reload();
   else if (victim.endsWith('database')) {
     process.kill(cell.server.pid(), 'SIGKILL');
-    await cell.server.restart();
+    // Its other processes end when they notice.
+    await eventually(() => cell.server.restart(), 30_000);
   } else {
     cell.service.kill();
     await cell.service.restart();

@@ -372,14 +372,28 @@ describe('the command', () => {
   test('after the source or the target was killed while it copies, it goes on or is undone', async () => {
     const waiting = await startUntilItCopies(b, a);
     process.kill(b.server.pid(), 'SIGKILL');
-    await b.server.restart();
+    await expect
+      .poll(() =>
+        b.server.restart().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     // While rows are copied it asks the target alone, and does not notice. A little later it ends.
     if ((await waiting.ended).code !== 0) expect((await run(b, a)).code).toBe(0);
     expect([await serves(b), await serves(a)]).toEqual([false, true]);
     const broken = await startUntilItCopies(a, b);
     process.kill(b.server.pid(), 'SIGKILL');
     expect((await broken.ended).code).toBe(1);
-    await b.server.restart();
+    await expect
+      .poll(() =>
+        b.server.restart().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     expect(await run(a, b, '--undo')).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen stays in sg1.') });
     expect([await serves(a), await serves(b)]).toEqual([true, false]);
     expect(await verifyLedger(a.owner)).toEqual([]);
