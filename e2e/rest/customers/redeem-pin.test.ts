@@ -14,6 +14,7 @@ const { expectError, expectSuccess, coversReference } = operationSuite('redeemSt
     'transaction_id_conflict',
     'transaction_voided',
     'customer_blocked',
+    'bill_due_exceeded',
   ],
 });
 let scene: Scene;

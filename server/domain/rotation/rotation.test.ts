@@ -277,7 +277,8 @@ describe('resealing', () => {
       ...['diner_sessions.token_hash', 'staff_sessions.token_hash', 'invitations.token_hash', 'qr_codes.token_hash'],
       ...['password_resets.token_hash', 'recovery_codes.code_hash'],
       ...['passkeys.credential_id', 'passkeys.public_key'],
-      'transactions.request_hash',
+      ...['transactions.request_hash', 'bills.request_hash'],
+      'moved_references.reference', // hashes of keys and tokens, and ids
       ...['menu_photos.hash', 'menu_photos.small', 'menu_photos.large'],
     ];
     const columns = await database.owner`

@@ -39,6 +39,7 @@ beforeAll(async () => {
     'customers.sales': { customerId },
     'customerImports.problems': { importId },
     'apiKeys.requests': { apiKeyId },
+    'bills.list': { storeId, state: 'open' },
     'vouchers.list': { campaignId: newId() },
     'vouchers.countSegment': {},
     'orders.done': { storeId },
