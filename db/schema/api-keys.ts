@@ -14,7 +14,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
+import { amount, bytes, createdAt, id, instant, listed, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
 import { keyScopes, maxKeyNetworks } from '../lists';
 import { merchants, stores } from './merchants';
 
@@ -46,7 +46,7 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
-    check('api_keys_scope', sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`),
+    check('api_keys_scope', sql`${t.scope} in (${listed(keyScopes)})`),
     check('api_keys_networks', sql`cardinality(${t.networks}) <= ${sql.raw(String(maxKeyNetworks))}`),
     tenantPolicy(),
     storeOrNonePolicy(),

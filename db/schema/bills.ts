@@ -7,6 +7,7 @@ import {
   id,
   instant,
   json,
+  listed,
   merchantId,
   parentPolicy,
   storePolicy,
@@ -22,8 +23,6 @@ export interface BillLine {
   unitPrice: number;
   amount: number;
 }
-
-const listed = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
 
 /** A table's bill, as its till last sent it. Its row is the lock for what is paid on it. */
 export const bills = pgTable(

@@ -12,7 +12,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, json, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
+import { bytes, createdAt, id, instant, json, listed, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
 import { endpointStates, eventTypes, testEventType, webhookFailures } from '../lists';
 import { customers } from './customers';
 import { merchants, stores } from './merchants';
@@ -89,7 +89,7 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    check('webhook_endpoints_state', sql`${t.state} in (${sql.raw(endpointStates.map((s) => `'${s}'`).join(', '))})`),
+    check('webhook_endpoints_state', sql`${t.state} in (${listed(endpointStates)})`),
     check(
       'webhook_endpoints_disabled',
       sql`(${t.state} = 'disabled') = (${t.disabledAt} is not null)

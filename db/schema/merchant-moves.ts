@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, merchantId, tenantPolicy } from '../columns';
+import { bytes, instant, listed, merchantId, tenantPolicy } from '../columns';
 import { movedKinds, moveStates } from '../lists';
 
 /**
@@ -26,7 +26,7 @@ export const merchantMoves = pgTable(
     leftAt: instant('left_at'),
   },
   (t) => [
-    check('merchant_moves_state', sql`${t.state} in (${sql.raw(moveStates.map((s) => `'${s}'`).join(', '))})`),
+    check('merchant_moves_state', sql`${t.state} in (${listed(moveStates)})`),
     check('merchant_moves_stopped', sql`${t.state} <> 'arriving' or ${t.stoppedAt} is null`),
     check('merchant_moves_left', sql`(${t.state} = 'left') = (${t.leftAt} is not null)`),
     tenantPolicy(),
@@ -49,7 +49,7 @@ export const movedReferences = pgTable(
     primaryKey({ columns: [t.merchantId, t.kind, t.reference] }),
     // It is looked up before the merchant is known. A person may have worked for several.
     index('moved_references_reference').on(t.reference, t.kind),
-    check('moved_references_kind', sql`${t.kind} in (${sql.raw(movedKinds.map((k) => `'${k}'`).join(', '))})`),
+    check('moved_references_kind', sql`${t.kind} in (${listed(movedKinds)})`),
     tenantPolicy(),
   ],
 );
