@@ -108,6 +108,14 @@ export const billStates = ['open', 'closed', 'void'] as const;
 /** Of a payment on it. */
 export const billPaymentStates = ['held', 'released', 'taken'] as const;
 
+/** What diners ask for at their table: staff, or the bill. */
+export const tableCallKinds = ['staff', 'bill'] as const;
+export type TableCallKind = (typeof tableCallKinds)[number];
+/** What the card on a table opens where no bill is open. */
+export const tableCardPages = ['menu', 'bill'] as const;
+/** Who opened a bill's code: a till or staff, or a diner by the card on the table. */
+export const codeOpeners = ['till', 'diner'] as const;
+
 /** What events tell of. More may be added: readers must accept types that they do not know. */
 export const eventTypes = [
   'order.placed',

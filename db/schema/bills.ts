@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import {
   amount,
   bytes,
@@ -105,11 +116,25 @@ export const billPayments = pgTable(
     heldUntil: instant('held_until').notNull(),
     createdAt: createdAt(),
     takenAt: instant('taken_at'),
+    /** The phone that pays, by the number that it drew for this table, and its diner's name if given. */
+    guestId: uuid('guest_id'),
+    guestName: text('guest_name').notNull().default(''),
+    /** Stripe's Checkout session and the URL of its page, once created. */
+    checkoutId: text('checkout_id'),
+    checkoutUrl: text('checkout_url'),
+    /** Whether the checkout is over, so that nothing can be paid there any more. */
+    checkoutEnded: boolean('checkout_ended').notNull().default(false),
+    /** When the payer last got something back. */
+    returnedAt: instant('returned_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.billUid], foreignColumns: [bills.merchantId, bills.id] }),
     index('bill_payments_bill').on(t.merchantId, t.billUid, t.id),
+    index('bill_payments_taken_at').on(t.merchantId, t.takenAt, t.id).where(sql`state = 'taken'`),
+    index('bill_payments_unsettled')
+      .on(t.createdAt)
+      .where(sql`not checkout_ended or (state = 'taken' and amount + tip - kept_amount - kept_tip > returned_amount)`),
     check('bill_payments_state', sql`${t.state} in (${listed(billPaymentStates)})`),
     check('bill_payments_amounts', sql`${t.amount} > 0 and ${t.tip} >= 0`),
     check(

@@ -17,6 +17,7 @@ export * from './second-factors';
 export * from './staff';
 export * from './staff-transactions';
 export * from './stored-value';
+export * from './table-service';
 export * from './this-cell';
 export * from './top-up-requests';
 export * from './vouchers';

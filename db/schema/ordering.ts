@@ -20,11 +20,13 @@ import {
   id,
   instant,
   json,
+  listed,
   merchantId,
   parentPolicy,
   storePolicy,
   tenantPolicy,
 } from '../columns';
+import { codeOpeners } from '../lists';
 import { merchants, stores } from './merchants';
 
 export const qrCodeStatus = pgEnum('qr_code_status', ['active', 'invalidated', 'expired']);
@@ -46,6 +48,9 @@ export const qrCodes = pgTable(
     invalidatedAt: instant('invalidated_at'),
     /** A till closes a code when its bill is settled. Staff may close one for any reason. Null before this was recorded. */
     invalidatedBy: text('invalidated_by', { enum: ['apiKey', 'staff'] }),
+    openedBy: text('opened_by', { enum: codeOpeners }).notNull().default('till'),
+    /** When staff confirmed one that a diner opened: until then its orders wait. */
+    confirmedAt: instant('confirmed_at'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -58,6 +63,10 @@ export const qrCodes = pgTable(
     index('qr_codes_settled').on(t.merchantId, t.storeId, t.id).where(sql`status = 'invalidated'`),
     index('qr_codes_unsettled').on(t.merchantId, t.storeId, t.id).where(sql`status <> 'invalidated'`),
     index('qr_codes_active').on(t.merchantId, t.storeId, t.expiresAt).where(sql`status = 'active'`),
+    index('qr_codes_unconfirmed')
+      .on(t.merchantId, t.storeId, t.id)
+      .where(sql`opened_by = 'diner' and confirmed_at is null and status = 'active'`),
+    check('qr_codes_opened_by', sql`${t.openedBy} in (${listed(codeOpeners)})`),
     check('qr_codes_invalidated', sql`(${t.status} = 'invalidated') = (${t.invalidatedAt} is not null)`),
     tenantPolicy(),
     storePolicy(),
@@ -80,6 +89,9 @@ export const orders = pgTable(
     status: orderStatus('status').notNull().default('placed'),
     total: amount('total').notNull(),
     note: text('note').notNull().default(''),
+    /** The phone that ordered, by a number that it drew for this table, and its diner's name if given. */
+    guestId: uuid('guest_id'),
+    guestName: text('guest_name').notNull().default(''),
     placedAt: instant('placed_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

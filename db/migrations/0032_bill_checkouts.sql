@@ -1,0 +1,29 @@
+-- expand
+ALTER TABLE "bill_payments" ADD COLUMN "guest_id" uuid;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD COLUMN "guest_name" text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD COLUMN "checkout_id" text;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD COLUMN "checkout_url" text;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD COLUMN "checkout_ended" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD COLUMN "returned_at" timestamp (3) with time zone;
+--> statement-breakpoint
+GRANT UPDATE (checkout_id, checkout_url, checkout_ended, returned_at) ON bill_payments TO loyalty_app;
+--> statement-breakpoint
+CREATE FUNCTION unsettled_bill_payments(before timestamptz, most integer) RETURNS TABLE (
+  merchant_id uuid, bill_payment_id uuid
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT p.merchant_id, p.id FROM bill_payments p
+  WHERE (NOT p.checkout_ended
+      OR (p.state = 'taken' AND p.amount + p.tip - p.kept_amount - p.kept_tip > p.returned_amount))
+    AND p.created_at < before
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = p.merchant_id)
+  ORDER BY p.created_at LIMIT most
+$$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION unsettled_bill_payments FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION unsettled_bill_payments TO loyalty_app;
