@@ -110,7 +110,6 @@ export const billPaymentStates = ['held', 'released', 'taken'] as const;
 
 /** What diners ask for at their table: staff, or the bill. */
 export const tableCallKinds = ['staff', 'bill'] as const;
-export type TableCallKind = (typeof tableCallKinds)[number];
 /** What the card on a table opens where no bill is open. */
 export const tableCardPages = ['menu', 'bill'] as const;
 /** Who opened a bill's code: a till or staff, or a diner by the card on the table. */
