@@ -93,6 +93,7 @@ function useReaders() {
     bonusBasisPoints: percent,
     serviceBasisPoints: percent,
     taxBasisPoints: percent,
+    tipPercentages: (value) => percent(value * 100),
     'campaign.value': (value, { unit }) => (String(unit).endsWith('Percentage') ? percent(value) : money(value)),
     'customer.amount': (value, { part }) => (part === 'points' ? number(value) : movement(value)),
   };
@@ -118,6 +119,7 @@ function useReaders() {
     scope: choiceOf('apiKeys.scopes.'),
     secondFactorOf: (value) => choiceOf('staff.')(`demand${value.charAt(0).toUpperCase()}${value.slice(1)}`),
     paymentMethod: choiceOf('counter.paymentMethods.'),
+    tableCardPage: choiceOf('settings.tables.cardPage.'),
     sessions: choiceOf('auditLog.endedSessions.'),
     secondStep: choiceOf('auditLog.secondSteps.'),
     role: (value) => choiceOf('shell.')(`role${value.charAt(0).toUpperCase()}${value.slice(1)}`),

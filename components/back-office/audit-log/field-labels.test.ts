@@ -7,6 +7,7 @@ import {
   setPinRequiredInput,
   storeDetails,
 } from '@/server/domain/merchants/schemas';
+import { changeOrderingSettingsInput } from '@/server/domain/qr-ordering/schemas';
 import { packageInput } from '@/server/domain/stored-value/schemas';
 import { campaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { translatorFor } from '@/server/intl/translator';
@@ -17,7 +18,7 @@ const fieldsOf = ({ shape }: { shape: object }) => Object.keys(shape);
 const unnamed = ['value', 'segment'];
 
 test.each([
-  ['merchant', [...fieldsOf(changeSettingsInput), ...fieldsOf(setPinRequiredInput)]],
+  ['merchant', [changeSettingsInput, setPinRequiredInput, changeOrderingSettingsInput].flatMap(fieldsOf)],
   ['store', fieldsOf(storeDetails)],
   ['apiKey', fieldsOf(setKeyAccessInput).filter((field) => field !== 'apiKeyId')],
   ['package', packageInput.options.flatMap(fieldsOf)],

@@ -70,6 +70,16 @@ export const fieldLabels = {
   timeZone: 'settings.timeZone',
   to: 'settings.clock',
 
+  callsStaff: 'settings.tables.callsStaff',
+  cardOnBill: 'settings.tables.cardOnBill',
+  estimatesWait: 'settings.tables.estimatesWait',
+  filtersDiets: 'settings.tables.filtersDiets',
+  ordersAgain: 'settings.tables.ordersAgain',
+  redeemsOnBill: 'settings.tables.redeemsOnBill',
+  showsPopular: 'settings.tables.showsPopular',
+  tableCardPage: 'settings.tables.tableCardPage',
+  tipPercentages: 'settings.tables.tipPercentages',
+
   body: 'messages.body',
   isOn: 'messages.isOn',
   language: 'messages.language',

@@ -26,7 +26,7 @@ const kept: Record<string, string[]> = {
   'what it offers': [
     ...['menu_categories', 'menu_items', 'menu_item_stores', 'menu_option_groups', 'menu_options', 'menu_photos'],
     ...['menu_item_option_groups', 'stored_value_packages', 'stored_value_package_stores', 'voucher_campaigns'],
-    ...['voucher_campaign_stores', 'message_templates'],
+    ...['voucher_campaign_stores', 'message_templates', 'ordering_settings'],
   ],
   'where it is at home': ['merchant_moves', 'moved_references'],
   'who did what': ['audit_log'],

@@ -13,10 +13,12 @@ export {
   undoBoardMove,
 } from './order-board';
 export { setOrderStatus } from './order-status';
+export { changeOrderingSettings, getOrderingSettings } from './ordering-settings';
 export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
+  changeOrderingSettingsInput,
   doneOrdersInput,
   type ExportOrdersInput,
   exportOrdersInput,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tableCardPages } from '@/db/lists';
 import { menuLanguages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import {
@@ -232,3 +233,29 @@ export const tableCardsInput = z.strictObject({
 /** The days of an export, both inclusive, in the merchant's time zone. */
 export const exportOrdersInput = z.strictObject({ ...oneStore, from: day(), until: day() });
 export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;
+
+export const mostTips = 4;
+export const tipPercentage = z.int().min(1).max(50);
+
+const orderingSettings = z.strictObject({
+  /** Whether diners may redeem what they hold on a bill themselves. */
+  redeemsOnBill: z.boolean(),
+  /** Whether they may pay a bill by card, where the deployment takes cards. */
+  cardOnBill: z.boolean(),
+  /** Tips to choose from, in percent, smallest first. Empty: no tips. */
+  tipPercentages: z
+    .array(tipPercentage)
+    .max(mostTips)
+    .transform((tips) => [...new Set(tips)].sort((one, other) => one - other)),
+  ordersAgain: z.boolean(),
+  showsPopular: z.boolean(),
+  filtersDiets: z.boolean(),
+  callsStaff: z.boolean(),
+  estimatesWait: z.boolean(),
+  /** What the card on a table opens where no bill is open. */
+  tableCardPage: z.enum(tableCardPages),
+});
+export type OrderingSettings = z.infer<typeof orderingSettings>;
+
+export const changeOrderingSettingsInput = orderingSettings.partial();
+export type ChangeOrderingSettingsInput = z.infer<typeof changeOrderingSettingsInput>;

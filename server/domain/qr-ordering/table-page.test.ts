@@ -91,6 +91,10 @@ describe('an open table', () => {
         ...{ taxName: null, taxBasisPoints: null, taxIncluded: true },
         ...{ serviceBasisPoints: null, serviceIncluded: false },
       },
+      offers: {
+        ...{ redeemsOnBill: true, cardOnBill: false, tipPercentages: [], callsStaff: true, estimatesWait: true },
+        ...{ ordersAgain: true, showsPopular: true, filtersDiets: true },
+      },
       store: { name: 'Store NORTH', address: '', phone: '' },
       table: '12',
       orders: [{ ...order, clientOrderId: expect.any(String) }],

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { withSnapshot } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
-import { merchants, qrCodes, stores, taxColumns } from '@/db/schema';
+import { merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { hashToken } from '../kernel/secrets';
@@ -9,6 +9,7 @@ import { originsOfMoved, type TaxRules, withMerchantClock } from '../merchants';
 import { countMiss, type FoundCode, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
+import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 import { type TableOrder, tableOrdersOf } from './orders';
 import { tokenPattern } from './token';
 
@@ -26,6 +27,7 @@ export interface OpenTable {
     logoId: string | null;
   };
   taxRules: TaxRules;
+  offers: TableOffers;
   store: { name: string; address: string; phone: string };
   table: string | null;
   categories: CategoryOnOffer[];
@@ -88,6 +90,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
       store: { name: storeName, address, phone },
       merchant: { name, currency, country, locale, timeZone, logoId },
       taxRules: taxColumns,
+      ordering: orderingColumns,
     })
     .from(qrCodes)
     .innerJoin(
@@ -95,6 +98,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
       and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId), isNull(stores.closedAt)),
     )
     .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
+    .leftJoin(orderingSettings, eq(orderingSettings.merchantId, qrCodes.merchantId))
     .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)));
 });
 
@@ -105,19 +109,19 @@ type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
  * has been over for a day.
  */
 function readPage(
-  { db, clock }: Services,
+  services: Services,
   { merchantId, qrCodeId, merchantClosedAt }: FoundCode,
   language: string | null,
 ): Promise<KnownPage | null> {
-  const now = clock.now();
-  return withSnapshot(db, merchantId, async (tx) => {
+  const now = services.clock.now();
+  return withSnapshot(services.db, merchantId, async (tx) => {
     const [[code], categories, orders] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
-    const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, store, table } = code;
+    const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, ordering, store, table } = code;
     if (status !== 'active' || expiresAt <= now) {
       const overSince = invalidatedAt ?? expiresAt;
       if (now.getTime() - overSince.getTime() >= farewellMs) return null;
@@ -127,6 +131,7 @@ function readPage(
     }
     if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
     const named = nameAsOnMenu(orders, categories);
-    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, store, table, categories, orders: named };
+    const offers = offersOf(ordering, services);
+    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, offers, store, table, categories, orders: named };
   });
 }

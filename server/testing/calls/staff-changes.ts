@@ -192,6 +192,11 @@ const administrationChanges: Calls = {
   },
   'messages.setQuietHours': ({ call }) => call.messages.setQuietHours({ quietHours: null }),
   'settings.change': ({ call }) => call.settings.change({ name: 'Kopi', earnPoints: 2 }),
+  'settings.changeOrdering': ({ call }) =>
+    runInSequence(
+      () => call.settings.changeOrdering({ callsStaff: false }),
+      () => call.settings.changeOrdering({ callsStaff: true }),
+    ),
   'settings.setPinRequired': ({ call }) =>
     runInSequence(
       () => call.settings.setPinRequired({ pinRequired: true }),

@@ -122,6 +122,7 @@ const orderingLists: Calls = {
 
 const administrationLists: Calls = {
   'settings.get': ({ call }) => call.settings.get(),
+  'settings.ordering': ({ call }) => call.settings.ordering(),
   'settings.choices': ({ call }) => call.settings.choices(),
   'settings.pinCoverage': ({ call }) => call.settings.pinCoverage(),
   'stores.list': ({ call }) => call.stores.list(),

@@ -172,6 +172,8 @@ const transactions: Record<string, Case> = {
 const merchant: Record<string, Case> = {
   'settings.get': nothing,
   'settings.change': ({ unique, photoId }) => ({ name: unique(), logoId: photoId }),
+  'settings.ordering': nothing,
+  'settings.changeOrdering': () => ({ callsStaff: false }),
   'settings.choices': nothing,
   'settings.pinCoverage': nothing,
   'settings.advanceClock': () => ({ to: new Date(Date.now() + 3_600_000).toISOString() }),

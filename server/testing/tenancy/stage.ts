@@ -121,6 +121,7 @@ async function sumUp({ owner, services, merchant: { id } }: TenancyGround): Prom
 async function leaveStaffTraces({ call, north, owner, till, unique }: TenancyGround, makers: Makers): Promise<void> {
   const customerId = makers.customer.id;
   await call.settings.change({ cashierRefundLimit: 1_000 });
+  await call.settings.changeOrdering({ showsPopular: false });
   await call.customers.addNote({ customerId, text: unique() });
   const payment = { storeId: north.id, packageId: makers.packageId, amount: null, paymentMethod: 'card' } as const;
   await call.customers.topUp({ topUpId: newId(), customerId, ...payment });

@@ -108,6 +108,8 @@ const table: Record<string, StaffRole[]> = {
   'transactions.acknowledgeRefund': managers,
   'settings.get': everybody,
   'settings.change': ownersOnly,
+  'settings.ordering': everybody,
+  'settings.changeOrdering': ownersOnly,
   'settings.choices': everybody,
   'settings.pinCoverage': ownersOnly,
   'stores.list': everybody,

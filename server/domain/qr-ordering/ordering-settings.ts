@@ -1,0 +1,83 @@
+/** What a merchant offers diners on their phones. */
+import { isDeepStrictEqual } from 'node:util';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { orderingSettings } from '@/db/schema';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Services, StaffContext } from '../kernel/context';
+import { lockMerchant } from '../merchants';
+import type { ChangeOrderingSettingsInput, OrderingSettings } from './schemas';
+
+const { merchantId: _, updatedAt: __, ...columns } = getTableColumns(orderingSettings);
+export const orderingColumns = columns;
+
+/** Of a merchant without a row: as the table's own defaults. */
+const defaults: OrderingSettings = {
+  redeemsOnBill: true,
+  cardOnBill: true,
+  tipPercentages: [],
+  ordersAgain: true,
+  showsPopular: true,
+  filtersDiets: true,
+  callsStaff: true,
+  estimatesWait: true,
+  tableCardPage: 'menu',
+};
+
+/** Reads the settings of the merchant. */
+export async function readOrderingSettings({ merchantId, db }: Tx): Promise<OrderingSettings> {
+  const [row] = await db.select(columns).from(orderingSettings).where(eq(orderingSettings.merchantId, merchantId));
+  return row ?? defaults;
+}
+
+/** What diners' pages offer. */
+export type TableOffers = Omit<OrderingSettings, 'tableCardPage'>;
+
+/** Returns what diners are offered by a merchant's row, if there is one. Cards need the payment service, too. */
+export function offersOf(row: OrderingSettings | null, { cardPayments }: Pick<Services, 'cardPayments'>): TableOffers {
+  const { tableCardPage: _, ...offers } = row ?? defaults;
+  return { ...offers, cardOnBill: offers.cardOnBill && cardPayments !== null };
+}
+
+/** Returns the settings, and whether this deployment can take cards at all. */
+export async function getOrderingSettings({
+  db,
+  merchant,
+  cardPayments,
+}: StaffContext): Promise<OrderingSettings & { takesCards: boolean }> {
+  return { ...(await withMerchant(db, merchant.id, readOrderingSettings)), takesCards: cardPayments !== null };
+}
+
+type Field = keyof OrderingSettings;
+
+/** Changes the given settings. They apply to each page that is opened from now on, and to open ones at once. */
+export async function changeOrderingSettings(ctx: StaffContext, input: ChangeOrderingSettingsInput): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    // Those who change other settings at the same time wait, so that nobody's change is lost.
+    await lockMerchant(tx);
+    const before = await readOrderingSettings(tx);
+    const fields = (Object.keys(input) as Field[]).filter(
+      (field) => input[field] !== undefined && !isDeepStrictEqual(input[field], before[field]),
+    );
+    if (fields.length === 0) return;
+    const pick = (values: ChangeOrderingSettingsInput) =>
+      Object.fromEntries(fields.map((field) => [field, values[field]]));
+    const set = { ...before, ...pick(input), updatedAt: ctx.clock.now() };
+    await Promise.all([
+      db
+        .insert(orderingSettings)
+        .values({ merchantId, ...set })
+        .onConflictDoUpdate({ target: orderingSettings.merchantId, set }),
+      auditStaff(
+        tx,
+        ctx,
+        'settings.change',
+        { kind: 'merchant', id: merchantId },
+        { before: pick(before), after: pick(input) },
+      ),
+      announce(tx, 'settings'),
+    ]);
+  });
+}
