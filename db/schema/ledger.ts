@@ -56,7 +56,7 @@ export function facetOf(
 
 /**
  * A void of one or more transactions: its reason, and the key or member of staff that made it. Neither is set where the
- * payment behind the transactions was refunded.
+ * payment behind a top-up was refunded, or the diner took back a redemption.
  */
 export const voids = pgTable(
   'voids',
@@ -106,6 +106,7 @@ export const transactions = pgTable(
     billId: text('bill_id'),
     staffId: text('staff_id'),
     receiptNumber: text('receipt_number'),
+    /** The till's. Null for what staff or the service did, and for a redemption with a diner's phone. */
     apiKeyId: uuid('api_key_id'),
     /** SHA-256 of the operation and its input without the PIN: distinguishes a retry from a reuse of the id. */
     requestHash: bytes('request_hash'),

@@ -29,6 +29,7 @@ export function TransactionFacts({ one }: { one: TransactionDetail }) {
     { term: t('receipt'), value: one.receiptNumber },
     { term: t('servedBy'), value: one.staffId },
     { term: t('apiKey'), value: one.apiKeyName },
+    { term: t('source'), value: one.isByDiner ? t('dinersPhone') : null },
     { term: t('occurredAt'), value: isLate ? format.dateTime(one.occurredAt) : null },
     { term: t('recordedAt'), value: format.dateTime(one.createdAt) },
   ];

@@ -22,9 +22,9 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
       {one.void && by ? (
         <Notice look="bg-danger-tint text-danger" title={t('voidedTitle', { time: format.dateTime(one.void.at) })}>
           <p>
-            {by.kind === 'refund'
-              ? t('voidedByRefund')
-              : t(by.kind === 'staff' ? 'voidedByStaff' : 'voidedByKey', { name: by.name })}
+            {'name' in by
+              ? t(by.kind === 'staff' ? 'voidedByStaff' : 'voidedByKey', { name: by.name })
+              : t(by.kind === 'diner' ? 'voidedByDiner' : 'voidedByRefund')}
           </p>
           {one.void.reason ? <p>{t('voidedBecause', { reason: one.void.reason })}</p> : null}
           {one.pointsShortfall > 0 ? <p>{t('owed', { count: one.pointsShortfall })}</p> : null}

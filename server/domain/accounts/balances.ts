@@ -39,9 +39,16 @@ export async function balancesByEmail(
   return balances(ctx, customerKey(ctx, { email: input.email }), storeCode);
 }
 
-/** Returns a customer's balances for staff, also after their personal data was erased or they were merged. */
-export function balancesById(ctx: BalancesContext, customerId: string): Promise<Balances> {
-  return balances(ctx, { kind: 'anyId', key: customerId }, null);
+/**
+ * Returns a customer's balances for staff, also after their personal data was erased or they were merged. With a store, only
+ * the vouchers that can be redeemed there.
+ */
+export function balancesById(
+  ctx: BalancesContext,
+  customerId: string,
+  storeCode: string | null = null,
+): Promise<Balances> {
+  return balances(ctx, { kind: 'anyId', key: customerId }, storeCode);
 }
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;

@@ -14,7 +14,7 @@ import {
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
-import type { Merchant, PosContext, StaffContext } from '../kernel/context';
+import type { Merchant, PosContext, StaffContext, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
@@ -93,7 +93,7 @@ export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Dat
  */
 export async function enrolFromSale(
   tx: Tx,
-  ctx: PosContext,
+  ctx: TransactionContext,
   ref: CustomerRef,
   { uid: saleUid, input }: { uid: string; input: WriteFields },
 ): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {

@@ -11,8 +11,11 @@ export {
   countRedemption,
   loadNamedBills,
   type NamedBills,
+  priceableBill,
   sendRedeemedBills,
 } from './named-bills';
+export { requireOpenBill } from './open';
+export { toPriceable } from './priceable';
 export { putBill } from './put';
 export {
   bill,
@@ -20,6 +23,7 @@ export {
   closeBillInput,
   getBillInput,
   putBillInput,
+  redemptionType,
   staffBillInput,
   voidBillInput,
 } from './schemas';

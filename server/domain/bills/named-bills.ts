@@ -13,9 +13,10 @@ import { say } from '../kernel/say';
 import { Locked, type OnLocked } from '../ledger';
 import { sendBillEvents } from './bill-events';
 import { type BillName, figuresOfBill, findBill, type LoadedBill, lastsUntil, loadBill } from './load';
+import { type PriceableBill, toPriceable } from './priceable';
 import { availableOf, type Figures } from './rules';
 import type { RedemptionType } from './schemas';
-import { endBill } from './write';
+import { billClosed, endBill } from './write';
 
 interface NamedBill {
   bill: LoadedBill;
@@ -29,7 +30,8 @@ export type NamedBills = Map<string, NamedBill | 'not loaded'>;
 
 /** What this module has to know of a transaction. */
 export interface NamesBill {
-  ctx: { merchant: Merchant };
+  /** `apiKeyId` is null for a diner's phone, which redeems on open bills only. */
+  ctx: { merchant: Merchant; apiKeyId: string | null };
   input: { transactionId: string; billId?: string | undefined };
   storeId: string;
   customerId: string | null;
@@ -96,12 +98,25 @@ function billOf(bills: NamedBills, { storeId, input, occurredAt }: NamesBill): N
   return occurredAt >= row.countsFrom && occurredAt < lastsUntil(row) ? found : null;
 }
 
-/** Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `Locked`. */
+/**
+ * Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `bill_closed` for one on a phone if
+ * the bill is not open, `Locked`.
+ */
 export function checkDue(bills: NamedBills, attempt: NamesBill, amount: number): void {
   const found = billOf(bills, attempt);
-  if (!found) return;
+  if (!found) {
+    if (attempt.ctx.apiKeyId === null) throw billClosed('closed');
+    return;
+  }
   const figures = figuresOfBill(found.bill, attempt.now);
   if (amount > availableOf(figures)) throw dueExceeded(attempt.ctx.merchant, figures, amount);
+}
+
+/** Returns what a voucher is computed on where only its open bill says so. Errors: `bill_closed`, `Locked`. */
+export function priceableBill(bills: NamedBills, attempt: NamesBill): PriceableBill {
+  const found = billOf(bills, attempt);
+  if (!found) throw billClosed('closed');
+  return toPriceable(found.bill, attempt.now);
 }
 
 export function dueExceeded({ currency }: Merchant, figures: Figures, requested: number): DomainError {

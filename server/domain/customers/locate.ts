@@ -2,7 +2,7 @@ import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { customers } from '@/db/schema';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toE164 } from './phone';
@@ -14,7 +14,7 @@ export type CustomerKeyKind = (typeof customerKeyKinds)[number];
 
 /** Normalizes a POS's customer reference to its stored form. Errors: `invalid_request` for an invalid phone number. */
 export function customerKey(
-  ctx: PosContext,
+  ctx: TransactionContext,
   ref: CustomerRef,
   path = 'customer.phone',
 ): { kind: CustomerKeyKind; key: string } {

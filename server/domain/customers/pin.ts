@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { customerPins, messages } from '@/db/schema';
-import type { PosContext, Services } from '../kernel/context';
+import type { Services, TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { isPin, sealPin } from '../kernel/secrets';
@@ -43,7 +43,7 @@ export function countGuess(state: PinState, isRight: boolean, now: Date): PinSta
  * `pin_not_set`, `pin_invalid`, `pin_locked`.
  */
 export async function checkPin(
-  ctx: PosContext,
+  ctx: TransactionContext,
   { customerId, pinLockedUntil }: { customerId: string | null; pinLockedUntil: Date | null },
   pin: string | undefined,
 ): Promise<void> {

@@ -20,15 +20,19 @@ const findState = prepare((db, given: Given<{ merchantId: string; customerId: st
     .where(and(eq(merchantId, given.merchantId), eq(customerId, given.customerId)));
 });
 
-/** Returns a customer's own view: balances and the state of the PIN. Names are in `language` if translated. */
+/**
+ * Returns a customer's own view: balances and the state of the PIN. Names are in `language` if translated. With a store, only
+ * the vouchers that can be redeemed there.
+ */
 export async function getAccount(
   services: Services,
   { merchant, customerId, verifiedAt }: DinerCustomer,
   language?: string,
+  storeCode?: string,
 ) {
   const now = services.clock.now();
   const [held, [row]] = await Promise.all([
-    balancesById({ ...services, merchant }, customerId),
+    balancesById({ ...services, merchant }, customerId, storeCode),
     withMerchant(services.db, merchant.id, ({ merchantId, db }) => findState(db, { merchantId, customerId })),
   ]);
   const lockedUntil = row?.lockedUntil ?? null;

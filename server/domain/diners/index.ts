@@ -1,4 +1,4 @@
-/** Sign-in and account of a diner on the phone. */
+/** Sign-in and account of a diner on the phone, and what the diner redeems at a table. */
 
 export { type Account, getAccount } from './account';
 export { codesLimitAction } from './code-limits';
@@ -8,4 +8,16 @@ export { getHistory, type HistoryItem } from './history';
 export { describeDiner, join, verifyCode } from './identify';
 export { setPin } from './pin';
 export { getReceipt, type Receipt } from './receipt';
-export { codeProof, codeRequest, dinerHistoryInput, joinInput, pinInput, receiptInput } from './schemas';
+export { redeemOnBill, takeBackOnBill } from './redeem-on-bill';
+export {
+  billOffersInput,
+  codeProof,
+  codeRequest,
+  dinerHistoryInput,
+  joinInput,
+  pinInput,
+  receiptInput,
+  redeemOnBillInput,
+  takeBackInput,
+} from './schemas';
+export { getBillOffers } from './table-offers';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { chosenPin, phone, profileFields } from '../customers/schemas';
 import { problem } from '../kernel/say';
-import { pin, searchText, uuid } from '../kernel/schemas';
+import { maxPoints, money, pin, searchText, text, transactionId, uuid } from '../kernel/schemas';
 import { messageLanguage } from '../messaging/schemas';
 
 export const codeRequest = z.strictObject({ phone });
@@ -40,6 +40,21 @@ export const pinInput = z.strictObject({
   code: code.optional(),
 });
 export type PinInput = z.infer<typeof pinInput>;
+
+/** Texts of a table's page. */
+export const billOffersInput = z.strictObject({ language });
+
+/** Drawn by the phone for each tap: the same again redeems nothing more. */
+const redemptionFields = { requestId: uuid, pin: pin.optional() };
+
+export const redeemOnBillInput = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('voucher'), voucherCode: text(32), ...redemptionFields }),
+  z.strictObject({ kind: z.literal('points'), points: z.int().min(1).max(maxPoints), ...redemptionFields }),
+  z.strictObject({ kind: z.literal('storedValue'), amount: money(), ...redemptionFields }),
+]);
+export type RedeemOnBillInput = z.infer<typeof redeemOnBillInput>;
+
+export const takeBackInput = z.strictObject({ transactionId });
 
 export const receiptInput = z.strictObject({ uid: uuid });
 export const dinerHistoryInput = z.strictObject({ after: searchText(500).optional(), language });

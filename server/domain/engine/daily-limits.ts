@@ -25,10 +25,6 @@ interface Giver {
   now: Date;
 }
 
-interface KeyOwner {
-  ctx: { apiKeyId: string };
-}
-
 type KeyLimit = 'keyDailyPoints' | 'keyDailyValue';
 type DailyLimit = 'customerDailyPoints' | 'customerDailyValue' | KeyLimit;
 type Limit = 'earningSaleLimit' | DailyLimit;
@@ -133,8 +129,10 @@ export function keyLimitOf(error: unknown): KeyLimit | null {
 }
 
 /** Returns the refusal of a transaction whose key had reached a limit. */
-export async function refusalByKey(tx: Tx, giver: Giver & KeyOwner, limit: KeyLimit): Promise<DomainError> {
-  const { merchant, apiKeyId } = giver.ctx;
+export async function refusalByKey(tx: Tx, giver: Giver, limit: KeyLimit): Promise<DomainError> {
+  const { merchant } = giver.ctx;
+  // Only what a key gives is limited by key.
+  const apiKeyId = giver.ctx.apiKeyId as string;
   const day = dateIn(merchant.timeZone, giver.now);
   const [row] = await tx.db
     .select({ points, value })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/client';
 import { checkPin, customerNotFound } from '../customers';
-import type { PosContext } from '../kernel/context';
+import { actorOf } from '../kernel/audit';
+import type { TransactionContext } from '../kernel/context';
 import { DomainError, isOutcome } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
@@ -25,9 +26,9 @@ import {
 import type { RecordedType, TransactionType } from './schemas';
 import { retryWhileTaken } from './taken';
 
-/** One try to carry out what a POS has sent. */
+/** One try to carry out what a POS, or a diner's phone, has sent. */
 export interface PosAttempt<Input extends TransactionInput> extends Attempt {
-  ctx: PosContext;
+  ctx: TransactionContext;
   input: Input;
   storeId: string;
   requestHash: Buffer;
@@ -35,7 +36,7 @@ export interface PosAttempt<Input extends TransactionInput> extends Attempt {
   vouchersIssued: Voucher[];
 }
 
-/** A kind of transaction that a POS sends. */
+/** A kind of transaction that a POS or a phone sends. */
 interface OperationRules<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>
   extends Rules<PosAttempt<Input>, Answer, Loaded> {
   type: TransactionType;
@@ -82,7 +83,7 @@ export const defineOperation = <
  */
 export function execute<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
-  ctx: PosContext,
+  ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
@@ -109,10 +110,8 @@ async function recordIfRefused<Input extends TransactionInput>(
   return withMerchant(db, merchant.id, async (tx) => {
     const refusal = keyLimit === null ? (error as DomainError) : await refusalByKey(tx, attempt, keyLimit);
     recordRefusal(tx, attempt, refusal);
-    if (refusal instanceof LimitExceeded) {
-      const actor = { kind: 'apiKey', id: attempt.ctx.apiKeyId } as const;
-      await reportLimit(tx, { ...attempt, merchant, actor }, refusal);
-    }
+    if (refusal instanceof LimitExceeded)
+      await reportLimit(tx, { ...attempt, merchant, actor: actorOf(attempt.ctx) }, refusal);
     return refusal;
   });
 }
@@ -120,7 +119,7 @@ async function recordIfRefused<Input extends TransactionInput>(
 /** Takes the same way, and leaves nothing but the count of a wrong PIN. Errors: also of an id that was used, whatever for. */
 export function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
-  ctx: PosContext,
+  ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
@@ -134,7 +133,7 @@ export function rehearse<Input extends TransactionInput, Answer extends object, 
 /** The checks before anything is locked: time, customer, PIN. */
 async function prepare<Input extends TransactionInput>(
   { type, needsPin, enrol }: Pick<OperationRules<Input, never, never>, 'type' | 'needsPin' | 'enrol'>,
-  ctx: PosContext,
+  ctx: TransactionContext,
   input: Input,
   located: Located,
 ): Promise<PosAttempt<Input>> {
@@ -173,7 +172,7 @@ async function settle<Input extends TransactionInput, Answer extends object, Loa
   });
 }
 
-function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
+function replay<Answer>(ctx: TransactionContext, outcome: Outcome, requestHash: Buffer): Answer {
   if (outcome.status === 'voided' || !outcome.requestHash?.equals(requestHash)) throw usedBefore(outcome);
   ctx.replayed = true;
   const answer = JSON.parse(outcome.answer ?? 'null');

@@ -4,7 +4,7 @@ import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
 import { customerCondition, customerKey, customerKeyKinds, keptId } from '../customers';
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { TransactionInput } from './record';
 
@@ -21,7 +21,7 @@ export interface Located {
 }
 
 /** Store, earlier outcome and customer. Errors: `store_forbidden`, `store_not_found`, `invalid_request`. */
-export async function locate(ctx: PosContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
+export async function locate(ctx: TransactionContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
   const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };

@@ -2,13 +2,13 @@
 import type { Tx } from '@/db/client';
 import { DeadlinePassed } from '@/db/errors';
 import type { currentSpan } from '@/db/spans';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import type { OnLocked } from '../ledger';
 import { TransactionIdTaken } from './taken';
 
 /** One transaction of a group, or one void. */
 export interface Member {
-  ctx: PosContext;
+  ctx: TransactionContext;
 }
 
 /** What no other group of the process may use at the same time. */

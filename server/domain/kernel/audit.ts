@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { type actorKinds, auditLog } from '@/db/schema';
-import type { PosContext, StaffContext } from './context';
+import type { StaffContext, TransactionContext } from './context';
 import { newId } from './ids';
 import type { WriteFields } from './schemas';
 
@@ -13,6 +13,9 @@ export interface Actor {
   /** Null for the service, and for a diner, who can change only their own data. */
   id: string | null;
 }
+
+export const actorOf = ({ apiKeyId }: Pick<TransactionContext, 'apiKeyId'>): Actor =>
+  apiKeyId === null ? { kind: 'diner', id: null } : { kind: 'apiKey', id: apiKeyId };
 
 /** An entry of the audit log: who changed what, and when. */
 export interface AuditEntry {
@@ -82,7 +85,7 @@ export function auditStaff(
 /** Records a change by a POS request, with its bill, staff and receipt number. */
 export function auditPos(
   tx: Tx,
-  ctx: PosContext,
+  ctx: TransactionContext,
   action: string,
   subject: { kind: string; id: string },
   fields: WriteFields,
@@ -93,15 +96,14 @@ export function auditPos(
 
 /** Builds the audit entry of a POS request, to be written with others. */
 export function toPosAuditEntry(
-  ctx: PosContext,
+  ctx: TransactionContext,
   action: string,
   subject: { kind: string; id: string },
   { billId, staffId, receiptNumber, occurredAt }: WriteFields,
   { before, after = {} }: { before?: unknown; after?: object } = {},
 ): AuditEntry {
-  const actor: Actor = { kind: 'apiKey', id: ctx.apiKeyId };
   return {
-    actor,
+    actor: actorOf(ctx),
     action,
     subject,
     at: ctx.clock.now(),

@@ -85,16 +85,22 @@ export interface Store {
   name: string;
 }
 
-/** A POS request: its key, merchant and store. */
-export interface PosContext extends Services {
+/** Where a transaction comes from: a till, or a diner's phone at a table. */
+export interface TransactionContext extends Services {
   merchant: Merchant;
-  apiKeyId: string;
-  /** The store that the key is bound to; null for a merchant-wide key. */
+  /** The till's; null for a phone. */
+  apiKeyId: string | null;
+  /** The store that the key is bound to, or that the table is in; null for a merchant-wide key. */
   boundStore: Store | null;
   /** The store of the request, once known; for the log. */
   storeCode?: string;
   /** Set when the response repeats an earlier one. */
   replayed?: boolean;
+}
+
+/** A POS request: its key, merchant and store. */
+export interface PosContext extends TransactionContext {
+  apiKeyId: string;
 }
 
 /** The roles of staff, from most to least rights. */

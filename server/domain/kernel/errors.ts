@@ -127,6 +127,7 @@ export const errorCatalog = {
     'refused',
     'The bill needs less than would be redeemed; `details.due` is what is due, and `details.held` what diners are paying now.',
   ],
+  not_offered: ['refused', 'The merchant does not offer this to diners on their phones.'],
   items_unavailable: ['refused', 'Items are sold out or not on the menu; `details.plus` names them.'],
   options_changed: ['refused', 'Options are no longer offered for their item; `details.lines` says on which lines.'],
   prices_changed: ['refused', 'Prices are not those that were shown; `details.lines` says what they are now.'],

@@ -168,6 +168,7 @@ export const sentences = {
   billRevisionOutdated: 'The bill was not changed: it already has revision {revision}.',
   billRevisionReused: 'The bill was not changed: it has revision {revision} already, with other content.',
   billClosed: 'This bill is closed.',
+  notOffered: 'This business does not offer this on phones.',
   billPaid: 'Something was redeemed or paid on this bill. Void that first.',
   paymentIdUsed: 'was used for another payment',
   billDueExceeded: 'Only {available} of this bill is open to pay now; {requested} was requested.',

@@ -4,7 +4,7 @@ import { anyOf } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { stores } from '@/db/schema';
-import type { PosContext, Store } from '../kernel/context';
+import type { PosContext, Store, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 
@@ -12,7 +12,7 @@ import { say } from '../kernel/say';
  * Returns the code of the request's store. A bound key implies it. Errors: `store_forbidden` if the request names
  * another store, `invalid_request` if a merchant-wide key names none.
  */
-export function requestedStoreCode(ctx: PosContext, storeCode: string | undefined): string {
+export function requestedStoreCode(ctx: TransactionContext, storeCode: string | undefined): string {
   const code = requestedStoreCodeIfAny(ctx, storeCode);
   if (code === null) throw invalid('storeCode', say('storeCodeMissing'));
   ctx.storeCode = code;
@@ -20,7 +20,7 @@ export function requestedStoreCode(ctx: PosContext, storeCode: string | undefine
 }
 
 /** As above, but returns null if no store is named. */
-export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | undefined): string | null {
+export function requestedStoreCodeIfAny(ctx: TransactionContext, storeCode: string | undefined): string | null {
   if (ctx.boundStore === null) return storeCode ?? null;
   if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
     throw new DomainError('store_forbidden', say('storeForbidden', { code: storeCode }));

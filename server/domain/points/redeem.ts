@@ -1,6 +1,6 @@
 import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -13,7 +13,7 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `minimum_points_not_met`,
  * `insufficient_points`, `bill_due_exceeded`.
  */
-export const redeemPoints = (ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
+export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
   execute(redemption, ctx, input);
 
 interface Loaded extends Accounts {

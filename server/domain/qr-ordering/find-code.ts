@@ -6,6 +6,8 @@ import { merchants, qrCodes } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { tokenPattern } from './token';
 
@@ -48,6 +50,8 @@ export async function findCode({ db }: Services, { token }: Visit): Promise<Foun
  */
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
   throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
+
+export const codeNotFound = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 
 const findOpen = prepare((db, given: Given<CodeName & { now: Date }>) => {
   const tenant = setTenant({ merchant: given.merchantId });

@@ -10,7 +10,7 @@ import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { withMerchantClock } from '../merchants';
-import { type CodeName, countMiss, findCode, type Visit } from './find-code';
+import { type CodeName, codeNotFound, countMiss, findCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
 import { findOrder, maxOrdersPerCode, sendOrderEvent } from './orders';
 import { priceLines, totalOf } from './price-lines';
@@ -101,7 +101,6 @@ export async function placeOrder(
 }
 
 /** Wrong tokens and expired codes get the same error. */
-const codeNotFound = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   clientOrderId: string;

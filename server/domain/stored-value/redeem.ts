@@ -1,6 +1,6 @@
 import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -12,7 +12,7 @@ import type { RedeemInput, RedeemOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`,
  * `bill_due_exceeded`.
  */
-export const redeemStoredValue = (ctx: PosContext, input: RedeemInput): Promise<RedeemOutput> =>
+export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
   execute(redemption, ctx, input);
 
 interface Loaded extends Accounts {

@@ -22,6 +22,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
+import { redemptionType } from '../bills';
 import { isRefusal, type RefusalAnswer } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -63,6 +64,8 @@ export interface SaleDetail {
 
 export interface TransactionDetail extends ListedTransaction {
   apiKeyName: string | null;
+  /** Whether its customer redeemed on a bill with a phone. */
+  isByDiner: boolean;
   /** Why and by whom, of an adjustment. */
   adjustment: { reason: string; by: string; mergedWith: { customerId: string; name: string } | null } | null;
   /** Who took the payment of a top-up, where no till did. */
@@ -84,8 +87,8 @@ export interface TransactionDetail extends ListedTransaction {
   void: {
     voidId: string;
     reason: string | null;
-    /** The member of staff, or the key of the POS; or that what was paid for it was refunded. */
-    by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'refund' };
+    /** The member of staff, the key of the POS, or the diner who redeemed; or that what was paid for it was refunded. */
+    by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'diner' | 'refund' };
     at: Date;
     /** What was voided with it. */
     others: ListedTransaction[];
@@ -110,6 +113,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       selectVouchers(tx, uid),
     ]);
     if (!listed || !row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
+    const isRedemption = redemptionType.safeParse(listed.type).success;
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
     const packages = storedValuePackages;
@@ -129,6 +133,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     return {
       ...listed,
       apiKeyName: row.apiKeyName,
+      isByDiner: isRedemption && row.apiKeyId === null,
       adjustment: row.adjustment === null ? null : { ...row.adjustment, mergedWith: row.mergedWith },
       taken: row.taken,
       refundedTo: row.refundedTo,
@@ -146,7 +151,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
           : {
               voidId: row.void.id,
               reason: row.void.reason,
-              by: voidedBy(row.voidingUser, row.voidingKey),
+              by: voidedBy(row.voidingUser, row.voidingKey, isRedemption),
               at: row.voidedAt,
               others: voidedToo,
             },
@@ -156,9 +161,11 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
   });
 }
 
-function voidedBy(user: string | null, key: string | null) {
+/** Only redemptions are taken back by diners, and only top-ups have payments. */
+function voidedBy(user: string | null, key: string | null, isRedemption: boolean) {
   if (user !== null) return { kind: 'staff' as const, name: user };
-  return key === null ? { kind: 'refund' as const } : { kind: 'apiKey' as const, name: key };
+  if (key !== null) return { kind: 'apiKey' as const, name: key };
+  return { kind: isRedemption ? ('diner' as const) : ('refund' as const) };
 }
 
 function selectRow({ merchantId, db }: Tx, uid: string) {
@@ -176,6 +183,7 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       answer: transactions.answer,
       pointsShortfall: transactions.pointsShortfall,
       voidedAt: transactions.voidedAt,
+      apiKeyId: transactions.apiKeyId,
       apiKeyName: apiKeys.name,
       adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
       mergedWith: {

@@ -16,6 +16,7 @@ export {
   voidInput,
   voidOutput,
 } from './schemas';
+export { takeBackRedemption } from './take-back';
 export { voidTransactions } from './void';
 export { planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
 export { previewVoid, voidByStaff } from './void-staff';

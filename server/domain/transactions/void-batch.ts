@@ -129,7 +129,7 @@ async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: V
 /** A void as it is to be written. */
 export interface NewVoid {
   id: string;
-  /** The POS's store and key, or the member of staff; null where what was paid was refunded. */
+  /** The POS's store and key, or the member of staff; null where what was paid was refunded, or the diner took it back. */
   by: { storeId: string; apiKeyId: string } | { userId: string } | null;
   reason: string | null;
   now: Date;

@@ -16,12 +16,13 @@ export {
 export { cancelVoucher, listVouchers } from './campaign-vouchers';
 export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campaigns';
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
+export { fittingVouchers } from './fitting';
 export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByHand } from './issue-by-hand';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';
 export { beginOccasions, beginOccasionsOf } from './occasions';
 export { listPluChoices } from './plu-choices';
-export type { Discount, VoucherTerms } from './pricing';
+export type { Discount, PricedBill, VoucherTerms } from './pricing';
 export { findRecipients } from './recipients';
-export { redeemVoucher } from './redeem';
+export { findRedeemedOn, redeemVoucher } from './redeem';
 export { type RedeemVoucherOutput, redeemVoucherInput, redeemVoucherOutput } from './schemas';

@@ -19,6 +19,9 @@ export interface VoucherTerms {
   maxUnits: number;
 }
 
+/** A bill, of which perhaps less than `amount` is still to be paid. */
+export type PricedBill = Bill & { available?: number };
+
 export interface Discount {
   amount: number;
   lines: { index: number; plu: string; amount: number }[];
@@ -28,7 +31,7 @@ export interface Discount {
  * Errors: `bill_lines_required` for an item voucher on a bill without lines, `minimum_spend_not_met`,
  * `voucher_not_applicable` if the discount would be zero.
  */
-export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string): Discount {
+export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: string): Discount {
   const ofItems = isForItems(terms.unit);
   // Some POS send an empty list if there are none.
   if (ofItems && !bill.lines?.length) {
@@ -45,7 +48,8 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string):
   }
   const { lines = [] } = bill;
   const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
-  const amount = Math.min(total, bill.amount, terms.maxDiscount ?? bill.amount);
+  const { amount: most, available = most } = bill;
+  const amount = Math.min(total, most, available, terms.maxDiscount ?? most);
   if (amount === 0) throw notApplicable(terms, lines);
   const parts = share(amount, weights);
   return { amount, lines: lines.map(({ plu }, index) => ({ index, plu, amount: parts[index] as number })) };

@@ -3,9 +3,17 @@ import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
-import { checkDue, countRedemption, loadNamedBills, type NamedBills, sameBillMs, sendRedeemedBills } from '../bills';
+import {
+  checkDue,
+  countRedemption,
+  loadNamedBills,
+  type NamedBills,
+  priceableBill,
+  sameBillMs,
+  sendRedeemedBills,
+} from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
-import type { PosContext } from '../kernel/context';
+import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -13,7 +21,7 @@ import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 import { checkNotBlocked, Locked, lockAccounts, type OnLocked } from '../ledger';
 import { termColumns } from './issue';
 import { type Discount, priceVoucher } from './pricing';
-import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
+import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
 /**
  * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
@@ -21,10 +29,12 @@ import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
  * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`.
  */
-export const redeemVoucher = (ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> =>
+export const redeemVoucher = (ctx: TransactionContext, input: VoucherRedemption): Promise<RedeemVoucherOutput> =>
   input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
 
-type Redemption = PosAttempt<RedeemVoucherInput>;
+/** Without `bill`, the open bill of `billId` says what the discount is computed on: so phones redeem. */
+type VoucherRedemption = Omit<RedeemVoucherInput, 'bill'> & { bill?: Bill };
+type Redemption = PosAttempt<VoucherRedemption>;
 
 interface Loaded extends Accounts {
   /** By the uid of the redemption that names it. */
@@ -34,7 +44,7 @@ interface Loaded extends Accounts {
   bills: NamedBills;
 }
 
-const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Loaded>({
+const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loaded>({
   type: 'redeemVoucher',
   needsPin: true,
   load: async (tx, redemptions, onLocked) => {
@@ -53,11 +63,12 @@ const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Load
     const voucher = named.get(attempt.uid);
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);
-    const discount = priceVoucher(voucher, input.bill, ctx.merchant.currency);
-    const bill = billOf(attempt);
-    if (bill !== null) checkStacking(voucher, redeemed.get(bill), occurredAt);
+    const bill = input.bill ?? priceableBill(bills, attempt);
+    const discount = priceVoucher(voucher, bill, ctx.merchant.currency);
+    const billNumber = billOf(attempt);
+    if (billNumber !== null) checkStacking(voucher, redeemed.get(billNumber), occurredAt);
     checkDue(bills, attempt, discount.amount);
-    return { amount: discount.amount, answer: answerOf(attempt, voucher, discount) };
+    return { amount: discount.amount, answer: answerOf(attempt, voucher, discount, bill.amount) };
   },
   apply: ({ named, redeemed, bills }, attempt, { amount }) => {
     const { id, stackable } = named.get(attempt.uid) as NamedVoucher;
@@ -235,6 +246,16 @@ const findRedeemed = prepare((db, given: Given<Redeemed>) => {
     );
 });
 
+/** Returns the vouchers that count as redeemed on a store's bill at `now`. */
+export function findRedeemedOn(
+  { merchantId, db }: Tx,
+  { storeId, billId }: { storeId: string; billId: string },
+  now: Date,
+): Promise<{ stackable: boolean }[]> {
+  const since = new Date(now.getTime() - sameBillMs);
+  return findRedeemed(db, { merchantId, wanted: [{ storeId, billId }], billIds: [billId], since });
+}
+
 function notFound(): DomainError {
   return new DomainError('voucher_not_found', say('customerHasNoVoucher'));
 }
@@ -253,6 +274,9 @@ function checkUsable(voucher: NamedVoucher, at: Date): void {
 }
 
 /** On one bill, a voucher that does not stack stands alone. */
+export const canJoin = (voucher: { stackable: boolean }, others: { stackable: boolean }[]): boolean =>
+  others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable));
+
 function checkStacking(
   voucher: NamedVoucher,
   redeemed: { stackable: boolean; at: Date }[] | undefined,
@@ -260,15 +284,20 @@ function checkStacking(
 ): void {
   if (!redeemed) throw new Locked();
   const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
-  if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
+  if (canJoin(voucher, others)) return;
   throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
 }
 
-function answerOf(attempt: Redemption, voucher: NamedVoucher, discount: Discount): RedeemVoucherOutput {
+function answerOf(
+  attempt: Redemption,
+  voucher: NamedVoucher,
+  discount: Discount,
+  billAmount: number,
+): RedeemVoucherOutput {
   const { merchant } = attempt.ctx;
-  const { bill, dryRun } = attempt.input;
+  const { dryRun } = attempt.input;
   const voucherCode = formatVoucherCode(voucher.voucherCode);
-  const billAmountAfter = bill.amount - discount.amount;
+  const billAmountAfter = billAmount - discount.amount;
   return {
     ...answerHeader(attempt),
     status: dryRun ? 'dryRun' : 'completed',

@@ -1,12 +1,15 @@
 /** Procedures that diners' phones call: at a table, to sign in, and about their account. */
 import type { DinerCookie } from '@/server/auth/diner-cookie';
 import { authenticate } from '@/server/domain/access/authenticate';
+import { putBill } from '@/server/domain/bills/put';
 import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { settleTopUp } from '@/server/domain/top-ups/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { codesSentTo, openPhone } from '../diners';
+import { createCampaign, createVoucher } from '../factory-ordering';
+import { laksaBill, phoneAt } from '../table-bill';
 import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
 
 const createCaller = createCallerFactory(dinerRouter);
@@ -26,6 +29,21 @@ export async function openTable({ services, merchant, ordering }: CallScene) {
   const visit = { token: tableToken, client: '192.0.2.1' };
   const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
   return { qrCodeId, visit, merchant, table: caller.table };
+}
+
+/** A customer with value and a voucher, whose phone is at a table with an open bill. */
+async function eaterOf(scene: CallScene) {
+  const { services, merchant, topUp, sql, ordering } = scene;
+  const customer = await scene.newCustomer();
+  await topUp({ customer: { customerId: customer.id } });
+  const campaignId = await createCampaign(sql, merchant.id);
+  const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId: customer.id });
+  const till = await authenticate(services, ordering.key);
+  const billId = newId();
+  const { url } = await generateQrCode(till, { billId, table: '12' });
+  await putBill(till, laksaBill(billId));
+  const { bill } = await phoneAt(services, { merchant, token: url.split('/q/')[1] ?? '' }, customer);
+  return { bill, voucherCode, redeem: () => bill.redeem({ kind: 'storedValue', amount: 100, requestId: newId() }) };
 }
 
 let serial = 0;
@@ -89,6 +107,17 @@ export const dinerCalls: Calls = {
     const changes = (await table.changes())[Symbol.asyncIterator]();
     await changes.next();
     await changes.return?.();
+  },
+  'bill.offers': async (scene) => void (await (await eaterOf(scene)).bill.offers({ language: 'zh' })),
+  'bill.redeem': async (scene) => {
+    const { bill, voucherCode, redeem } = await eaterOf(scene);
+    await redeem();
+    await bill.redeem({ kind: 'voucher', voucherCode, requestId: newId() });
+    await expectRefusal(bill.redeem({ kind: 'points', points: 1_000_000, requestId: newId() }));
+  },
+  'bill.takeBack': async (scene) => {
+    const { bill, redeem } = await eaterOf(scene);
+    await bill.takeBack({ transactionId: (await redeem()).transactionId });
   },
   'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
   'identity.requestCode': async (scene) => {

@@ -1,11 +1,12 @@
 /** tRPC for diners' phones. A code's token identifies a table; a session cookie identifies an account. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { DinerCookie } from '@/server/auth/diner-cookie';
-import { customerNotFound, findDiner } from '@/server/domain/customers';
-import type { Services } from '@/server/domain/kernel/context';
+import { customerNotFound, type Diner, type DinerCustomer, findDiner } from '@/server/domain/customers';
+import type { Merchant, Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
+import { openTableOf } from '@/server/domain/qr-ordering';
 import { formatError, runProcedure } from '../refusals';
 
 interface DinerRequest {
@@ -37,6 +38,17 @@ export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next
   next({ ctx: { visit: { token: tableToken ?? '', client } } }),
 );
 
+/** For phones at a table whose code is open. Errors: those of `openTableOf`. */
+export const openTableProcedure = tableProcedure.use(async ({ ctx: { services, visit }, next }) => {
+  const table = await openTableOf(services, visit);
+  return next({ ctx: { table, services: withMerchantClock(services, table.merchant) } });
+});
+
+/** For customers of the table's merchant who are signed in on this phone. Errors: those of `customerProcedure`, too. */
+export const tableCustomerProcedure = openTableProcedure.use(async ({ ctx: { services, table, session }, next }) =>
+  next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
+);
+
 /** For visitors of a merchant's account page. Errors: `merchant_not_found`. */
 export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId, client, session }, next }) => {
   const merchant = await findMerchant(services, merchantId);
@@ -46,15 +58,22 @@ export const visitorProcedure = procedure.use(async ({ ctx: { services, merchant
 });
 
 /** For diners who are signed in with the merchant on this phone. */
-export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, merchant, session }, next }) => {
-  const diner = await findDiner(services, merchant, session.read(merchant.id));
-  if (!diner) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
-  return next({ ctx: { diner } });
-});
+export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, merchant, session }, next }) =>
+  next({ ctx: { diner: await signedIn(services, merchant, session) } }),
+);
 
 /** For diners who have also joined the programme. */
-export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) => {
-  const { customerId } = diner;
+export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) =>
+  next({ ctx: { diner: customerOf(diner) } }),
+);
+
+async function signedIn(services: Services, merchant: Merchant, session: DinerCookie): Promise<Diner> {
+  const diner = await findDiner(services, merchant, session.read(merchant.id));
+  if (!diner) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
+  return diner;
+}
+
+function customerOf({ customerId, ...diner }: Diner): DinerCustomer {
   if (customerId === null) throw customerNotFound();
-  return next({ ctx: { diner: { ...diner, customerId } } });
-});
+  return { ...diner, customerId };
+}

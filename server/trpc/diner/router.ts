@@ -1,4 +1,5 @@
 import { accountRouter } from './account';
+import { billRouter } from './bill';
 import { identityRouter } from './identity';
 import { router } from './init';
 import { tableRouter } from './table';
@@ -8,6 +9,7 @@ export const dinerRouter = router({
   identity: identityRouter,
   account: accountRouter,
   table: tableRouter,
+  bill: billRouter,
   topUps: topUpsRouter,
 });
 

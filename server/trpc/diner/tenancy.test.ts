@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
+import { newVoucherCode } from '@/server/domain/kernel/voucher-code';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { openPhone, signIn, type TestPhone } from '@/server/testing/diners';
 import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
@@ -30,6 +32,16 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'identity.verifyCode': async ({ newCustomer }) => ({ phone: (await newCustomer()).phone, code: '000000' }),
   'identity.join': async (s) => ({ givenName: s.unique(), lastName: null, ...(await emailOf(s)), consent: true }),
   'account.history': ({ uid }) => ({ after: cursorOf(uid) }),
+  // Of one's own merchant a code that nobody has: what one has would be redeemed.
+  'bill.redeem': async ({ isOther, newVoucher }) => ({
+    ...{ kind: 'voucher', requestId: newId() },
+    voucherCode: isOther ? (await newVoucher()).code : newVoucherCode(),
+  }),
+  'bill.takeBack': async ({ till, ref, paid }) => {
+    await paid();
+    const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });
+    return { transactionId };
+  },
   'table.placeOrder': async ({ newItem, optionId }) => ({
     clientOrderId: newId(),
     lines: [{ plu: (await newItem()).plu, quantity: 1, unitPrice: 500, optionIds: [optionId] }],
@@ -104,16 +116,15 @@ test.each(asked)('$path', async ({ path, fields }) => {
 });
 
 describe('the session of another merchant’s customer', () => {
-  test.each(procedures.filter(({ path }) => /^(account|topUps)\.|signOut|join/.test(path)))(
-    '$path',
-    async ({ path }) => {
-      const stranger = openPhone(other.services, other.merchant.id);
-      await other.owner`delete from diner_codes`;
-      await signIn(other.owner, other.services, stranger, (await other.newCustomer()).phone);
-      const session = { ...stranger.session, read: () => stranger.session.read(other.merchant.id) };
-      const input = await cases[path]?.(own);
-      const nobody = openPhone(own.services, own.merchant.id);
-      expect(await tell(path, input, '\0', { session })).toBe(await tell(path, input, '\0', nobody));
-    },
-  );
+  test.each(
+    procedures.filter(({ path }) => /^(account|topUps)\.|^bill\.(offers|redeem|takeBack)|signOut|join/.test(path)),
+  )('$path', async ({ path }) => {
+    const stranger = openPhone(other.services, other.merchant.id);
+    await other.owner`delete from diner_codes`;
+    await signIn(other.owner, other.services, stranger, (await other.newCustomer()).phone);
+    const session = { ...stranger.session, read: () => stranger.session.read(other.merchant.id) };
+    const input = await cases[path]?.(own);
+    const nobody = openPhone(own.services, own.merchant.id);
+    expect(await tell(path, input, '\0', { session })).toBe(await tell(path, input, '\0', nobody));
+  });
 });

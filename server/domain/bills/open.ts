@@ -1,0 +1,13 @@
+import type { Tx } from '@/db/client';
+import { type BillName, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
+import { billClosed } from './write';
+
+/** Whether it can be redeemed and paid on. One that its till has forgotten can't. */
+export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
+
+/** Finds an open bill with what counts on it. Errors: `bill_not_found`, `bill_closed`. */
+export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {
+  const bill = await loadBill(tx, await requireBill(tx, name, mode));
+  if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
+  return bill;
+}

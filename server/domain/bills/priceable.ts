@@ -1,0 +1,25 @@
+import { figuresOfBill, type LoadedBill } from './load';
+import { availableOf } from './rules';
+
+/** What vouchers are computed on. */
+export interface PriceableBill {
+  /** The goods, less discounts, vouchers and points: what a till would send as `bill.amount`. */
+  amount: number;
+  lines: { plu: string; quantity: number; unitPrice: number }[];
+  /** The most that a voucher can take off: what is due, and nobody is paying. */
+  available: number;
+}
+
+/** Describes an open bill for vouchers. What its till has put in `discount` is not subtracted twice. */
+export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
+  const { subtotal, discount, lines } = bill.row;
+  const lowered = bill.redemptions.filter(
+    ({ type, isInDiscount, isVoided }) => type !== 'redeemStoredValue' && !isInDiscount && !isVoided,
+  );
+  const taken = lowered.reduce((sum, { amount }) => sum + amount, discount);
+  return {
+    amount: Math.max(0, subtotal - taken),
+    lines: lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice })),
+    available: availableOf(figuresOfBill(bill, now)),
+  };
+}

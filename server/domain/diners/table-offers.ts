@@ -1,0 +1,93 @@
+/** What a customer holds, on the bill of a table. */
+import { withSnapshot } from '@/db/client';
+import { requireOpenBill, toPriceable } from '../bills';
+import type { DinerCustomer } from '../customers';
+import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import type { MessageLanguage } from '../messaging';
+import type { DinerTable } from '../qr-ordering';
+import { findRedeemedOn, fittingVouchers, type PricedBill } from '../vouchers';
+import { type Account, getAccount } from './account';
+
+/** A voucher that fits a bill, and what it would take off, in minor units. */
+export interface FittingVoucher {
+  voucherCode: string;
+  name: string;
+  amount: number;
+  expiresAt: string | null;
+}
+
+export interface BillOffers {
+  /** What a redemption needs: nothing, the PIN, first a PIN to be set, or that its lock ends. */
+  pin: 'none' | 'required' | 'notSet' | 'locked';
+  pinLockedUntil: Date | null;
+  /** Whether the merchant has blocked the customer: then nothing is offered. */
+  isBlocked: boolean;
+  /** The largest discount first. */
+  vouchers: FittingVoucher[];
+  /** `usable` points can be redeemed now, and would take `amount` off. Null without points. */
+  points: { balance: number; worth: number; usable: number; amount: number } | null;
+  /** `usable` is what of the balance the bill still needs. Null without a balance. */
+  storedValue: { balance: number; usable: number } | null;
+}
+
+/** Errors: `not_offered` where the merchant lets no diner redeem on the phone. */
+export function checkOffered({ offers }: DinerTable): void {
+  if (!offers.redeemsOnBill) throw new DomainError('not_offered', say('notOffered'));
+}
+
+/**
+ * Returns what a customer can redeem on the table's open bill now, and what each would take off by itself. It changes and
+ * claims nothing. Errors: `not_offered`, `bill_not_found`, `bill_closed`.
+ */
+export async function getBillOffers(
+  services: Services,
+  table: DinerTable,
+  diner: DinerCustomer,
+  language?: MessageLanguage,
+): Promise<BillOffers> {
+  checkOffered(table);
+  const { merchant, store, billId } = table;
+  const name = { storeId: store.id, billId };
+  const now = services.clock.now();
+  const [account, { bill, redeemed }] = await Promise.all([
+    getAccount(services, diner, language, store.storeCode),
+    withSnapshot(services.db, merchant.id, async (tx) => {
+      const [open, others] = await Promise.all([requireOpenBill(tx, name, 'read', now), findRedeemedOn(tx, name, now)]);
+      return { bill: toPriceable(open, now), redeemed: others };
+    }),
+  ]);
+  const { isBlocked, pinLockedUntil, points, storedValue } = account;
+  const isFree = !isBlocked;
+  return {
+    pin: pinStateOf(account),
+    pinLockedUntil,
+    isBlocked,
+    vouchers: isFree ? fittingOf(account, bill, redeemed) : [],
+    points: isFree && points.balance > 0 ? usablePoints(points, bill.available) : null,
+    storedValue:
+      isFree && storedValue.balance > 0
+        ? { balance: storedValue.balance, usable: Math.min(storedValue.balance, bill.available) }
+        : null,
+  };
+}
+
+function pinStateOf({ pinRequired, customer, pinLockedUntil }: Account): BillOffers['pin'] {
+  if (!pinRequired) return 'none';
+  if (!customer.hasPin) return 'notSet';
+  return pinLockedUntil === null ? 'required' : 'locked';
+}
+
+function usablePoints({ balance, worth, pointValue, minRedeemPoints }: Account['points'], available: number) {
+  const needed = pointValue === 0 ? 0 : Math.floor(available / pointValue);
+  const most = Math.min(balance, needed);
+  const usable = most < minRedeemPoints ? 0 : most;
+  return { balance, worth, usable, amount: usable * pointValue };
+}
+
+/** Returns the vouchers of an account that fit a bill, `redeemed` being on it already. */
+const fittingOf = ({ vouchers, currency }: Account, bill: PricedBill, redeemed: { stackable: boolean }[]) =>
+  fittingVouchers(vouchers, bill, redeemed, currency).map(({ voucher: { voucherCode, name, expiresAt }, amount }) => ({
+    ...{ voucherCode, name, amount, expiresAt },
+  }));

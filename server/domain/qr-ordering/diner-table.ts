@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { orderingSettings, qrCodes, stores } from '@/db/schema';
+import type { Merchant, Services, Store } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { findMerchant, withMerchantClock } from '../merchants';
+import { type CodeName, codeNotFound, countMiss, findCode, type Visit } from './find-code';
+import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
+
+/** The table of a scanned code, and its bill. */
+export interface DinerTable extends Pick<CodeName, 'qrCodeId'> {
+  merchant: Merchant;
+  store: Store;
+  billId: string;
+  offers: TableOffers;
+}
+
+const findTable = prepare((db, given: Given<CodeName>) => {
+  const { billId, status, expiresAt } = qrCodes;
+  const { id, storeCode, name } = stores;
+  return db
+    .select({ billId, status, expiresAt, store: { id, storeCode, name }, ordering: orderingColumns })
+    .from(qrCodes)
+    .innerJoin(stores, and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId)))
+    .leftJoin(orderingSettings, eq(orderingSettings.merchantId, qrCodes.merchantId))
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)));
+});
+
+/**
+ * Returns the table of an open code. Errors: `qr_code_closed` once its bill is settled or the merchant closed,
+ * `qr_code_not_found` for an unknown or expired code, `too_many_attempts`.
+ */
+export async function openTableOf(services: Services, visit: Visit): Promise<DinerTable> {
+  const code = await findCode(services, visit);
+  if (!code) {
+    await countMiss(services, visit);
+    throw codeNotFound();
+  }
+  const { merchantId, qrCodeId } = code;
+  const [merchant, [found]] = await Promise.all([
+    findMerchant(services, merchantId),
+    withMerchant(services.db, merchantId, ({ db }) => findTable(db, { merchantId, qrCodeId })),
+  ]);
+  if (!merchant) throw new DomainError('qr_code_closed', say('merchantClosed'));
+  if (found?.status === 'invalidated') throw new DomainError('qr_code_closed', say('billSettled'));
+  const now = withMerchantClock(services, merchant).clock.now();
+  if (found?.status !== 'active' || found.expiresAt <= now) throw codeNotFound();
+  const { store, billId, ordering } = found;
+  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services) };
+}

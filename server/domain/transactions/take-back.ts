@@ -1,0 +1,73 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { transactions } from '@/db/schema';
+import { redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
+import { audit } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Merchant, Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { lockBalances } from '../ledger';
+import { planBatch, voidRowColumns, writeVoids } from './void-batch';
+
+/** A redemption that a customer made on a bill with a phone. */
+interface OwnRedemption {
+  storeId: string;
+  billId: string;
+  customerId: string;
+  transactionId: string;
+}
+
+/**
+ * Voids a redemption that its customer made with a phone, while the bill is open: then nobody has paid the rest of it by what
+ * it took off. One that was voided before stays as it is. Errors: `transaction_not_found`, also for a till's or another
+ * customer's, `bill_not_found`, `bill_closed`.
+ */
+export function takeBackRedemption(
+  { db, clock, merchant }: Services & { merchant: Merchant },
+  own: OwnRedemption,
+): Promise<void> {
+  return withMerchant(db, merchant.id, async (tx) => {
+    const [seen] = await selectOwn(tx, own);
+    if (!seen) throw notFound();
+    // Locked in the order used everywhere: the balance, then the bill and the transaction.
+    const [balance] = await lockBalances(tx, [own.customerId]);
+    const now = clock.now();
+    const bill = await requireOpenBill(tx, own, 'lock', now);
+    const [row] = await selectOwn(tx, own).for('update');
+    if (!row || balance?.mergedAt !== null) throw notFound();
+    if (row.status === 'voided') return;
+    // The same number may have been another bill's, hours ago.
+    if (!bill.redemptions.some(({ transactionId }) => transactionId === own.transactionId)) throw notFound();
+    const { plan } = await planBatch(tx, [row], now);
+    const id = newId(now.getTime());
+    await Promise.all([
+      ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, settings: merchant }]),
+      audit(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+        after: { uids: [row.uid] },
+      }),
+      ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+    ]);
+    await sendVoidedBills(tx, merchant, [row.uid], now);
+  });
+}
+
+const notFound = () => new DomainError('transaction_not_found', say('transactionNotFound'));
+
+const selectOwn = ({ merchantId, db }: Tx, { storeId, billId, customerId, transactionId }: OwnRedemption) =>
+  db
+    .select(voidRowColumns)
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        eq(transactions.storeId, storeId),
+        eq(transactions.transactionId, transactionId),
+        eq(transactions.billId, billId),
+        eq(transactions.customerId, customerId),
+        isNull(transactions.apiKeyId),
+        inArray(transactions.type, redemptionType.options).inlineParams(),
+        inArray(transactions.status, ['completed', 'voided']).inlineParams(),
+      ),
+    );

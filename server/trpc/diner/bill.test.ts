@@ -1,0 +1,318 @@
+/** What a customer holds, on the bill of a table: by phone, and several at once with the till. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { closeBill } from '@/server/domain/bills/close';
+import { putBill } from '@/server/domain/bills/put';
+import { newId } from '@/server/domain/kernel/ids';
+import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { voidTransactions } from '@/server/domain/transactions/void';
+import { reasonOf } from '@/server/testing/diners';
+import { blockCustomer } from '@/server/testing/factory';
+import { callAs } from '@/server/testing/staff';
+import { createBillScene, laksaBill } from '@/server/testing/table-bill';
+
+let database: TestDatabase;
+let scene: Awaited<ReturnType<typeof createBillScene>>;
+
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+  scene = await createBillScene(database);
+});
+afterAll(() => database.drop());
+
+/** A table with a bill, a customer with 50.00 and 100 points, and the phone of that customer. */
+async function sitDown(stage = scene, options: { pin?: string } = {}) {
+  const table = await stage.openTable();
+  const customer = await stage.addCustomer(options);
+  const phone = await stage.phoneAt(table, customer);
+  return { table, customer, phone, held: () => stage.held(customer) };
+}
+
+const pay = (amount: number, requestId = newId()) => ({ kind: 'storedValue' as const, amount, requestId });
+const withPoints = (points: number, requestId = newId()) => ({ kind: 'points' as const, points, requestId });
+const withVoucher = (voucherCode: string, requestId = newId()) => ({
+  ...{ kind: 'voucher' as const, voucherCode, requestId },
+});
+const atOnce = <T>(works: (() => Promise<T>)[]) => Promise.allSettled(works.map((work) => work()));
+
+describe('offers', () => {
+  test('are what fits the bill, each with what it would take off, and claim nothing', async () => {
+    const { table, customer, phone } = await sitDown();
+    const half = await scene.giveVoucher(customer, { name: 'Half', unit: 'BillDollarPercentage', value: 5_000 });
+    const five = await scene.giveVoucher(customer);
+    await scene.giveVoucher(customer, { min_spend: 2_600 });
+    await scene.giveVoucher(customer, { unit: 'ItemDollarValue', value: 100, plus: ['X999'] });
+    await scene.giveVoucher(customer, { storeIds: [scene.merchant.stores[1].id] });
+    const offers = await phone.bill.offers({});
+    expect(offers).toEqual({
+      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false },
+      vouchers: [
+        // Of the goods, as a till computes it: without the service charge.
+        { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
+        { voucherCode: five, name: 'Five off', amount: 500, expiresAt: null },
+      ],
+      points: { balance: 100, worth: 1_000, usable: 100, amount: 1_000 },
+      storedValue: { balance: 5_000, usable: 2_750 },
+    });
+    expect(await phone.bill.offers({})).toEqual(offers);
+    expect((await table.look()).redemptions).toEqual([]);
+  });
+
+  test('follow what is left to pay, and which vouchers can be combined', async () => {
+    const { customer, phone } = await sitDown();
+    const alone = await scene.giveVoucher(customer);
+    const first = await scene.giveVoucher(customer, { stackable: true, value: 2_000 });
+    const second = await scene.giveVoucher(customer, { stackable: true, unit: 'BillDollarPercentage', value: 1_000 });
+    await phone.bill.redeem(withVoucher(first));
+    const codesOf = async () => (await phone.bill.offers({})).vouchers.map((one) => [one.voucherCode, one.amount]);
+    // A tenth of what the first has left of the goods.
+    expect(await codesOf()).toEqual([[second, 50]]);
+    await phone.bill.redeem(pay(735));
+    expect(await codesOf()).toEqual([[second, 15]]);
+    expect(await phone.bill.offers({})).toMatchObject({
+      points: { usable: 1, amount: 10 },
+      storedValue: { balance: 4_265, usable: 15 },
+    });
+    expect(await reasonOf(phone.bill.redeem(withVoucher(alone)))).toBe('voucher_not_stackable');
+  });
+
+  test('say that there is nothing for a blocked customer, and nothing to sign in for', async () => {
+    const { table, customer, phone } = await sitDown();
+    await blockCustomer(database.owner, customer.id);
+    const nothing = { isBlocked: true, vouchers: [], points: null, storedValue: null };
+    expect(await phone.bill.offers({})).toMatchObject(nothing);
+    expect(await reasonOf(phone.bill.redeem(pay(100)))).toBe('customer_blocked');
+    const stranger = await scene.phoneAt(table, null);
+    await expect(stranger.bill.offers({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test.each([
+    ['notSet', {}],
+    ['required', { pin: '4711' }],
+  ])('say that a PIN is %s', async (pin, customer) => {
+    const strict = await createBillScene(database, { pin_required: true });
+    const { phone } = await sitDown(strict, customer);
+    expect(await phone.bill.offers({})).toMatchObject({ pin });
+  });
+});
+
+describe('a redemption', () => {
+  test('of each kind counts on the bill, and is an ordinary transaction of the diner', async () => {
+    const { table, customer, phone, held } = await sitDown();
+    const voucherCode = await scene.giveVoucher(customer);
+    const value = await phone.bill.redeem(pay(1_000));
+    const points = await phone.bill.redeem(withPoints(40));
+    const voucher = await phone.bill.redeem(withVoucher(voucherCode));
+    expect([value.amount, points.amount, voucher.amount]).toEqual([1_000, 400, 500]);
+    const bill = await table.look();
+    expect(bill).toMatchObject({ redeemed: 1_900, due: 850, state: 'open' });
+    expect(bill.redemptions.map(({ transactionId, type, customerId }) => [transactionId, type, customerId])).toEqual([
+      [value.transactionId, 'redeemStoredValue', customer.id],
+      [points.transactionId, 'redeemPoints', customer.id],
+      [voucher.transactionId, 'redeemVoucher', customer.id],
+    ]);
+    expect(await held()).toEqual({ value: 4_000, points: 60 });
+    const [{ uid } = { uid: '' }] = (
+      await callAs(scene.manager).transactions.list({ customerId: customer.id })
+    ).items.filter(({ type }) => type === 'redeemStoredValue');
+    expect(await callAs(scene.manager).transactions.get({ uid })).toMatchObject({
+      ...{ isByDiner: true, apiKeyName: null, billId: table.billId },
+      store: { id: scene.merchant.stores[0].id },
+    });
+    const events = await database.owner`
+      select type from events where merchant_id = ${scene.merchant.id} and data ->> 'transactionId' = ${value.transactionId}`;
+    expect(events).toEqual([{ type: 'transaction.completed' }]);
+  });
+
+  test('is made once for a double tap, whichever way the copies meet', async () => {
+    const { table, phone, held } = await sitDown();
+    const wish = pay(700);
+    const outcomes = await atOnce(Array.from({ length: 6 }, () => () => phone.bill.redeem(wish)));
+    const [first] = outcomes;
+    expect(outcomes).toEqual(outcomes.map(() => first));
+    expect(first?.status).toBe('fulfilled');
+    expect(await phone.bill.redeem(wish)).toMatchObject({ amount: 700 });
+    expect(await held()).toMatchObject({ value: 4_300 });
+    expect(await table.look()).toMatchObject({ redeemed: 700 });
+  });
+
+  test('of a voucher replays its outcome after the bill has changed', async () => {
+    const { table, customer, phone } = await sitDown();
+    const wish = withVoucher(await scene.giveVoucher(customer, { unit: 'BillDollarPercentage', value: 1_000 }));
+    expect(await phone.bill.redeem(wish)).toMatchObject({ amount: 250 });
+    await putBill(scene.till, { ...laksaBill(table.billId, 2), serviceCharge: 0, total: 2_500 });
+    expect(await phone.bill.redeem(wish)).toMatchObject({ amount: 250 });
+    expect(await table.look()).toMatchObject({ redeemed: 250, due: 2_250 });
+  });
+
+  test('takes no more than is due: two phones of one customer and the till at once', async () => {
+    const { table, customer, phone, held } = await sitDown();
+    const second = await scene.phoneAt(table, customer);
+    const byTill = () =>
+      redeemStoredValue(scene.till, {
+        ...{ transactionId: newId(), billId: table.billId, amount: 1_500, customer: { customerId: customer.id } },
+      });
+    const outcomes = await atOnce<unknown>([
+      () => phone.bill.redeem(pay(1_500)),
+      () => second.bill.redeem(pay(1_500)),
+      byTill,
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const reasons = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [one.reason.cause?.code ?? one.reason.code] : [],
+    );
+    expect(reasons).toEqual(['bill_due_exceeded', 'bill_due_exceeded']);
+    expect(await table.look()).toMatchObject({ redeemed: 1_500, due: 1_250, overpaid: 0 });
+    expect(await held()).toMatchObject({ value: 3_500 });
+  });
+
+  test('and the till’s new revision never leave more redeemed than was due', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { table, phone } = await sitDown();
+      const less = { ...laksaBill(table.billId, 2), discount: 1_000, serviceCharge: 0, total: 1_500 };
+      const [redeemed, sent] = await Promise.allSettled([phone.bill.redeem(pay(2_000)), putBill(scene.till, less)]);
+      expect(sent.status).toBe('fulfilled');
+      const bill = await table.look();
+      // Either it came before the revision, and the till sees what is too much, or it was refused.
+      const isRedeemed = redeemed.status === 'fulfilled';
+      expect(bill).toMatchObject({ redeemed: isRedeemed ? 2_000 : 0, overpaid: isRedeemed ? 500 : 0 });
+      if (!isRedeemed) expect(redeemed.reason.cause.code).toBe('bill_due_exceeded');
+    }
+  });
+
+  test('needs an open bill, and an open code', async () => {
+    const unsent = await scene.openTable(null);
+    const customer = await scene.addCustomer();
+    const early = await scene.phoneAt(unsent, customer);
+    expect(await reasonOf(early.bill.offers({}))).toBe('bill_not_found');
+    expect(await reasonOf(early.bill.redeem(pay(100)))).toBe('bill_closed');
+    expect(await reasonOf(early.bill.redeem(withVoucher(await scene.giveVoucher(customer))))).toBe('bill_closed');
+
+    const { table, phone, held } = await sitDown();
+    await closeBill(scene.till, { billId: table.billId });
+    for (const wish of [pay(100), withPoints(10)]) {
+      expect(await reasonOf(phone.bill.redeem(wish))).toBe('bill_closed');
+    }
+    await invalidateQrCode(scene.till, { billId: table.billId });
+    expect(await reasonOf(phone.bill.redeem(pay(100)))).toBe('qr_code_closed');
+    expect(await held()).toEqual({ value: 5_000, points: 100 });
+    const nowhere = await scene.phoneAt({ token: 'AAAAAAAAAAAAAAAAAAAAAA' }, customer);
+    expect(await reasonOf(nowhere.bill.redeem(pay(100)))).toBe('qr_code_not_found');
+  });
+
+  test('needs the PIN where a till does, and counts wrong ones', async () => {
+    const strict = await createBillScene(database, { pin_required: true });
+    const { phone, held } = await sitDown(strict, { pin: '4711' });
+    const wish = pay(500);
+    expect(await reasonOf(phone.bill.redeem(wish))).toBe('pin_required');
+    for (let tries = 1; tries <= 4; tries++) {
+      expect(await reasonOf(phone.bill.redeem({ ...wish, pin: '0815' }))).toBe('pin_invalid');
+    }
+    expect(await phone.bill.redeem({ ...wish, pin: '4711' })).toMatchObject({ amount: 500 });
+    for (let tries = 1; tries <= 5; tries++) await reasonOf(phone.bill.redeem({ ...pay(1), pin: '0815' }));
+    expect(await reasonOf(phone.bill.redeem({ ...pay(1), pin: '4711' }))).toBe('pin_locked');
+    expect(await phone.bill.offers({})).toMatchObject({ pin: 'locked', pinLockedUntil: expect.any(Date) });
+    expect(await held()).toMatchObject({ value: 4_500 });
+    const { phone: without } = await sitDown(strict);
+    expect(await reasonOf(without.bill.redeem({ ...pay(1), pin: '4711' }))).toBe('pin_not_set');
+  });
+
+  test('is refused where the merchant does not offer it, and when it is tried without end', async () => {
+    const other = await createBillScene(database);
+    const { phone } = await sitDown(other);
+    for (let tries = 1; tries <= 60; tries++) await reasonOf(phone.bill.takeBack({ transactionId: 'x' }));
+    expect(await reasonOf(phone.bill.redeem(pay(1)))).toBe('too_many_attempts');
+    const { phone: next } = await sitDown(other);
+    await database.owner`
+      insert into ordering_settings (merchant_id, redeems_on_bill, updated_at) values (${other.merchant.id}, false, now())`;
+    expect(await reasonOf(next.bill.offers({}))).toBe('not_offered');
+    expect(await reasonOf(next.bill.redeem(pay(1)))).toBe('not_offered');
+  });
+});
+
+describe('taking back', () => {
+  test('gives everything back, and says who did it', async () => {
+    const { table, customer, phone, held } = await sitDown();
+    const voucherCode = await scene.giveVoucher(customer);
+    const wishes = [pay(1_000), withPoints(40), withVoucher(voucherCode)];
+    for (const wish of wishes) {
+      const { transactionId } = await phone.bill.redeem(wish);
+      await phone.bill.takeBack({ transactionId });
+      await phone.bill.takeBack({ transactionId });
+    }
+    expect(await table.look()).toMatchObject({ redeemed: 0, due: 2_750, redemptions: [] });
+    expect(await held()).toEqual({ value: 5_000, points: 100 });
+    expect((await phone.bill.offers({})).vouchers).toMatchObject([{ voucherCode }]);
+    const { items } = await callAs(scene.manager).transactions.list({ customerId: customer.id });
+    const redemptions = items.filter(({ type }) => type !== 'adjustment');
+    expect(redemptions).toHaveLength(3);
+    for (const { uid } of redemptions) {
+      const { void: voided } = await callAs(scene.manager).transactions.get({ uid });
+      expect(voided).toMatchObject({ by: { kind: 'diner' } });
+      const audited = await database.owner`
+        select actor_kind, actor_id from audit_log where subject_id = ${voided?.voidId ?? ''}`;
+      expect(audited).toEqual([{ actor_kind: 'diner', actor_id: null }]);
+    }
+  });
+
+  test('voids once, however often it is tapped', async () => {
+    const { table, phone, held } = await sitDown();
+    const { transactionId } = await phone.bill.redeem(pay(1_000));
+    const outcomes = await atOnce(Array.from({ length: 5 }, () => () => phone.bill.takeBack({ transactionId })));
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'));
+    expect(await held()).toMatchObject({ value: 5_000 });
+    expect(await table.look()).toMatchObject({ redeemed: 0, overpaid: 0 });
+  });
+
+  test('is for one’s own redemption on this bill only, made on a phone', async () => {
+    const { table, customer, phone, held } = await sitDown();
+    const { transactionId } = await phone.bill.redeem(pay(1_000));
+    const byTill = newId();
+    await redeemStoredValue(scene.till, {
+      ...{ transactionId: byTill, billId: table.billId, amount: 500, customer: { customerId: customer.id } },
+    });
+    const neighbour = await scene.phoneAt(table, await scene.addCustomer());
+    const elsewhere = await scene.phoneAt(await scene.openTable(), customer);
+    const wrong = [
+      [phone, byTill],
+      [phone, `diner:${newId()}`],
+      [neighbour, transactionId],
+      [elsewhere, transactionId],
+    ] as const;
+    for (const [one, id] of wrong) {
+      expect(await reasonOf(one.bill.takeBack({ transactionId: id }))).toBe('transaction_not_found');
+    }
+    expect(await held()).toMatchObject({ value: 3_500 });
+  });
+
+  test('and closing: the bill is closed with the redemption, or without it', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { table, phone, held } = await sitDown();
+      const { transactionId } = await phone.bill.redeem(pay(1_000));
+      const [taken, closed] = await Promise.allSettled([
+        phone.bill.takeBack({ transactionId }),
+        closeBill(scene.till, { billId: table.billId }),
+      ]);
+      expect(closed.status).toBe('fulfilled');
+      const isBack = taken.status === 'fulfilled';
+      if (!isBack) expect(taken.reason.cause.code).toBe('bill_closed');
+      expect(await table.look()).toMatchObject({ state: 'closed', redeemed: isBack ? 0 : 1_000 });
+      expect(await held()).toMatchObject({ value: isBack ? 5_000 : 4_000 });
+      if (closed.status === 'fulfilled') expect(closed.value.redeemed).toBe(isBack ? 0 : 1_000);
+    }
+  });
+
+  test('and a void by the till give back once', async () => {
+    const { table, phone, held } = await sitDown();
+    const { transactionId } = await phone.bill.redeem(pay(1_000));
+    const outcomes = await atOnce<unknown>([
+      () => phone.bill.takeBack({ transactionId }),
+      () => voidTransactions(scene.till, { transactionIds: [transactionId] }),
+      () => phone.bill.takeBack({ transactionId }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    expect(await held()).toMatchObject({ value: 5_000 });
+    expect(await table.look()).toMatchObject({ redeemed: 0, due: 2_750 });
+  });
+});
