@@ -60,3 +60,9 @@ test('ignores values that only resemble a secret', async () => {
     expect(await secretsInRows(owner), other).toEqual([]);
   }
 });
+
+test('searches a long word, as of the bytes of a photo, in a moment', () => {
+  const photo = '0f'.repeat(1_000_000);
+  expect(secretsIn(photo)).toEqual([]);
+  expect(secretsIn(`${photo} nobody@example.com`)).toHaveLength(1);
+});
