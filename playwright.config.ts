@@ -5,19 +5,26 @@ import { browserArguments, findBrowser } from './e2e/browser';
 import { demoFolder } from './e2e/fixtures/demo';
 import { blankSettings } from './e2e/fixtures/service-environment';
 
-const port = Number(process.env.E2E_PORT || 3210);
-/** The folder of the demo's data, separate from the developer's. */
-export const dataDir = process.env.E2E_DATA_DIR || demoFolder(port);
+/**
+ * Of the demos: each worker has its own, as tests change the settings of the demo's merchants, and takes the next file when
+ * it has finished one.
+ */
+export const ports = (process.env.E2E_PORTS || '3210').split(',').map(Number);
+/** Playwright tells each worker which one it is, and calls this file in each. */
+const ownPort = ports[Number(process.env.TEST_PARALLEL_INDEX || 0)] ?? 0;
+/** The folder of a demo's data, separate from the developer's. */
+export const dataDirOf = (port: number) => process.env.E2E_DATA_DIR || demoFolder(port);
+export const dataDir = dataDirOf(ownPort);
 
 /** The log file of a service under test, which is searched for secrets at the end. */
-export const logFile = (name: string) => join('test-results', `${name}-${port}.log`);
+export const logFile = (name: string, port = ownPort) => join('test-results', `${name}-${port}.log`);
 mkdirSync('test-results', { recursive: true });
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '{site,back-office,ordering}/**/*.e2e.ts',
-  outputDir: `test-results/e2e-${port}`,
-  workers: 1,
+  outputDir: 'test-results/e2e',
+  workers: ports.length,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
@@ -25,18 +32,18 @@ export default defineConfig({
   // twice fails the run.
   retries: 1,
   globalTeardown: './e2e/search-for-secrets.ts',
-  reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${ownPort}`,
     launchOptions: { executablePath: findBrowser(), args: browserArguments },
   },
-  webServer: {
-    command: `node --import tsx server/cli/demo.ts > ${logFile('demo')} 2>&1`,
+  webServer: ports.map((port) => ({
+    command: `node --import tsx server/cli/demo.ts > ${logFile('demo', port)} 2>&1`,
     url: `http://localhost:${port}/api/ready`,
     timeout: 240_000,
     // With E2E_DATA_DIR, uses a demo that was started manually on that data.
     reuseExistingServer: Boolean(process.env.E2E_DATA_DIR),
-    env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+    env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDirOf(port), LOG_LEVEL: 'info' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-  },
+  })),
 });

@@ -96,21 +96,17 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
   add(isGood, { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 });
 }
 
-/** Two halves at once, each on a demo of its own: a browser waits more than it works. */
+/** On two demos at once. */
 async function playwright(): Promise<void> {
   process.stdout.write('\n── end-to-end\n');
   const ports = [await freePort(), await freePort()];
-  await Promise.all(ports.map((port, at) => playwrightHalf(at + 1, port)));
-}
-
-async function playwrightHalf(half: number, port: number): Promise<void> {
-  const child = spawn('npx', ['--no-install', 'playwright', 'test', `--shard=${half}/2`], {
+  const child = spawn('npx', ['--no-install', 'playwright', 'test'], {
     stdio: 'inherit',
-    env: { ...process.env, E2E_PORT: String(port) },
+    env: { ...process.env, E2E_PORTS: ports.join() },
   });
   const [status] = await once(child, 'close');
-  rmSync(demoFolder(port), { recursive: true, force: true });
-  const file = join(results, `e2e-${port}.json`);
+  for (const port of ports) rmSync(demoFolder(port), { recursive: true, force: true });
+  const file = join(results, 'e2e.json');
   const { stats, suites, errors }: PlaywrightReport = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { stats: {}, suites: [], errors: [] };
@@ -162,15 +158,19 @@ const [, isBuilt, hasBrowser] = await Promise.all([
   }),
 ]);
 if (isBuilt) markBuild(buildCanary);
-/** They wait more than they work, so that they take little from those beside them. */
+/** They kill processes and wait for others, one after the other. */
 async function waitingSuites(): Promise<void> {
   await vitest('chaos', ['e2e/chaos', '--exclude', overload, '--no-file-parallelism']);
   if (isBuilt) await vitest('REST through Next', [...throughNext, '--no-file-parallelism'], { REST_TARGET: 'next' });
 }
-await Promise.all([vitest('unit and integration', ['--exclude', 'e2e/chaos/**']), waitingSuites()]);
+// None of them keeps the processors busy alone.
+await Promise.all([
+  vitest('unit and integration', ['--exclude', 'e2e/chaos/**']),
+  waitingSuites(),
+  isBuilt && hasBrowser && playwright(),
+]);
 // With the machine to itself.
 await vitest('overload', [overload]);
-if (isBuilt && hasBrowser) await playwright();
 for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 4_000)}\n`);
 const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
 process.stdout.write(

@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { startEmbedded } from '@/db/embedded';
 import { secretsIn, secretsInRows } from '@/db/testing/secrets';
-import { dataDir, logFile } from '@/playwright.config';
+import { dataDirOf, logFile, ports } from '@/playwright.config';
 
 /** What the demo tells the person who started it. */
 const introduction = / {2}The service runs at[\s\S]*?Stop with Ctrl-C\./g;
 
 export default async function searchForSecrets(): Promise<void> {
-  const logs = ['demo', 'diners'].map(logFile).filter((file) => existsSync(file));
+  for (const port of ports) await searchDemo(port);
+}
+
+async function searchDemo(port: number): Promise<void> {
+  const logs = ['demo', 'diners'].map((name) => logFile(name, port)).filter((file) => existsSync(file));
   // One that was started by hand prints elsewhere.
   const isOurs = !process.env.E2E_DATA_DIR;
   if (isOurs && !logs.some((file) => readFileSync(file, 'utf8').includes('"msg":"request"')))
     throw new Error("the demo's log has no line of a request: there was nothing to search");
   const printed = logs.map((file) => readFileSync(file, 'utf8').replace(introduction, ''));
-  const server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  const server = await startEmbedded({ dataDir: join(dataDirOf(port), 'postgres') });
   const sql = postgres(server.url('loyalty'), { max: 1, onnotice: () => {} });
   const secrets = [...secretsIn(printed.join('\n')), ...(await secretsInRows(sql))];
   await sql.end();

@@ -99,9 +99,9 @@ async function runPlaywright(): Promise<Outcome[]> {
     markBuild();
   }
   const port = await freePort();
-  execute(['playwright', 'test', ...beginsOf('browser')], { E2E_PORT: String(port) });
+  execute(['playwright', 'test', ...beginsOf('browser')], { E2E_PORTS: String(port) });
   rmSync(demoFolder(port), { recursive: true, force: true });
-  const { suites } = readReport<{ suites: PlaywrightSuite[] }>(join(results, `e2e-${port}.json`));
+  const { suites } = readReport<{ suites: PlaywrightSuite[] }>(join(results, 'e2e.json'));
   const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] => [
     ...specs,
     ...suites.flatMap(specsOf),
