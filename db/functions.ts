@@ -5,6 +5,7 @@ import type { MovedKind } from './lists';
 import {
   apiKeys,
   auditLog,
+  billPayments,
   customerImports,
   customers,
   invitations,
@@ -243,6 +244,13 @@ export const unsettledTopUps = databaseFunction(
   'unsettled_top_ups',
   { before: instant, at: instant, most: integer },
   { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
+);
+
+/** Payments of bills whose checkout is not over, and those of which something is owed. `before` is for those still held. */
+export const unsettledBillPayments = databaseFunction(
+  'unsettled_bill_payments',
+  { before: instant, refusedBefore: instant, most: integer },
+  { merchantId, billPaymentId: billPayments.id },
 );
 
 export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});

@@ -11,15 +11,18 @@ ALTER TABLE "bill_payments" ADD COLUMN "checkout_ended" boolean DEFAULT false NO
 --> statement-breakpoint
 ALTER TABLE "bill_payments" ADD COLUMN "returned_at" timestamp (3) with time zone;
 --> statement-breakpoint
-GRANT UPDATE (checkout_id, checkout_url, checkout_ended, returned_at) ON bill_payments TO loyalty_app;
+ALTER TABLE "bill_payments" ADD COLUMN "refund_refused_at" timestamp (3) with time zone;
 --> statement-breakpoint
-CREATE FUNCTION unsettled_bill_payments(before timestamptz, most integer) RETURNS TABLE (
+GRANT UPDATE (checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at) ON bill_payments TO loyalty_app;
+--> statement-breakpoint
+CREATE FUNCTION unsettled_bill_payments(before timestamptz, refused_before timestamptz, most integer) RETURNS TABLE (
   merchant_id uuid, bill_payment_id uuid
 ) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-  SELECT p.merchant_id, p.id FROM bill_payments p
+  SELECT p.merchant_id, p.id FROM bill_payments p JOIN merchants m ON m.id = p.merchant_id
   WHERE (NOT p.checkout_ended
       OR (p.state = 'taken' AND p.amount + p.tip - p.kept_amount - p.kept_tip > p.returned_amount))
-    AND p.created_at < before
+    AND (p.state <> 'held' OR p.created_at < before + make_interval(secs => m.clock_ahead_seconds))
+    AND (p.refund_refused_at IS NULL OR p.refund_refused_at < refused_before)
     AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = p.merchant_id)
   ORDER BY p.created_at LIMIT most
 $$;

@@ -126,6 +126,8 @@ export const billPayments = pgTable(
     checkoutEnded: boolean('checkout_ended').notNull().default(false),
     /** When the payer last got something back. */
     returnedAt: instant('returned_at'),
+    /** When the payment service last refused to return what is owed. */
+    refundRefusedAt: instant('refund_refused_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

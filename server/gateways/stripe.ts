@@ -1,8 +1,8 @@
-/** Stripe, as far as top-ups need it: hosted Checkout pages, payment states, refunds and signed webhooks. */
+/** Stripe, as far as top-ups and bills need it: hosted Checkout pages, payment states, refunds and signed webhooks. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { say } from '@/server/domain/kernel/say';
-import type { CardPayments, NewCheckout, Payment } from '../domain/kernel/card-payments';
+import type { CardPayments, NewCheckout, Payment, Purpose, RefundedPart } from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
@@ -41,27 +41,40 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
       );
     },
     payBack: ({ paymentId, topUpRequestId }) =>
-      ask<boolean>(
-        async () => {
-          const refund = { payment_intent: paymentId, metadata: { topUpRequestId } };
-          const { status } = await stripe.refunds.create(refund, { idempotencyKey: `refund-${topUpRequestId}` });
-          return status !== 'failed' && status !== 'canceled';
-        },
-        ({ code }) => code === 'charge_already_refunded',
+      refund(
+        stripe,
+        { payment_intent: paymentId, metadata: { topUpRequestId } },
+        { key: `refund-${topUpRequestId}`, keyUsed: () => false },
       ),
+    payBackPart: async (part) => {
+      const isRefunded = await payBackPart(stripe, part);
+      if (!isRefunded) {
+        log.warn(
+          { billPaymentId: part.billPaymentId },
+          'Stripe refused to refund a payment of a bill: staff see it there',
+        );
+      }
+      return isRefunded;
+    },
   };
 }
 
+/** The name of a purpose's id in metadata. */
+const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as const satisfies Record<
+  Purpose['kind'],
+  string
+>;
+
 async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
-  const { merchantId, topUpRequestId, title, amount, currency, returnUrl, expiresAt } = checkout;
+  const { merchantId, purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
   // Stripe copies the metadata to the charge, so that its refunds can be matched, too. A router finds the cell in them.
-  const metadata = { merchantId, topUpRequestId, ...(cell ? { cell: cell.name } : {}) };
+  const metadata = { merchantId, [idNames[purpose.kind]]: purpose.id, ...(cell ? { cell: cell.name } : {}) };
   const { id, url } = await ask(
     () =>
       stripe.checkout.sessions.create(
         {
           mode: 'payment',
-          client_reference_id: topUpRequestId,
+          client_reference_id: purpose.id,
           metadata,
           payment_intent_data: { metadata },
           line_items: [
@@ -77,11 +90,11 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
           locale: 'auto',
           // The payment must have exactly the amount and currency that we request.
           adaptive_pricing: { enabled: false },
-          success_url: `${returnUrl}?back=paid`,
-          cancel_url: `${returnUrl}?back=unpaid`,
+          success_url: paidUrl,
+          cancel_url: unpaidUrl,
           expires_at: Math.floor(expiresAt.getTime() / 1000),
         },
-        { idempotencyKey: `checkout-${topUpRequestId}` },
+        { idempotencyKey: `checkout-${purpose.id}` },
       ),
     () => {
       throw new DomainError('card_payment_unavailable', say('notByCard'));
@@ -102,7 +115,7 @@ async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment |
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
   const currency = (code ?? '').toUpperCase();
   return {
-    topUpRequestId: client_reference_id ?? '',
+    purposeId: client_reference_id ?? '',
     status: statusOf(session, intent),
     amount: fromStripeAmount(amount_total ?? 0, currency),
     currency,
@@ -122,47 +135,81 @@ function statusOf(
   return isOver ? 'failed' : 'processing';
 }
 
+/** Returns false if Stripe refuses for good. `keyUsed` decides if the key was used for another refund. */
+async function refund(
+  stripe: Stripe,
+  params: Stripe.RefundCreateParams,
+  { key, keyUsed }: { key: string; keyUsed: () => boolean },
+): Promise<boolean> {
+  return ask<boolean>(
+    async () => {
+      const { status } = await stripe.refunds.create(params, { idempotencyKey: key });
+      return status !== 'failed' && status !== 'canceled';
+    },
+    ({ code, type }) => (type === 'StripeIdempotencyError' ? keyUsed() : code === 'charge_already_refunded'),
+  );
+}
+
+const payBackPart = (
+  stripe: Stripe,
+  { paymentId, merchantId, billPaymentId, amount, refunded, currency }: RefundedPart,
+): Promise<boolean> =>
+  refund(
+    stripe,
+    {
+      payment_intent: paymentId,
+      amount: toStripeAmount(amount, currency) ?? amount,
+      metadata: { merchantId, billPaymentId },
+    },
+    // Another refund of the same payment was begun at the same moment: only the next look tells what is left.
+    { key: `refund-${billPaymentId}-${refunded}`, keyUsed: tryLater },
+  );
+
 function tryLater(): never {
   throw new DomainError('service_unavailable', say('cardsAway'));
 }
+
+type Refusal = Pick<Stripe.errors.StripeError, 'code' | 'type'>;
 
 /**
  * Calls Stripe. `refused` handles final refusals, including a reused idempotency key with other parameters (names may
  * change between two attempts). All other errors can be retried. No message is passed on.
  */
-async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T): Promise<T>;
-async function ask<T>(
-  call: () => Promise<T>,
-  refused?: (error: { code?: string | undefined }) => T | null,
-): Promise<T | null>;
-async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T | null) {
+async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T): Promise<T>;
+async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | null): Promise<T | null>;
+async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | null) {
   try {
     return await call();
   } catch (error) {
-    const { StripeError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
-    const isRefused = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
-    if (isRefused && refused) return refused({ code: error.code });
-    if (error instanceof StripeError) tryLater();
-    throw error;
+    const { StripeError, StripeIdempotencyError, StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
+    const isRefused = [StripeInvalidRequestError, StripeIdempotencyError, StripePermissionError].some(
+      (kind) => error instanceof kind,
+    );
+    if (!(error instanceof StripeError)) throw error;
+    if (isRefused && refused) return refused(error);
+    tryLater();
   }
 }
 
-const ours = z.object({ merchantId: uuid, topUpRequestId: uuid });
+const ours = z.union([
+  z.object({ merchantId: uuid, topUpRequestId: uuid }),
+  z.object({ merchantId: uuid, billPaymentId: uuid }),
+]);
 
-interface TopUpEvent extends z.infer<typeof ours> {
+type PaymentEvent = z.infer<typeof ours> & {
   /** Set for events about a checkout. */
   checkoutId: string | undefined;
-}
+};
 
 /**
- * Returns the top-up that a webhook is about, null for other events, or `forged` if Stripe did not sign it with any of
- * the secrets.
+ * Returns the top-up or payment of a bill that a webhook is about, null for other events, or `forged` if Stripe did not
+ * sign it with any of the secrets.
  */
 export function readStripeEvent(
   body: Buffer,
   signature: string | null,
   secrets: string[],
-): TopUpEvent | null | 'forged' {
+): PaymentEvent | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
   // Take only the id and fetch the current state: events come late, twice and unordered.

@@ -9,9 +9,8 @@ import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/ser
 import { networkOf } from '@/server/limits/client-address';
 import { followChanges } from './changes';
 
-/** The part of the table's page to read again. After `bill` the code takes no orders. */
-
-type TableTopic = 'menu' | 'orders' | 'bill';
+/** The part of the table's page to read again: `payments` is its bill. After `bill` the code takes no orders. */
+type TableTopic = 'menu' | 'orders' | 'payments' | 'bill';
 
 const tableTopics: Partial<Record<Topic, TableTopic>> = {
   menu: 'menu',
@@ -19,6 +18,7 @@ const tableTopics: Partial<Record<Topic, TableTopic>> = {
   settings: 'menu',
   stores: 'menu',
   orders: 'orders',
+  tableBills: 'payments',
 };
 
 /**

@@ -49,6 +49,9 @@ export function topUpStage() {
     get owner() {
       return database.owner;
     },
+    get url() {
+      return database.url;
+    },
     get settings() {
       return settings;
     },

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
 import { countAttempt } from '@/server/testing/attempts';
+import { openPaidTable } from '@/server/testing/bill-payments';
 import { useSettings } from '@/server/testing/settings';
 import { topUpStage } from '@/server/testing/top-ups';
 
@@ -59,6 +60,21 @@ test('a payment reported before its checkout is stored is credited, and its refu
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });
 
+test('a payment of a bill and its refund, each sent twice and in the wrong order, have the right result', async () => {
+  const { begin, look, money } = await openPaidTable(stage, 1_000);
+  const { session } = await begin({ amount: 600, tip: 60 });
+  const from = stage.stripe.events.length;
+  stage.stripe.pay(session.id);
+  const paid = stage.stripe.events.slice(from).toReversed();
+  expect(await Promise.all([...paid, ...paid].map(send))).toEqual([200, 200, 200, 200]);
+  expect(await look()).toMatchObject({ paid: 600, tips: 60, due: 400 });
+  stage.stripe.refund(session.id, 100);
+  const all = stage.stripe.events.slice(from).toReversed();
+  for (const event of [...all, ...all]) expect(await send(event)).toBe(200);
+  expect(await look()).toMatchObject({ paid: 500, tips: 60, due: 500 });
+  expect(await money()).toEqual({ atStripe: 560, kept: 560, owed: 0 });
+});
+
 test('an event that is signed with the secret that is rotated counts as well', async () => {
   const { beginByCard, balance } = await stage.scene();
   const { session } = await beginByCard();
@@ -99,6 +115,7 @@ test('an event that is not ours is accepted and ignored', async () => {
     { metadata: null },
     { metadata: { merchantId: 'x', topUpRequestId: 'y' } },
     { metadata: { merchantId: crypto.randomUUID(), topUpRequestId: crypto.randomUUID() } },
+    { metadata: { merchantId: crypto.randomUUID(), billPaymentId: crypto.randomUUID() } },
     {},
   ];
   for (const object of foreign) {

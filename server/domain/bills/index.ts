@@ -15,17 +15,23 @@ export {
   sendRedeemedBills,
 } from './named-bills';
 export { requireOpenBill } from './open';
+export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
 export {
   bill,
   billListInput,
+  billPaymentInput,
   closeBillInput,
   getBillInput,
+  payBillInput,
   putBillInput,
   redemptionType,
   staffBillInput,
+  tableBillInput,
   voidBillInput,
 } from './schemas';
+export { settleBillPayment, settleOverdueBillPayments } from './settle';
 export { checkSums } from './sums';
+export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { sendVoidedBills } from './voided';

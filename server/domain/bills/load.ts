@@ -6,7 +6,7 @@ import { type Given, ofEach, only, prepare } from '@/db/queries';
 import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption } from './rules';
+import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, returnedOf, shownState } from './rules';
 import { type Bill, redemptionType } from './schemas';
 
 const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
@@ -25,11 +25,16 @@ export const sameBillMs = 12 * 60 * 60_000;
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
+const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
+export const paymentColumns = columnsOfPayment;
+/** A payment with the phone that pays it, and its checkout. */
+export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;
+
 /** A bill with what counts on it. */
 export interface LoadedBill {
   row: BillRow;
   redemptions: Redemption[];
-  payments: BillPayment[];
+  payments: LoadedPayment[];
 }
 
 /** Names a store's bill by its number: the open one, or else the latest. */
@@ -109,9 +114,9 @@ const nameShape = {
 const findRedemptions = prepare(
   (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
     const { $rows, ...named } = recordset('named', nameShape, given.named);
-    const { uid, transactionId, type, status, customerId, amount, answer, occurredAt } = transactions;
+    const { uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt } = transactions;
     const redeemed = db
-      .select({ uid, transactionId, type, status, customerId, amount, answer, occurredAt })
+      .select({ uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt })
       .from(transactions)
       .where(
         and(
@@ -142,9 +147,9 @@ const findRedemptions = prepare(
 );
 
 const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: string[] }>) => {
-  const { id, billUid, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt } = billPayments;
+  const { id, billUid } = billPayments;
   return db
-    .select({ id, billUid, state, amount, tip, keptAmount, keptTip, returnedAmount, heldUntil, createdAt })
+    .select(paymentColumns)
     .from(billPayments)
     .where(and(eq(billPayments.merchantId, given.merchantId), anyOf(billUid, given.billUids)))
     .orderBy(asc(billUid), asc(id));
@@ -163,12 +168,12 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
   return rows.map((row, n) => ({
     row,
     redemptions: redeemed.filter((one) => one.n === n).map((one) => toRedemption(one, row.discountTransactionIds)),
-    payments: payments.filter(({ billUid }) => billUid === row.id).map(({ billUid: _, ...payment }) => payment),
+    payments: payments.filter(({ billUid }) => billUid === row.id),
   }));
 }
 
 function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
-  const { transactionId, type, customerId, status, amount, answer, occurredAt } = one;
+  const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt } = one;
   return {
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
@@ -177,6 +182,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
     amount: type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number),
     isInDiscount: inDiscount.includes(transactionId as string),
     isVoided: status === 'voided',
+    isByDiner: apiKeyId === null,
     occurredAt,
   };
 }
@@ -208,7 +214,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     rounding: row.rounding,
     total: row.total,
     discountTransactionIds: row.discountTransactionIds,
-    redemptions: redemptions.map(({ isVoided, occurredAt, ...one }) => ({
+    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
       ...one,
       status: isVoided ? ('voided' as const) : ('completed' as const),
       occurredAt: isoOf(occurredAt),
@@ -223,16 +229,15 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
 
 /** Returns null for a payment of which nothing was taken, and whose time is over. */
 function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
-  const { id: paymentId, state: stored, amount, tip, keptAmount, keptTip, createdAt: at } = payment;
-  const isTaken = stored === 'taken';
-  if (!isTaken && !isHeld(payment, now)) return null;
+  const { id: paymentId, state, amount, tip, createdAt } = payment;
+  if (state !== 'taken' && !isHeld(payment, now)) return null;
   return {
     paymentId,
     method: 'card',
-    state: isTaken ? (keptAmount > 0 ? 'paid' : 'returned') : 'held',
+    state: shownState(payment),
     amount,
     tip,
-    returned: isTaken ? amount + tip - keptAmount - keptTip : 0,
-    createdAt: isoOf(at),
+    returned: returnedOf(payment),
+    createdAt: isoOf(createdAt),
   };
 }

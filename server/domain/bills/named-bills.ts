@@ -131,10 +131,10 @@ export function dueExceeded({ currency }: Merchant, figures: Figures, requested:
 export function countRedemption(bills: NamedBills, attempt: NamesBill, type: RedemptionType, amount: number): void {
   const found = billOf(bills, attempt);
   if (!found) return;
-  const { input, customerId, occurredAt } = attempt;
+  const { ctx, input, customerId, occurredAt } = attempt;
   found.bill.redemptions.push({
     ...{ transactionId: input.transactionId, type, customerId: customerId as string, amount, occurredAt },
-    ...{ isInDiscount: false, isVoided: false },
+    ...{ isInDiscount: false, isVoided: false, isByDiner: ctx.apiKeyId === null },
   });
   found.isChanged = true;
 }

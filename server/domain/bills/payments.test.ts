@@ -46,6 +46,8 @@ interface Paying {
   at?: number;
 }
 
+const payer = { guestId: null, guestName: '' };
+
 /** A bill of the northern store, and what phones do on it. */
 async function openBill(total: number) {
   const billId = newId();
@@ -55,9 +57,9 @@ async function openBill(total: number) {
   const change = <T>(work: (tx: Tx) => Promise<T>) => withMerchant(database.db, merchant.id, work);
   const timeOf = (at: number) => new Date(Date.now() + at * 60_000);
   const hold = ({ paymentId = newId(), amount = total, tip = 0, at = 0 }: Paying = {}) =>
-    change((tx) => holdPayment(tx, till.merchant, name, { paymentId, amount, tip }, timeOf(at)));
-  const take = (paymentId: string, at = 0) => change((tx) => takePayment(tx, till.merchant, paymentId, timeOf(at)));
-  const release = (paymentId: string) => change((tx) => releasePayment(tx, till.merchant, paymentId, timeOf(0)));
+    change((tx) => holdPayment(tx, till.merchant, name, { ...payer, paymentId, amount, tip }, timeOf(at)));
+  const take = (paymentId: string, at = 0) => change((tx) => takePayment(tx, till.merchant, { paymentId }, timeOf(at)));
+  const release = (paymentId: string) => change((tx) => releasePayment(tx, till.merchant, { paymentId }, timeOf(0)));
   const giveBack = (paymentId: string, returned: number) =>
     change((tx) => countReturned(tx, till.merchant, { paymentId, returned }, timeOf(0)));
   const put = (amount: number, revision: number) => putBill(till, billOf(billId, amount, revision));

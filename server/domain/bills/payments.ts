@@ -4,15 +4,24 @@
  */
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { billPayments } from '@/db/schema';
+import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { sendBillEvents } from './bill-events';
-import { type BillName, figuresOfBill, type LoadedBill, loadBill, lockBillOf, requireBill } from './load';
+import {
+  type BillName,
+  figuresOfBill,
+  type LoadedBill,
+  type LoadedPayment,
+  loadBill,
+  lockBillOf,
+  paymentColumns,
+  requireBill,
+} from './load';
 import { dueExceeded } from './named-bills';
 import { isBillOpen } from './open';
-import { availableOf, type BillPayment, isHeld, withReturned } from './rules';
+import { availableOf, isHeld, withReturned } from './rules';
 import { billClosed, writeBill } from './write';
 
 /** How long a payer has, card and bank included. */
@@ -24,6 +33,8 @@ export interface NewPayment {
   amount: number;
   /** In addition. */
   tip: number;
+  guestId: string | null;
+  guestName: string;
 }
 
 /**
@@ -34,24 +45,35 @@ export async function holdPayment(
   tx: Tx,
   merchant: Merchant,
   name: BillName,
-  { paymentId, amount, tip }: NewPayment,
+  { paymentId, amount, tip, guestId, guestName }: NewPayment,
   now: Date,
-): Promise<BillPayment> {
+): Promise<LoadedPayment> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'lock'));
   const known = bill.payments.find(({ id }) => id === paymentId);
   if (known) {
-    if (known.amount !== amount || known.tip !== tip) throw invalid('paymentId', say('paymentIdUsed'));
+    const isSame = known.amount === amount && known.tip === tip && known.guestId === guestId;
+    if (!isSame) throw invalid('paymentId', say('paymentIdUsed'));
     return known;
   }
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   const figures = figuresOfBill(bill, now);
   if (amount > availableOf(figures)) throw dueExceeded(merchant, figures, amount);
-  const payment: BillPayment = {
-    ...{ id: paymentId, state: 'held', amount, tip, keptAmount: 0, keptTip: 0, returnedAmount: 0 },
-    ...{ heldUntil: new Date(now.getTime() + heldMs), createdAt: now },
+  const payment: LoadedPayment = {
+    ...{
+      id: paymentId,
+      billUid: bill.row.id,
+      state: 'held',
+      amount,
+      tip,
+      keptAmount: 0,
+      keptTip: 0,
+      returnedAmount: 0,
+    },
+    ...{ heldUntil: new Date(now.getTime() + heldMs), createdAt: now, guestId, guestName },
+    ...{ checkoutId: null, checkoutUrl: null, checkoutEnded: false, refundRefusedAt: null },
   };
   const { merchantId, db, send } = tx;
-  send(db.insert(billPayments).values({ merchantId, billUid: bill.row.id, ...payment }));
+  send(db.insert(billPayments).values({ merchantId, ...payment }));
   bill.payments.push(payment);
   writeBill(tx, bill, now);
   sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid: figures.isPaid, now });
@@ -60,34 +82,53 @@ export async function holdPayment(
 
 /**
  * Counts a payment that was taken from its payer, once. It counts on the bill while it is held, and later if it is still due.
- * Otherwise all of it is owed back. Returns null for an unknown payment.
+ * Otherwise all of it is owed back, as it is where `isRefused`. Returns null for an unknown payment.
  */
-export function takePayment(tx: Tx, merchant: Merchant, paymentId: string, now: Date): Promise<BillPayment | null> {
+export function takePayment(
+  tx: Tx,
+  merchant: Merchant,
+  { paymentId, isRefused = false }: { paymentId: string; isRefused?: boolean },
+  now: Date,
+): Promise<LoadedPayment | null> {
   return changePayment(tx, merchant, paymentId, now, (payment, bill) => {
     if (payment.state === 'taken') return payment;
     const { amount, tip } = payment;
     const isDue = isHeld(payment, now) || amount <= availableOf(figuresOfBill(bill, now));
-    const isKept = isBillOpen(bill, now) && isDue;
-    return { ...payment, state: 'taken', keptAmount: isKept ? amount : 0, keptTip: isKept ? tip : 0 };
+    const isKept = !isRefused && isBillOpen(bill, now) && isDue;
+    const kept = { keptAmount: isKept ? amount : 0, keptTip: isKept ? tip : 0 };
+    return { ...payment, state: 'taken', ...kept, checkoutEnded: true };
   });
 }
 
-/** Lets go of what a payer holds, who gave up or ran out of time. Changes nothing once it was taken. Returns null as above. */
-export function releasePayment(tx: Tx, merchant: Merchant, paymentId: string, now: Date): Promise<BillPayment | null> {
-  return changePayment(tx, merchant, paymentId, now, (payment) =>
-    payment.state === 'held' ? { ...payment, state: 'released' } : payment,
-  );
+/**
+ * Lets go of what a payer holds, who gave up or ran out of time. Changes nothing once it was taken. `isEnded`: the payer
+ * can't pay any more. Returns null as above.
+ */
+export function releasePayment(
+  tx: Tx,
+  merchant: Merchant,
+  { paymentId, isEnded = false }: { paymentId: string; isEnded?: boolean },
+  now: Date,
+): Promise<LoadedPayment | null> {
+  return changePayment(tx, merchant, paymentId, now, (payment) => {
+    const { state, checkoutEnded } = payment;
+    if (state === 'taken' || (state === 'released' && (checkoutEnded || !isEnded))) return payment;
+    return { ...payment, state: 'released', checkoutEnded: checkoutEnded || isEnded };
+  });
 }
 
-/** Counts what a payer has back of a payment so far, whatever the reason. Returns null as above. */
+/**
+ * Counts what a payer has back of a payment by now, as the payment service says, whatever the reason. It is less than
+ * before where a refund has failed. Returns null as above.
+ */
 export function countReturned(
   tx: Tx,
   merchant: Merchant,
   { paymentId, returned }: { paymentId: string; returned: number },
   now: Date,
-): Promise<BillPayment | null> {
+): Promise<LoadedPayment | null> {
   return changePayment(tx, merchant, paymentId, now, (payment) =>
-    payment.state === 'taken' ? withReturned(payment, returned) : payment,
+    payment.state === 'taken' && payment.returnedAmount !== returned ? withReturned(payment, returned) : payment,
   );
 }
 
@@ -97,27 +138,45 @@ async function changePayment(
   merchant: Merchant,
   paymentId: string,
   now: Date,
-  changed: (payment: BillPayment, bill: LoadedBill) => BillPayment,
-): Promise<BillPayment | null> {
+  changed: (payment: LoadedPayment, bill: LoadedBill) => LoadedPayment,
+): Promise<LoadedPayment | null> {
   const row = await lockBillOf(tx, paymentId);
   if (!row) return null;
   const bill = await loadBill(tx, row);
   const at = bill.payments.findIndex(({ id }) => id === paymentId);
-  const before = bill.payments[at] as BillPayment;
+  const before = bill.payments[at] as LoadedPayment;
   const after = changed(before, bill);
   if (after === before) return before;
   const wasPaid = figuresOfBill(bill, now).isPaid;
   bill.payments[at] = after;
-  const { state, keptAmount, keptTip, returnedAmount } = after;
-  const takenAt = state === 'taken' && before.state !== 'taken' ? { takenAt: now } : {};
-  const { merchantId, db, send } = tx;
-  send(
-    db
-      .update(billPayments)
-      .set({ state, keptAmount, keptTip, returnedAmount, ...takenAt })
-      .where(and(eq(billPayments.merchantId, merchantId), eq(billPayments.id, paymentId))),
-  );
+  const { state, keptAmount, keptTip, returnedAmount, checkoutEnded } = after;
+  const times = {
+    ...(state === 'taken' && before.state !== 'taken' ? { takenAt: now } : {}),
+    ...(returnedAmount > before.returnedAmount ? { returnedAt: now, refundRefusedAt: null } : {}),
+  };
+  updatePayment(tx, paymentId, { state, keptAmount, keptTip, returnedAmount, checkoutEnded, ...times });
+  const counts = ['state', 'keptAmount', 'keptTip', 'returnedAmount'] as const;
+  if (counts.every((one) => after[one] === before[one])) return after;
   writeBill(tx, bill, now);
   sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid, now });
   return after;
+}
+
+const isPayment = ({ merchantId }: Tx, id: string) =>
+  and(eq(billPayments.merchantId, merchantId), eq(billPayments.id, id));
+
+/** Sends an update of a payment. What its bill counts is written under the bill's lock only. */
+export function updatePayment(tx: Tx, id: string, changes: Partial<typeof billPayments.$inferInsert>): void {
+  tx.send(tx.db.update(billPayments).set(changes).where(isPayment(tx, id)));
+}
+
+/** Reads a payment as it is now; with `name` only if it is of the store's bills with this number. */
+export async function findPayment(tx: Tx, id: string, name?: BillName): Promise<LoadedPayment | null> {
+  const { merchantId, db } = tx;
+  const [row] = await db
+    .select(paymentColumns)
+    .from(billPayments)
+    .innerJoin(bills, and(eq(bills.merchantId, merchantId), eq(bills.id, billPayments.billUid)))
+    .where(and(isPayment(tx, id), name && and(eq(bills.storeId, name.storeId), eq(bills.billId, name.billId))));
+  return row ?? null;
 }

@@ -20,7 +20,7 @@ const money = fc.integer({ min: 0, max: 99_999_999_999 });
 
 const redemption = (rest: Partial<Redemption>): Redemption => ({
   ...{ transactionId: 't', type: 'redeemStoredValue', customerId: 'c', amount: 0, occurredAt: now },
-  ...{ isInDiscount: false, isVoided: false },
+  ...{ isInDiscount: false, isVoided: false, isByDiner: false },
   ...rest,
 });
 const payment = (rest: Partial<BillPayment>): BillPayment => ({
@@ -132,22 +132,24 @@ describe('what is returned', () => {
     expect(sumOf(returnExcess(payments, 9_999).map(({ keptAmount }) => keptAmount))).toBe(0);
   });
 
-  test('is counted once, however often and in whatever order it is told', () => {
+  test('is counted as the payment service says, however often it is told', () => {
     const late = payment({ amount: 1_000, tip: 100 });
     expect(owedOf(late)).toBe(1_100);
     const part = withReturned(late, 400);
     expect(owedOf(part)).toBe(700);
     expect(withReturned(part, 400)).toEqual(part);
-    expect(withReturned(part, 100)).toEqual(part);
+    // A refund that failed after all is owed again.
+    expect(owedOf(withReturned(part, 0))).toBe(1_100);
     expect(owedOf(withReturned(part, 1_100))).toBe(0);
   });
 
   test('and was not owed, is no longer kept: the amount is due again', () => {
     const kept = payment({ amount: 1_000, tip: 100, keptAmount: 1_000, keptTip: 100 });
-    expect(withReturned(kept, 50)).toMatchObject({ keptAmount: 1_000, keptTip: 50, returnedAmount: 50 });
+    expect(withReturned(kept, 50)).toMatchObject({ keptAmount: 950, keptTip: 100, returnedAmount: 50 });
     const half = withReturned(kept, 600);
-    expect(half).toMatchObject({ keptAmount: 500, keptTip: 0, returnedAmount: 600 });
+    expect(half).toMatchObject({ keptAmount: 400, keptTip: 100, returnedAmount: 600 });
     expect(owedOf(half)).toBe(0);
-    expect(figuresOf({ total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject({ paid: 500, due: 500 });
+    expect(figuresOf({ total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject({ paid: 400, due: 600 });
+    expect(withReturned(kept, 1_050)).toMatchObject({ keptAmount: 0, keptTip: 50, returnedAmount: 1_050 });
   });
 });

@@ -9,6 +9,8 @@ export interface Redemption {
   amount: number;
   isInDiscount: boolean;
   isVoided: boolean;
+  /** Whether it was redeemed on a phone, not at a till. */
+  isByDiner: boolean;
   occurredAt: Date;
 }
 
@@ -115,15 +117,25 @@ export function partsOfLines(total: number, lines: { amount: number }[]): number
   return share(total, weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n));
 }
 
-/** What of a payment is still to be given back. */
-export const owedOf = ({ state, amount, tip, keptAmount, keptTip, returnedAmount }: BillPayment): number =>
-  state === 'taken' ? amount + tip - keptAmount - keptTip - returnedAmount : 0;
+/** What goes back of a payment. */
+export const returnedOf = ({ state, amount, tip, keptAmount, keptTip }: BillPayment): number =>
+  state === 'taken' ? amount + tip - keptAmount - keptTip : 0;
 
-/** Counts what was given back of a payment so far. Where it is more than was owed, less of the payment is kept. */
-export function withReturned(payment: BillPayment, returned: number): BillPayment {
+/** Of a payment that was taken, or is held. */
+export const shownState = ({ state, keptAmount }: BillPayment): 'held' | 'paid' | 'returned' =>
+  state !== 'taken' ? 'held' : keptAmount > 0 ? 'paid' : 'returned';
+
+/** What of a payment is still to be given back. */
+export const owedOf = (payment: BillPayment): number => returnedOf(payment) - payment.returnedAmount;
+
+/**
+ * Counts what was given back of a payment by now. Where it is more than was owed, less of the payment is kept: of its tip
+ * only once all of its amount has gone back.
+ */
+export function withReturned<Payment extends BillPayment>(payment: Payment, returned: number): Payment {
   const { amount, tip } = payment;
-  const returnedAmount = Math.max(payment.returnedAmount, Math.min(returned, amount + tip));
-  const kept = amount + tip - returnedAmount;
-  const keptAmount = Math.min(payment.keptAmount, kept);
-  return { ...payment, returnedAmount, keptAmount, keptTip: Math.min(payment.keptTip, kept - keptAmount) };
+  const returnedAmount = Math.min(returned, amount + tip);
+  const mostKept = amount + tip - returnedAmount;
+  const keptTip = Math.min(payment.keptTip, mostKept);
+  return { ...payment, returnedAmount, keptTip, keptAmount: Math.min(payment.keptAmount, mostKept - keptTip) };
 }

@@ -4,6 +4,7 @@ import {
   currencyCode,
   instant,
   maxMoney,
+  money,
   moneyOrZero,
   pageFields,
   plu,
@@ -150,3 +151,19 @@ export const billListInput = z.strictObject({
 export type BillListInput = z.infer<typeof billListInput>;
 
 export const staffBillInput = z.strictObject({ billUid: uuid });
+
+const guestId = uuid.describe("The phone's own number at this table.");
+
+export const payBillInput = z.strictObject({
+  paymentId: uuid.describe('Chosen by the phone. The same again returns the same page.'),
+  guestId,
+  guestName: text(40).optional(),
+  amount: money(),
+  tip: moneyOrZero().default(0),
+});
+export type PayBillInput = z.infer<typeof payBillInput>;
+
+export const billPaymentInput = z.strictObject({ paymentId: uuid, guestId });
+export type BillPaymentInput = z.infer<typeof billPaymentInput>;
+
+export const tableBillInput = z.strictObject({ guestId: uuid.nullable().default(null) });

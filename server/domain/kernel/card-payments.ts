@@ -1,21 +1,28 @@
 /** The domain's interface to a payment service (server/gateways/stripe.ts). Amounts are in our minor units. */
 
+/** What is paid for, by the id of its row. */
+export interface Purpose {
+  kind: 'topUp' | 'billPayment';
+  id: string;
+}
+
 export interface NewCheckout {
   merchantId: string;
-  topUpRequestId: string;
+  purpose: Purpose;
   /** Shown to the payer. */
   title: string;
   amount: number;
   currency: string;
-  /** The page to which the payer returns, paid or not. */
-  returnUrl: string;
+  /** The pages to which the payer returns. */
+  paidUrl: string;
+  unpaidUrl: string;
   expiresAt: Date;
 }
 
-/** The state of a top-up's payment. */
+/** The state of a payment. */
 export interface Payment {
-  /** The top-up request that it pays for. */
-  topUpRequestId: string;
+  /** The id of what it pays for. */
+  purposeId: string;
   /** `processing`: the payer is done, but the bank is not. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
   amount: number;
@@ -31,14 +38,26 @@ export interface CardPayments {
   /** True if the service accepts this amount in this currency. */
   takes(amount: number, currency: string): boolean;
   /**
-   * Returns the same checkout for the same request. Errors: `card_payment_unavailable`, also if an earlier call for the
-   * request had other names.
+   * Returns the same checkout for the same purpose. Errors: `card_payment_unavailable`, also if an earlier call for the
+   * purpose had other names.
    */
   createCheckout(checkout: NewCheckout): Promise<{ checkoutId: string; checkoutUrl: string }>;
   /** Returns null for an unknown checkout. */
   getPayment(checkoutId: string): Promise<Payment | null>;
   /** Prevents payment from now on. Does nothing if it is too late. */
   endCheckout(checkoutId: string): Promise<void>;
-  /** Refunds the whole payment, once per request. Returns false if the service refuses for good. */
+  /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */
   payBack(payment: { paymentId: string; topUpRequestId: string }): Promise<boolean>;
+  /**
+   * Refunds a part of a bill's payment, of which `refunded` was refunded before: once for each such amount, so calls that
+   * know no refund of each other can't refund twice. Returns false if the service refuses for good.
+   */
+  payBackPart(part: RefundedPart): Promise<boolean>;
+}
+
+export interface RefundedPart extends Pick<Payment, 'refunded' | 'currency'> {
+  paymentId: string;
+  merchantId: string;
+  billPaymentId: string;
+  amount: number;
 }

@@ -13,6 +13,8 @@ export const topics = [
   'messages',
   'menu',
   'stockOuts',
+  'bills',
+  'tableBills',
   'orders',
   'qrCodes',
   'packages',

@@ -170,6 +170,8 @@ export const sentences = {
   billClosed: 'This bill is closed.',
   notOffered: 'This business does not offer this on phones.',
   billPaid: 'Something was redeemed or paid on this bill. Void that first.',
+  billPaymentNotFound: 'This bill has no such payment.',
+  billPaymentOver: 'This payment has ended. Start another one.',
   paymentIdUsed: 'was used for another payment',
   billDueExceeded: 'Only {available} of this bill is open to pay now; {requested} was requested.',
   notTheCurrency: 'must be {currency}, the currency of the business',

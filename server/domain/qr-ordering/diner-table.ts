@@ -5,7 +5,7 @@ import { orderingSettings, qrCodes, stores } from '@/db/schema';
 import type { Merchant, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { findMerchant, withMerchantClock } from '../merchants';
+import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
 import { type CodeName, codeNotFound, countMiss, findCode, type Visit } from './find-code';
 import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 
@@ -15,6 +15,13 @@ export interface DinerTable extends Pick<CodeName, 'qrCodeId'> {
   store: Store;
   billId: string;
   offers: TableOffers;
+  /** The address of its page. */
+  url: string;
+}
+
+interface ScannedTable extends DinerTable {
+  /** Why it is not open. */
+  refusal: DomainError | null;
 }
 
 const findTable = prepare((db, given: Given<CodeName>) => {
@@ -29,24 +36,40 @@ const findTable = prepare((db, given: Given<CodeName>) => {
 });
 
 /**
- * Returns the table of an open code. Errors: `qr_code_closed` once its bill is settled or the merchant closed,
- * `qr_code_not_found` for an unknown or expired code, `too_many_attempts`.
+ * Returns the table of a code, which may be over: what was begun there can still be finished. Errors: `qr_code_not_found`
+ * for an unknown code, `too_many_attempts`.
  */
-export async function openTableOf(services: Services, visit: Visit): Promise<DinerTable> {
+export async function scannedTableOf(services: Services, visit: Visit): Promise<ScannedTable> {
   const code = await findCode(services, visit);
   if (!code) {
     await countMiss(services, visit);
     throw codeNotFound();
   }
-  const { merchantId, qrCodeId } = code;
+  const { merchantId, qrCodeId, merchantClosedAt } = code;
   const [merchant, [found]] = await Promise.all([
-    findMerchant(services, merchantId),
+    findMerchantEvenClosed(services, merchantId),
     withMerchant(services.db, merchantId, ({ db }) => findTable(db, { merchantId, qrCodeId })),
   ]);
-  if (!merchant) throw new DomainError('qr_code_closed', say('merchantClosed'));
-  if (found?.status === 'invalidated') throw new DomainError('qr_code_closed', say('billSettled'));
-  const now = withMerchantClock(services, merchant).clock.now();
-  if (found?.status !== 'active' || found.expiresAt <= now) throw codeNotFound();
-  const { store, billId, ordering } = found;
-  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services) };
+  if (!merchant || !found) throw codeNotFound();
+  const { store, billId, status, expiresAt, ordering } = found;
+  const isExpired = expiresAt <= withMerchantClock(services, merchant).clock.now();
+  const refusal = merchantClosedAt
+    ? new DomainError('qr_code_closed', say('merchantClosed'))
+    : status === 'invalidated'
+      ? new DomainError('qr_code_closed', say('billSettled'))
+      : status !== 'active' || isExpired
+        ? codeNotFound()
+        : null;
+  const url = `${services.publicOrigin}/q/${visit.token}`;
+  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services), url, refusal };
+}
+
+/**
+ * Returns the table of an open code. Errors: `qr_code_closed` once its bill is settled or the merchant closed,
+ * `qr_code_not_found` for an unknown or expired code, `too_many_attempts`.
+ */
+export async function openTableOf(services: Services, visit: Visit): Promise<DinerTable> {
+  const { refusal, ...table } = await scannedTableOf(services, visit);
+  if (refusal) throw refusal;
+  return table;
 }

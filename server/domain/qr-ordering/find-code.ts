@@ -51,6 +51,7 @@ export async function findCode({ db }: Services, { token }: Visit): Promise<Foun
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
   throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
 
+/** Wrong tokens and expired codes get the same error. */
 export const codeNotFound = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 
 const findOpen = prepare((db, given: Given<CodeName & { now: Date }>) => {

@@ -1,7 +1,7 @@
 /** Codes of tables, the page that they open, and its orders. */
 
 export { closeTableCodes } from './close-several';
-export { type DinerTable, openTableOf } from './diner-table';
+export { type DinerTable, openTableOf, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
 export type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer, OptionOnOffer } from './menu-on-offer';

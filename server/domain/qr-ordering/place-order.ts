@@ -100,8 +100,6 @@ export async function placeOrder(
   });
 }
 
-/** Wrong tokens and expired codes get the same error. */
-
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   clientOrderId: string;
   storeId: string;

@@ -97,6 +97,7 @@ describe('an open table', () => {
       },
       store: { name: 'Store NORTH', address: '', phone: '' },
       table: '12',
+      bill: null,
       orders: [{ ...order, clientOrderId: expect.any(String) }],
     });
     const item = { description: '', allergens: [], diets: [], photoId: null, isSoldOut: false, optionGroups: [] };

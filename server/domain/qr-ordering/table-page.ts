@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { withSnapshot } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
+import { type BillSummary, summarizeBillOf } from '../bills';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { hashToken } from '../kernel/secrets';
@@ -30,6 +31,8 @@ export interface OpenTable {
   offers: TableOffers;
   store: { name: string; address: string; phone: string };
   table: string | null;
+  /** Null where the till has sent no open bill. */
+  bill: BillSummary | null;
   categories: CategoryOnOffer[];
   /** Oldest first, with the names of the menu above where it has them. */
   orders: TableOrder[];
@@ -105,7 +108,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
 type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /**
- * Reads the page in one database transaction and, not counting the commit, one round trip. Returns null for a code that
+ * Reads the page in one database transaction and, not counting the commit, one round trip; two where the till sends bills. Returns null for a code that
  * has been over for a day.
  */
 function readPage(
@@ -115,10 +118,11 @@ function readPage(
 ): Promise<KnownPage | null> {
   const now = services.clock.now();
   return withSnapshot(services.db, merchantId, async (tx) => {
-    const [[code], categories, orders] = await Promise.all([
+    const [[code], categories, orders, bill] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId),
+      summarizeBillOf(tx, qrCodeId, now),
     ]);
     if (!code) return null;
     const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, ordering, store, table } = code;
@@ -132,6 +136,7 @@ function readPage(
     if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
     const named = nameAsOnMenu(orders, categories);
     const offers = offersOf(ordering, services);
-    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, offers, store, table, categories, orders: named };
+    const ids = { merchantId, qrCodeId };
+    return { state: 'open', ...ids, merchant, taxRules, offers, store, table, bill, categories, orders: named };
   });
 }

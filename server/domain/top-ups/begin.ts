@@ -173,13 +173,15 @@ async function openCheckout(
   name: string,
 ): Promise<string | null> {
   const { db, merchant, publicOrigin } = ctx;
+  const returnUrl = `${publicOrigin}/loyalty/${merchant.id}/top-up/${request.id}`;
   const opened = payments.createCheckout({
     merchantId: merchant.id,
-    topUpRequestId: request.id,
+    purpose: { kind: 'topUp', id: request.id },
     title: `${merchant.name}: ${name}`,
     amount: request.principal,
     currency: merchant.currency,
-    returnUrl: `${publicOrigin}/loyalty/${merchant.id}/top-up/${request.id}`,
+    paidUrl: `${returnUrl}?back=paid`,
+    unpaidUrl: `${returnUrl}?back=unpaid`,
     expiresAt: request.expiresAt,
   });
   const { checkoutId, checkoutUrl } = await opened.catch(async (error) => {

@@ -48,7 +48,7 @@ export async function settleTopUp(
     });
     return;
   }
-  if (payment.topUpRequestId !== seen.id) return;
+  if (payment.purposeId !== seen.id) return;
   const after = await withMerchant(db, merchant.id, async (tx) =>
     follow(tx, await readMerchantNow(tx, services), seen, payment, unpaid),
   );

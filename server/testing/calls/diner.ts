@@ -2,11 +2,13 @@
 import type { DinerCookie } from '@/server/auth/diner-cookie';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { putBill } from '@/server/domain/bills/put';
+import { settleBillPayment } from '@/server/domain/bills/settle';
 import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { settleTopUp } from '@/server/domain/top-ups/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
+import { billOf } from '../bill-payments';
 import { codesSentTo, openPhone } from '../diners';
 import { createCampaign, createVoucher } from '../factory-ordering';
 import { laksaBill, phoneAt } from '../table-bill';
@@ -24,11 +26,20 @@ const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 /** A phone at a table with an open code. */
 export async function openTable({ services, merchant, ordering }: CallScene) {
   const till = await authenticate(services, ordering.key);
-  const { qrCodeId, url } = await generateQrCode(till, { billId: newId(), table: '12' });
+  const billId = newId();
+  const { qrCodeId, url } = await generateQrCode(till, { billId, table: '12' });
   const tableToken = url.split('/q/')[1] ?? '';
   const visit = { token: tableToken, client: '192.0.2.1' };
   const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
-  return { qrCodeId, visit, merchant, table: caller.table };
+  return { qrCodeId, visit, merchant, till, billId, table: caller.table, bill: caller.bill };
+}
+
+/** The same, with the bill that its till has sent, and what the phone pays of it. */
+async function openBill(scene: CallScene) {
+  const opened = await openTable(scene);
+  await putBill(opened.till, billOf(opened.billId, 1_000));
+  const asked = { paymentId: newId(), guestId: newId() };
+  return { ...opened, asked, wish: { ...asked, amount: 1_000, tip: 100 } };
 }
 
 /** A customer with value and a voucher, whose phone is at a table with an open bill. */
@@ -118,6 +129,29 @@ export const dinerCalls: Calls = {
   'bill.takeBack': async (scene) => {
     const { bill, redeem } = await eaterOf(scene);
     await bill.takeBack({ transactionId: (await redeem()).transactionId });
+  },
+  'bill.get': async (scene) => {
+    const { bill } = await openBill(scene);
+    await bill.get({ guestId: newId() });
+  },
+  'bill.pay': async (scene) => {
+    const { bill, wish, merchant } = await openBill(scene);
+    await bill.pay(wish);
+    await bill.pay(wish);
+    const { stripe, services } = scene;
+    stripe.pay([...stripe.sessions.keys()].at(-1) as string);
+    await settleBillPayment(services, { merchantId: merchant.id, billPaymentId: wish.paymentId });
+    await expectRefusal(bill.pay({ ...wish, paymentId: newId() }));
+  },
+  'bill.payment': async (scene) => {
+    const { bill, wish, asked } = await openBill(scene);
+    await bill.pay(wish);
+    await bill.payment(asked);
+  },
+  'bill.cancelPayment': async (scene) => {
+    const { bill, wish, asked } = await openBill(scene);
+    await bill.pay(wish);
+    await bill.cancelPayment(asked);
   },
   'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
   'identity.requestCode': async (scene) => {

@@ -99,7 +99,7 @@ async function menuOf({ owner, db, merchant: { id }, north, staff, till, call, u
       ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
     });
     const name = { storeId: north.id, billId };
-    const payment = { paymentId: newId(), amount: 100, tip: 0 };
+    const payment = { paymentId: newId(), amount: 100, tip: 0, guestId: newId(), guestName: unique() };
     await withMerchant(db, id, (tx) => holdPayment(tx, till.merchant, name, payment, new Date()));
     const [row] = await owner`select id from bills where merchant_id = ${id} and bill_id = ${billId}`;
     return row?.id as string;

@@ -1,4 +1,13 @@
 import {
+  billPaymentInput,
+  cancelBillPayment,
+  checkBillPayment,
+  getTableBill,
+  payBill,
+  payBillInput,
+  tableBillInput,
+} from '@/server/domain/bills';
+import {
   billOffersInput,
   getBillOffers,
   redeemOnBill,
@@ -6,9 +15,13 @@ import {
   takeBackInput,
   takeBackOnBill,
 } from '@/server/domain/diners';
-import { router, tableCustomerProcedure } from './init';
+import { openTableProcedure, router, scannedTableProcedure, signedInCustomerOf, tableCustomerProcedure } from './init';
 
 export const billRouter = router({
+  get: openTableProcedure.input(tableBillInput).query(async ({ ctx: { services, table, session }, input }) => {
+    const customerId = await signedInCustomerOf(services, table.merchant, session);
+    return getTableBill(services, table, { guestId: input.guestId, customerId });
+  }),
   offers: tableCustomerProcedure
     .input(billOffersInput)
     .query(({ ctx: { services, table, diner }, input }) => getBillOffers(services, table, diner, input.language)),
@@ -18,4 +31,14 @@ export const billRouter = router({
   takeBack: tableCustomerProcedure
     .input(takeBackInput)
     .mutation(({ ctx: { services, table, diner }, input }) => takeBackOnBill(services, table, diner, input)),
+  pay: openTableProcedure
+    .input(payBillInput)
+    .mutation(({ ctx: { services, table }, input }) => payBill(services, table, input)),
+  /** Also once the code is over. */
+  payment: scannedTableProcedure
+    .input(billPaymentInput)
+    .mutation(({ ctx: { services, table }, input }) => checkBillPayment(services, table, input)),
+  cancelPayment: scannedTableProcedure
+    .input(billPaymentInput)
+    .mutation(({ ctx: { services, table }, input }) => cancelBillPayment(services, table, input)),
 });

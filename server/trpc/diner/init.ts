@@ -6,7 +6,7 @@ import type { Merchant, Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
-import { openTableOf } from '@/server/domain/qr-ordering';
+import { openTableOf, scannedTableOf } from '@/server/domain/qr-ordering';
 import { formatError, runProcedure } from '../refusals';
 
 interface DinerRequest {
@@ -44,6 +44,12 @@ export const openTableProcedure = tableProcedure.use(async ({ ctx: { services, v
   return next({ ctx: { table, services: withMerchantClock(services, table.merchant) } });
 });
 
+/** For phones at a table whose code may be over. Errors: those of `scannedTableOf`. */
+export const scannedTableProcedure = tableProcedure.use(async ({ ctx: { services, visit }, next }) => {
+  const table = await scannedTableOf(services, visit);
+  return next({ ctx: { table, services: withMerchantClock(services, table.merchant) } });
+});
+
 /** For customers of the table's merchant who are signed in on this phone. Errors: those of `customerProcedure`, too. */
 export const tableCustomerProcedure = openTableProcedure.use(async ({ ctx: { services, table, session }, next }) =>
   next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
@@ -66,6 +72,16 @@ export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, mer
 export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) =>
   next({ ctx: { diner: customerOf(diner) } }),
 );
+
+/** The customer who is signed in with the merchant on this phone; null if nobody is. */
+export async function signedInCustomerOf(
+  services: Services,
+  merchant: Merchant,
+  session: DinerCookie,
+): Promise<string | null> {
+  const diner = await findDiner(services, merchant, session.read(merchant.id));
+  return diner?.customerId ?? null;
+}
 
 async function signedIn(services: Services, merchant: Merchant, session: DinerCookie): Promise<Diner> {
   const diner = await findDiner(services, merchant, session.read(merchant.id));

@@ -26,6 +26,13 @@ const asked = procedures.filter(({ fields }) => fields.length > 0);
 const cursorOf = (id: string) => Buffer.from(JSON.stringify([id])).toString('base64url');
 const request = async ({ newRequest }: TenancyStage) => ({ topUpRequestId: (await newRequest()).topUpRequestId });
 
+/** Somebody is paying on a bill of the stage. */
+async function payment({ owner, newBill }: TenancyStage) {
+  const billUid = await newBill();
+  const [row] = await owner`select id, guest_id from bill_payments where bill_uid = ${billUid}`;
+  return { paymentId: row?.id, guestId: row?.guest_id };
+}
+
 /** An input with all ids for every procedure that takes one. */
 const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'identity.requestCode': async ({ newCustomer }) => ({ phone: (await newCustomer()).phone }),
@@ -46,6 +53,10 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
     clientOrderId: newId(),
     lines: [{ plu: (await newItem()).plu, quantity: 1, unitPrice: 500, optionIds: [optionId] }],
   }),
+  'bill.get': () => ({ guestId: newId() }),
+  'bill.pay': () => ({ paymentId: newId(), guestId: newId(), amount: 1_000 }),
+  'bill.payment': payment,
+  'bill.cancelPayment': payment,
   'topUps.begin': ({ packageId }) => ({ requestKey: newId(), packageId, method: 'counter' }),
   'topUps.get': request,
   'topUps.check': request,

@@ -1,5 +1,6 @@
-/** Stripe's webhook: signed events on payments of top-ups. */
+/** Stripe's webhook: signed events on payments of top-ups and bills. */
 
+import { settleBillPayment } from '@/server/domain/bills';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { originsOfMoved } from '@/server/domain/merchants';
 import { settleTopUp } from '@/server/domain/top-ups';
@@ -26,7 +27,7 @@ export async function POST(request: Request): Promise<Response> {
   const [origin] = event ? await originsOfMoved(services, 'merchant', event.merchantId) : [];
   if (origin) return forward(request, body, origin);
   try {
-    if (event) await settleTopUp(services, event);
+    if (event) await ('billPaymentId' in event ? settleBillPayment(services, event) : settleTopUp(services, event));
   } catch (error) {
     // Stripe retries later.
     if (error instanceof DomainError) return new Response('Try again', { status: 503 });

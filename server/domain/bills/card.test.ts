@@ -1,0 +1,374 @@
+/** A bill paid by card on phones: held, paid at Stripe, counted, and returned where it can't count. */
+import postgres from 'postgres';
+import { describe, expect, test } from 'vitest';
+import { billOf, openPaidTable } from '@/server/testing/bill-payments';
+import { refusalOf } from '@/server/testing/menu';
+import { topUpStage } from '@/server/testing/top-ups';
+import { newId } from '../kernel/ids';
+import { invalidateQrCode } from '../qr-ordering/qr-codes';
+import { getTablePage } from '../qr-ordering/table-page';
+import { voidBill } from './close';
+import { putBill } from './put';
+import { settleOverdueBillPayments } from './settle';
+
+const stage = topUpStage();
+const minuteMs = 60_000;
+const refunds = () => stage.stripe.requests.filter((one) => one === 'POST /v1/refunds').length;
+
+describe('a payment', () => {
+  test('is opened at Stripe with its tip, and counts once it is paid', async () => {
+    const { begin, check, look, billId, merchant, visit, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, checkoutUrl, session } = await begin({ amount: 600, tip: 60 });
+    expect(session).toMatchObject({ amount_total: 660, currency: 'sgd', title: `Test Kitchen: ${billId}` });
+    expect(session.metadata).toEqual({ merchantId: merchant.id, billPaymentId: paymentId });
+    expect([session.success_url, session.cancel_url]).toEqual(
+      Array(2).fill(`http://localhost:3000/q/${visit.token}#bill`),
+    );
+    expect(await check(paymentId)).toEqual({ state: 'open', amount: 600, tip: 60, returned: 0, checkoutUrl });
+    expect(await look()).toMatchObject({ held: 600, paid: 0, due: 1_000 });
+    stage.stripe.pay(session.id);
+    expect(await check(paymentId)).toEqual({ state: 'paid', amount: 600, tip: 60, returned: 0, checkoutUrl: null });
+    expect(await look()).toMatchObject({ held: 0, paid: 600, tips: 60, due: 400 });
+    expect(await money()).toEqual({ atStripe: 660, kept: 660, owed: 0 });
+  });
+
+  test('that is sent twice, also at once, has one page', async () => {
+    const { begin, look } = await openPaidTable(stage, 1_000);
+    const one = { paymentId: newId(), amount: 500 };
+    const begun = await Promise.all([begin(one), begin(one), begin(one)]);
+    expect(new Set(begun.map(({ checkoutUrl }) => checkoutUrl)).size).toBe(1);
+    expect((await begin(one)).checkoutUrl).toBe(begun[0]?.checkoutUrl);
+    expect(await look()).toMatchObject({ held: 500 });
+    expect(await refusalOf(begin({ ...one, amount: 501 }))).toMatchObject({ code: 'invalid_request' });
+    expect(await refusalOf(begin({ ...one, guestId: newId() }))).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('counts once, however often, late and in whatever order it is reported', async () => {
+    const { begin, settle, check, look, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin({ tip: 5 });
+    stage.stripe.pay(session.id);
+    await Promise.all([...Array(10).keys()].map((n) => (n % 2 ? settle(paymentId) : check(paymentId))));
+    expect(await look()).toMatchObject({ state: 'paid', paid: 1_000, tips: 5 });
+    expect(await money()).toEqual({ atStripe: 1_005, kept: 1_005, owed: 0 });
+  });
+
+  test('of which only the webhook knows the page counts', async () => {
+    const { begin, settle, look } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    await stage.owner`update bill_payments set checkout_id = null, checkout_url = null where id = ${paymentId}`;
+    stage.stripe.pay(session.id);
+    await settle(paymentId, session.id);
+    expect(await look()).toMatchObject({ state: 'paid', paid: 1_000 });
+  });
+
+  test('waits for the bank, and ends if that refuses', async () => {
+    const { begin, check, look } = await openPaidTable(stage, 1_000);
+    const [good, bad] = [await begin({ amount: 600 }), await begin({ amount: 400 })];
+    for (const { session } of [good, bad]) stage.stripe.pay(session.id, 'processing');
+    expect(await check(good.paymentId)).toMatchObject({ state: 'processing', checkoutUrl: null });
+    stage.stripe.conclude(good.session.id, 'paid');
+    stage.stripe.conclude(bad.session.id, 'failed');
+    expect(await check(good.paymentId)).toMatchObject({ state: 'paid' });
+    expect(await check(bad.paymentId)).toMatchObject({ state: 'ended', checkoutUrl: null });
+    expect(await look()).toMatchObject({ paid: 600, held: 0, due: 400 });
+  });
+
+  test('is refused where diners can’t pay by card, and for what is not due or was done before', async () => {
+    const { table, begin, cancel, merchant } = await openPaidTable(stage, 1_000);
+    expect(await refusalOf(begin({ amount: 1_001 }))).toMatchObject({ code: 'bill_due_exceeded' });
+    const given = await begin();
+    await cancel(given.paymentId);
+    expect(await refusalOf(begin({ paymentId: given.paymentId }))).toMatchObject({ code: 'bill_payment_over' });
+    Object.assign(table.offers, { cardOnBill: false });
+    expect(await refusalOf(begin())).toMatchObject({ code: 'card_payment_unavailable' });
+    const without = await openPaidTable(stage, 1_000, { services: stage.services({ withStripe: false }) });
+    expect(await refusalOf(without.begin())).toMatchObject({ code: 'card_payment_unavailable' });
+    const rows = await stage.owner`select state from bill_payments where merchant_id = ${merchant.id}`;
+    expect(rows.map(({ state }) => state)).toEqual(['released']);
+  });
+
+  test('holds nothing if Stripe is away or takes no such amount', async () => {
+    const { begin, look } = await openPaidTable(stage, 1_000);
+    stage.stripe.fault = 'away';
+    expect(await refusalOf(begin())).toMatchObject({ code: 'service_unavailable' });
+    stage.stripe.fault = null;
+    // Stripe takes half a dollar at the least.
+    expect(await refusalOf(begin({ amount: 49 }))).toMatchObject({ code: 'card_payment_unavailable' });
+    expect(await look()).toMatchObject({ held: 0, due: 1_000 });
+    await begin();
+  }, 30_000);
+
+  test('is nobody else’s: another phone can neither see nor cancel it', async () => {
+    const { begin, check, cancel } = await openPaidTable(stage, 1_000);
+    const other = await openPaidTable(stage, 1_000);
+    const { paymentId } = await begin();
+    const notFound = { code: 'bill_payment_not_found' };
+    for (const work of [check, cancel]) expect(await refusalOf(work(paymentId, newId()))).toMatchObject(notFound);
+    const [theirs] = [other.cancel(paymentId, newId())];
+    expect(await refusalOf(theirs)).toMatchObject(notFound);
+    expect(await check(paymentId)).toMatchObject({ state: 'open' });
+  });
+});
+
+describe('a payment that is given up', () => {
+  test('holds nothing, and can’t be paid any more', async () => {
+    const { begin, cancel, look } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    expect(await cancel(paymentId)).toMatchObject({ state: 'ended', checkoutUrl: null });
+    expect(session.status).toBe('expired');
+    expect(await look()).toMatchObject({ held: 0, payments: [] });
+  });
+
+  test('after it was paid counts, as long as it is due', async () => {
+    const { begin, cancel, look } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    stage.stripe.pay(session.id);
+    expect(await cancel(paymentId)).toMatchObject({ state: 'paid' });
+    expect(await look()).toMatchObject({ state: 'paid' });
+  });
+
+  test('while Stripe is away is free for others, and its page is ended later', async () => {
+    const { begin, cancel, services } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    stage.stripe.fault = 'away';
+    expect(await cancel(paymentId)).toMatchObject({ state: 'ended' });
+    stage.stripe.fault = null;
+    await begin();
+    await settleOverdueBillPayments(services);
+    expect(session.status).toBe('expired');
+  }, 30_000);
+
+  test('by nobody but time: the worker ends its page, and releases it', async () => {
+    const { begin, look, services } = await openPaidTable(stage, 1_000);
+    const { session } = await begin();
+    stage.travel(11 * minuteMs);
+    await settleOverdueBillPayments(services);
+    expect(session.status).toBe('expired');
+    expect(await look()).toMatchObject({ held: 0, due: 1_000, payments: [] });
+    const asks = stage.stripe.requests.length;
+    await settleOverdueBillPayments(services);
+    expect(stage.stripe.requests.length).toBe(asks);
+  });
+});
+
+describe('what can’t count goes back by itself', () => {
+  test('for a bill that was closed or voided meanwhile, whoever reports it, once', async () => {
+    for (const end of ['close', 'void'] as const) {
+      const { begin, settle, check, look, close, money, till, billId } = await openPaidTable(stage, 1_000);
+      const { paymentId, session } = await begin({ tip: 100 });
+      await (end === 'close' ? close() : voidBill(till, { billId }));
+      stage.stripe.pay(session.id);
+      await Promise.all([settle(paymentId), settle(paymentId), settle(paymentId)]);
+      expect(await check(paymentId)).toMatchObject({ state: 'returned', returned: 1_100 });
+      expect(session.amountRefunded).toBe(1_100);
+      expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
+      expect((await look()).payments).toMatchObject([{ state: 'returned', returned: 1_100 }]);
+      const asked = refunds();
+      await settle(paymentId);
+      expect(refunds()).toBe(asked);
+    }
+  });
+
+  test('for a page that was open when the bill was closed: it is ended', async () => {
+    const { begin, close, services } = await openPaidTable(stage, 1_000);
+    const { session } = await begin();
+    await close();
+    await settleOverdueBillPayments(services);
+    expect(session.status).toBe('expired');
+  });
+
+  test('for what a closed bill was overpaid by, from the newest payment', async () => {
+    const { pay, put, close, services, money } = await openPaidTable(stage, 1_000);
+    const [first, second] = [await pay({ amount: 600 }), await pay({ amount: 400, tip: 40 })];
+    await put(900, 2);
+    await close();
+    await Promise.all([settleOverdueBillPayments(services), settleOverdueBillPayments(services)]);
+    expect([first, second].map(({ session }) => session.amountRefunded)).toEqual([0, 100]);
+    expect(await money()).toEqual({ atStripe: 940, kept: 940, owed: 0 });
+  });
+
+  test('for another amount or currency than requested', async () => {
+    for (const wrong of [{ amount_total: 100 }, { currency: 'idr' }]) {
+      const { begin, settle, check, look, money } = await openPaidTable(stage, 1_000);
+      const { paymentId, session } = await begin();
+      Object.assign(session, wrong);
+      stage.stripe.pay(session.id);
+      await settle(paymentId);
+      expect(await check(paymentId)).toMatchObject({ state: 'returned' });
+      expect(session.amountRefunded).toBe(session.amount_total);
+      expect(await look()).toMatchObject({ paid: 0, due: 1_000 });
+      expect(await money()).toMatchObject({ atStripe: 0, owed: 0 });
+    }
+  });
+
+  test('for a merchant that was closed', async () => {
+    const { begin, settle, merchant, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    await stage.owner`update merchants set closed_at = now() where id = ${merchant.id}`;
+    stage.stripe.pay(session.id);
+    await settle(paymentId);
+    expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
+  });
+
+  test.each(['no refunds', 'forbidden refunds', 'failed refunds'] as const)(
+    'later where Stripe refuses (%s): staff see it meanwhile, and the worker tries again each hour',
+    async (fault) => {
+      const { begin, close, settle, merchant, services, money } = await openPaidTable(stage, 1_000);
+      const { paymentId, session } = await begin();
+      await close();
+      stage.stripe.pay(session.id);
+      stage.stripe.fault = fault;
+      await settle(paymentId);
+      const refusedAt = async () =>
+        (await stage.owner`select refund_refused_at as at from bill_payments where merchant_id = ${merchant.id}`)[0]
+          ?.at;
+      expect(await refusedAt()).toBeInstanceOf(Date);
+      expect(await money()).toEqual({ atStripe: 1_000, kept: 0, owed: 1_000 });
+      const asked = refunds();
+      stage.travel(30 * minuteMs);
+      await settleOverdueBillPayments(services);
+      expect(refunds()).toBe(asked);
+      stage.stripe.fault = null;
+      stage.travel(31 * minuteMs);
+      // Stripe forgets a day later what it answered to a key.
+      if (fault === 'failed refunds') stage.stripe.forgetKeys();
+      await settleOverdueBillPayments(services);
+      expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
+      expect(await refusedAt()).toBeNull();
+    },
+  );
+
+  test('what staff refund at Stripe is due again, and a refund that fails later is owed again', async () => {
+    const { pay, settle, look, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await pay({ tip: 50 });
+    stage.stripe.refund(session.id, 300);
+    await Promise.all([settle(paymentId), settle(paymentId)]);
+    expect(await look()).toMatchObject({ state: 'open', paid: 700, tips: 50, due: 300 });
+    expect(await money()).toEqual({ atStripe: 750, kept: 750, owed: 0 });
+    session.amountRefunded = 0;
+    await settle(paymentId);
+    expect(await money()).toEqual({ atStripe: 750, kept: 750, owed: 0 });
+  });
+});
+
+test('the worker settles what nobody reported', async () => {
+  const { begin, services, look } = await openPaidTable(stage, 1_000);
+  const { session } = await begin();
+  stage.stripe.pay(session.id);
+  await settleOverdueBillPayments(services);
+  expect(await look()).toMatchObject({ paid: 0 });
+  stage.travel(3 * minuteMs);
+  await Promise.all([settleOverdueBillPayments(services), settleOverdueBillPayments(services)]);
+  expect(await look()).toMatchObject({ state: 'paid', paid: 1_000 });
+});
+
+test('while Stripe is away, the worker calls it once a round', async () => {
+  const { begin, services } = await openPaidTable(stage, 1_000);
+  for (const amount of [300, 300, 400]) await begin({ amount });
+  stage.travel(11 * minuteMs);
+  stage.stripe.fault = 'away';
+  const before = stage.stripe.requests.length;
+  expect(await refusalOf(settleOverdueBillPayments(services))).toMatchObject({ code: 'service_unavailable' });
+  stage.stripe.fault = null;
+  // The library makes three attempts.
+  expect(stage.stripe.requests.length - before).toBe(3);
+  await settleOverdueBillPayments(services);
+}, 30_000);
+
+test('events about others’ payments, or unknown ones, change nothing', async () => {
+  const mine = await openPaidTable(stage, 1_000);
+  const other = await openPaidTable(stage, 1_000);
+  const [begun, theirs] = [await mine.begin(), await other.begin()];
+  stage.stripe.pay(begun.session.id);
+  await other.settle(begun.paymentId);
+  await other.settle(newId());
+  // A session of another payment, under this one's name.
+  await other.settle(theirs.paymentId, begun.session.id);
+  await stage.owner`update bill_payments set checkout_id = ${begun.session.id} where id = ${theirs.paymentId}`;
+  await other.settle(theirs.paymentId);
+  expect(await other.look()).toMatchObject({ paid: 0, held: 1_000 });
+  expect(await mine.look()).toMatchObject({ paid: 0 });
+});
+
+test('a currency without decimals is paid as it is', async () => {
+  const { pay, look, money } = await openPaidTable(stage, 1_234, { settings: { currency: 'JPY' } });
+  const { session } = await pay({ tip: 100 });
+  expect(session).toMatchObject({ amount_total: 1_334, currency: 'jpy' });
+  expect(await look()).toMatchObject({ state: 'paid', tips: 100 });
+  expect(await money()).toEqual({ atStripe: 1_334, kept: 1_334, owed: 0 });
+});
+
+describe('the phones at the table', () => {
+  test('see the bill with who paid what, and nobody’s number', async () => {
+    const { pay, begin, view, guestId } = await openPaidTable(stage, 1_000);
+    const friend = newId();
+    const { paymentId } = await pay({ amount: 300, tip: 30, guestName: 'Ada' });
+    await begin({ amount: 200, guestId: friend });
+    const seen = await view();
+    expect(seen).toMatchObject({
+      state: 'open',
+      total: 1_000,
+      paid: 300,
+      tips: 30,
+      held: 200,
+      due: 700,
+      available: 500,
+    });
+    expect(seen?.payments).toEqual([
+      {
+        ...{ paymentId, state: 'paid', amount: 300, tip: 30, returned: 0 },
+        ...{ guestName: 'Ada', guestNumber: 1, isMine: true },
+      },
+      {
+        ...{ paymentId: null, state: 'held', amount: 200, tip: 0, returned: 0 },
+        ...{ guestName: null, guestNumber: 2, isMine: false },
+      },
+    ]);
+    const toFriend = JSON.stringify(await view({ guestId: friend }));
+    for (const secret of [guestId, friend, paymentId]) expect(toFriend).not.toContain(secret);
+  });
+
+  test('see on the page of their table what is due', async () => {
+    const { pay, begin, close, services, visit } = await openPaidTable(stage, 1_000);
+    const due = async () => {
+      const page = await getTablePage(services, visit, null);
+      return page.state === 'open' ? page.bill : page;
+    };
+    await begin({ amount: 300 });
+    expect(await due()).toEqual({ total: 1_000, due: 1_000, state: 'open' });
+    await pay({ amount: 700 });
+    expect(await due()).toEqual({ total: 1_000, due: 300, state: 'open' });
+    await close();
+    expect(await due()).toBeNull();
+  });
+
+  test('hear of each change of their bill, and staff do, too', async () => {
+    const { pay, put, qrCodeId, merchant } = await openPaidTable(stage, 1_000);
+    const other = await openPaidTable(stage, 1_000);
+    const heard: string[] = [];
+    const listening = postgres(stage.url, { max: 1 });
+    await listening.listen('merchant_changes', (payload) => void heard.push(payload));
+    await put(1_500, 2);
+    await pay({ amount: 500 });
+    await other.put(1_200, 2);
+    const ofTable = JSON.stringify({ merchantId: merchant.id, topic: 'tableBills', about: qrCodeId });
+    const mine = () => heard.map((one) => JSON.parse(one)).filter((one) => one.merchantId === merchant.id);
+    await expect
+      .poll(() => mine().filter(({ topic }) => topic === 'tableBills'))
+      .toEqual(Array(3).fill(JSON.parse(ofTable)));
+    expect(mine().filter(({ topic }) => topic === 'bills')).toHaveLength(3);
+    await listening.end();
+  });
+
+  test('see none where the till sent none, or has closed it; what they paid they can still look up', async () => {
+    const { pay, view, close, check, till, qrCodeId } = await openPaidTable(stage, 1_000);
+    const { paymentId } = await pay();
+    expect(await view()).toMatchObject({ state: 'paid', due: 0 });
+    await close();
+    await invalidateQrCode(till, { qrCodeId });
+    expect(await view()).toBeNull();
+    expect(await check(paymentId)).toMatchObject({ state: 'paid' });
+    await putBill(till, billOf(newId(), 500));
+    expect(await view()).toBeNull();
+  });
+});

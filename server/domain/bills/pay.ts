@@ -1,0 +1,162 @@
+/** Payments of a table's bill by card, from diners' phones. */
+import { withMerchant } from '@/db/client';
+import { throttle } from '@/server/limits/throttle';
+import type { CardPayments } from '../kernel/card-payments';
+import type { Merchant, Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import type { LoadedPayment } from './load';
+import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
+import { isHeld, returnedOf } from './rules';
+import type { BillPaymentInput, PayBillInput } from './schemas';
+import { settleBillPayment } from './settle';
+
+/** The table of a scanned code, whose bill is paid. */
+export interface PayingTable {
+  merchant: Merchant;
+  qrCodeId: string;
+  store: { id: string };
+  billId: string;
+  /** Whether diners may pay by card here. */
+  offers: { cardOnBill: boolean };
+  /** The address of the table's page. */
+  url: string;
+}
+
+/** A payment as the phone sees it that pays. Amounts are in minor units. */
+export interface DinerPayment {
+  /**
+   * `open`: it can be paid at `checkoutUrl`. `processing`: the payer is done, the bank is not. `returned`: it came too late,
+   * and all of it goes back. `ended`: nothing was taken.
+   */
+  state: 'open' | 'processing' | 'paid' | 'returned' | 'ended';
+  amount: number;
+  tip: number;
+  /** What goes back to the payer. */
+  returned: number;
+  checkoutUrl: string | null;
+}
+
+/** Stripe's checkouts last at least half an hour, and one may be requested again. It is ended once nothing is held. */
+const checkoutMs = 60 * 60_000;
+const payLimit = { attempts: 40, windowSeconds: 3600 };
+const checkLimit = { attempts: 60, windowSeconds: 600 };
+
+/**
+ * Holds an amount of the table's bill, and opens a page of the payment service to pay it with the tip. The same `paymentId`
+ * again returns the same page. Errors: `card_payment_unavailable`, `bill_not_found`, `bill_closed`, `bill_due_exceeded`,
+ * `bill_payment_over`, `invalid_request` for an id that was used for another payment, `too_many_attempts`,
+ * `service_unavailable`. After an error, nothing is held.
+ */
+export async function payBill(
+  services: Services,
+  table: PayingTable,
+  { paymentId, guestId, guestName = '', amount, tip }: PayBillInput,
+): Promise<{ checkoutUrl: string }> {
+  const { db, clock, cardPayments } = services;
+  const { merchant, store, billId, offers } = table;
+  if (!cardPayments || !offers.cardOnBill || !cardPayments.takes(amount + tip, merchant.currency)) {
+    throw new DomainError('card_payment_unavailable', say('notByCard'));
+  }
+  await throttle(services, { key: `bill payments of ${table.qrCodeId}`, ...payLimit });
+  const wanted = { paymentId, guestId, guestName, amount, tip };
+  const payment = await withMerchant(db, merchant.id, (tx) =>
+    holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now()),
+  );
+  if (!isHeld(payment, clock.now())) throw paymentOver();
+  const checkoutUrl = payment.checkoutUrl ?? (await openCheckout(services, cardPayments, table, payment));
+  return { checkoutUrl };
+}
+
+async function openCheckout(
+  services: Services,
+  cardPayments: CardPayments,
+  { merchant, billId, url }: PayingTable,
+  { id, amount, tip, createdAt }: LoadedPayment,
+): Promise<string> {
+  const { db, clock } = services;
+  const aheadMs = services.environment === 'live' ? 0 : merchant.clockAheadSeconds * 1000;
+  const opened = cardPayments.createCheckout({
+    merchantId: merchant.id,
+    purpose: { kind: 'billPayment', id },
+    title: `${merchant.name}: ${billId}`,
+    amount: amount + tip,
+    currency: merchant.currency,
+    ...{ paidUrl: `${url}#bill`, unpaidUrl: `${url}#bill` },
+    // The same for each call of a payment, or the payment service would refuse the second one.
+    expiresAt: new Date(createdAt.getTime() - aheadMs + checkoutMs),
+  });
+  const { checkoutId, checkoutUrl } = await opened.catch(async (error) => {
+    // If the service has opened one after all, nobody has its address.
+    await withMerchant(db, merchant.id, (tx) => releasePayment(tx, merchant, { paymentId: id }, clock.now()));
+    throw error;
+  });
+  const kept = await withMerchant(db, merchant.id, async (tx) => {
+    updatePayment(tx, id, { checkoutId, checkoutUrl });
+    return findPayment(tx, id);
+  });
+  if (kept?.state === 'held') return checkoutUrl;
+  // Cancelled, or the bill was closed meanwhile: no one may pay there.
+  await withMerchant(db, merchant.id, async (tx) => updatePayment(tx, id, { checkoutEnded: false }));
+  await cardPayments.endCheckout(checkoutId);
+  throw paymentOver();
+}
+
+const paymentOver = () => new DomainError('bill_payment_over', say('billPaymentOver'));
+
+/** Errors: `bill_payment_not_found`, also for that of another phone or another code. */
+async function findOwn(
+  { db }: Services,
+  { merchant, store, billId }: PayingTable,
+  { paymentId, guestId }: BillPaymentInput,
+): Promise<LoadedPayment> {
+  const payment = await withMerchant(db, merchant.id, (tx) =>
+    findPayment(tx, paymentId, { storeId: store.id, billId }),
+  );
+  if (payment?.guestId !== guestId) throw new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
+  return payment;
+}
+
+/**
+ * Returns a payment's state, as the payment service says: asked when the payer is back. Errors: `bill_payment_not_found`,
+ * `too_many_attempts`, `service_unavailable`.
+ */
+export async function checkBillPayment(
+  services: Services,
+  table: PayingTable,
+  input: BillPaymentInput,
+): Promise<DinerPayment> {
+  const seen = await findOwn(services, table, input);
+  if (seen.checkoutEnded) return viewOf(seen, services);
+  await throttle(services, { key: `checks of bill payments of ${table.qrCodeId}`, ...checkLimit });
+  const status = await settleBillPayment(services, { merchantId: table.merchant.id, billPaymentId: seen.id });
+  const view = viewOf(await findOwn(services, table, input), services);
+  return status === 'processing' ? { ...view, state: 'processing', checkoutUrl: null } : view;
+}
+
+/**
+ * Gives up what a phone holds. What was paid meanwhile counts, if it is still due. Errors: `bill_payment_not_found`.
+ */
+export async function cancelBillPayment(
+  services: Services,
+  table: PayingTable,
+  input: BillPaymentInput,
+): Promise<DinerPayment> {
+  const { merchant } = table;
+  const { id: paymentId } = await findOwn(services, table, input);
+  await withMerchant(services.db, merchant.id, (tx) =>
+    releasePayment(tx, merchant, { paymentId }, services.clock.now()),
+  );
+  await settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId }).catch((error) => {
+    // Then the worker ends the checkout.
+    if (!(error instanceof DomainError)) throw error;
+  });
+  return viewOf(await findOwn(services, table, input), services);
+}
+
+function viewOf(payment: LoadedPayment, { clock }: Services): DinerPayment {
+  const { amount, tip, checkoutUrl } = payment;
+  const rest = { amount, tip, returned: returnedOf(payment), checkoutUrl: null };
+  if (isHeld(payment, clock.now())) return { ...rest, state: 'open', checkoutUrl };
+  return { ...rest, state: payment.state !== 'taken' ? 'ended' : payment.keptAmount > 0 ? 'paid' : 'returned' };
+}

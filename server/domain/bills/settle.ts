@@ -1,0 +1,123 @@
+/** Settles payments of bills as the payment service says. Whatever it took is kept on the bill, or goes back. */
+import { type Tx, withMerchant } from '@/db/client';
+import { unsettledBillPayments } from '@/db/functions';
+import type { CardPayments, Payment } from '../kernel/card-payments';
+import { announce } from '../kernel/changes';
+import type { Merchant, Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { DomainError } from '../kernel/errors';
+import { findMerchantEvenClosed, readMerchantNow, withMerchantClock } from '../merchants';
+import type { LoadedPayment } from './load';
+import { countReturned, findPayment, releasePayment, takePayment, updatePayment } from './payments';
+import { isHeld, owedOf } from './rules';
+
+interface SettleInput {
+  merchantId: string;
+  billPaymentId: string;
+  /** Set if known: a webhook may come before we have stored it. */
+  checkoutId?: string | undefined;
+}
+
+/**
+ * Fetches a payment's state and acts on it: counts it once, lets it go, and returns what is not kept of it. Every signal
+ * about a payment comes here (webhooks, the payer's return, refunds, the worker), in any order and any number of times. A
+ * page on which nothing is held any more is ended first. Returns the service's state; null where it has none. Errors:
+ * `service_unavailable`.
+ */
+export async function settleBillPayment(
+  all: Services,
+  { merchantId, billPaymentId, checkoutId: reportedId }: SettleInput,
+): Promise<Payment['status'] | null> {
+  const merchant = await findMerchantEvenClosed(all, merchantId);
+  const { cardPayments } = all;
+  if (!merchant || !cardPayments) return null;
+  const services = withMerchantClock(all, merchant);
+  const { db, clock } = services;
+  const change = <T>(work: (tx: Tx) => Promise<T>) => withMerchant(db, merchant.id, work);
+  const seen = await change((tx) => findPayment(tx, billPaymentId));
+  if (!seen) return null;
+  const isOver = !isHeld(seen, clock.now());
+  const end = () => change((tx) => releasePayment(tx, merchant, { paymentId: seen.id, isEnded: true }, clock.now()));
+  const checkoutId = seen.checkoutId ?? reportedId;
+  if (checkoutId === undefined) {
+    // The payer never got a page.
+    if (isOver) await end();
+    return null;
+  }
+  if (isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
+  const payment = await cardPayments.getPayment(checkoutId);
+  if (!payment) {
+    // No one can pay there or has. If a webhook reports otherwise, it is handled then.
+    await end();
+    return null;
+  }
+  if (payment.purposeId !== seen.id) return null;
+  if (payment.status === 'expired' || payment.status === 'failed') await end();
+  if (payment.status === 'paid') {
+    const taken = await change((tx) => take(tx, services, seen, payment));
+    if (taken) await giveBack(services, { merchant, cardPayments }, taken, payment);
+  }
+  return payment.status;
+}
+
+/** Counts a payment that the service took, and what it has refunded of it. */
+async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Payment): Promise<LoadedPayment | null> {
+  const { merchant, now, isClosed } = await readMerchantNow(tx, services);
+  const { id: paymentId, amount, tip } = seen;
+  const isOther = payment.amount !== amount + tip || payment.currency !== merchant.currency;
+  await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
+  return countReturned(tx, merchant, { paymentId, returned: returnedOf(seen, payment) }, now);
+}
+
+/** All that the payer paid is returned once all that the service took is, should it be another amount. */
+const returnedOf = ({ amount, tip }: LoadedPayment, payment: Payment): number =>
+  payment.refunded >= payment.amount ? amount + tip : payment.refunded;
+
+/** Refunds what is owed. A refusal is shown to staff, and the worker tries again later. */
+async function giveBack(
+  { db, clock, systemClock }: Services,
+  { merchant, cardPayments }: { merchant: Merchant; cardPayments: CardPayments },
+  taken: LoadedPayment,
+  payment: Payment,
+): Promise<void> {
+  const { paymentId, refunded, currency } = payment;
+  const amount = payment.amount - refunded - taken.keptAmount - taken.keptTip;
+  if (owedOf(taken) === 0 || amount <= 0 || paymentId === null) return;
+  const part = { merchantId: merchant.id, billPaymentId: taken.id, paymentId, amount, refunded, currency };
+  const isRefunded = await cardPayments.payBackPart(part);
+  await withMerchant(db, merchant.id, async (tx) => {
+    if (isRefunded) {
+      const returned = returnedOf(taken, { ...payment, refunded: refunded + amount });
+      await countReturned(tx, merchant, { paymentId: taken.id, returned }, clock.now());
+    } else {
+      updatePayment(tx, taken.id, { refundRefusedAt: systemClock.now() });
+      await announce(tx, 'bills');
+    }
+  });
+}
+
+/** By then, a webhook or the payer's return has normally settled the payment. */
+const graceMs = 2 * 60_000;
+const retryRefusedMs = 60 * 60_000;
+const batchSize = 500;
+
+/**
+ * Settles what was not reported, for all merchants: checks payments, ends pages on which nothing is held any more, and
+ * makes outstanding refunds; those that were refused once an hour. Several may run at once. Once the payment service is
+ * down, it is not called again in this run. Errors: the first fault, once all others are done.
+ */
+export async function settleOverdueBillPayments(services: Services): Promise<void> {
+  const now = services.systemClock.now().getTime();
+  const [before, refusedBefore] = [new Date(now - graceMs), new Date(now - retryRefusedMs)];
+  const { $rows, ...unsettled } = unsettledBillPayments({ before, refusedBefore, most: batchSize });
+  const overdue = await services.db.pool.select(unsettled).from($rows);
+  let isAway = false;
+  const settle = async (payment: (typeof overdue)[number]) => {
+    if (isAway) return;
+    await settleBillPayment(services, payment).catch((error) => {
+      isAway = error instanceof DomainError && error.code === 'service_unavailable';
+      throw error;
+    });
+  };
+  await forEachInTurn(overdue, settle, services.stopping);
+}

@@ -1,0 +1,157 @@
+/** A table's open bill, as the phones at the table see it. */
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { type Tx, withSnapshot } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { bills, orders, qrCodes } from '@/db/schema';
+import type { Services } from '../kernel/context';
+import { billColumns, figuresOfBill, findBill, type LoadedBill, type LoadedPayment, loadBill } from './load';
+import { isBillOpen } from './open';
+import type { PayingTable } from './pay';
+import { availableOf, isHeld, returnedOf, shownState } from './rules';
+import type { Bill, RedemptionType } from './schemas';
+
+type Sums = Pick<Bill, 'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total'>;
+type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overpaid'>;
+
+/** Amounts are in minor units. Nothing says who another guest is, but for the name that they give themselves. */
+export interface TableBill extends Sums, Figures {
+  /** `paid`: nothing is due. */
+  state: 'open' | 'paid';
+  /** What is due and nobody is paying at the moment. */
+  available: number;
+  redemptions: {
+    type: RedemptionType;
+    amount: number;
+    /** Whether `discount` already includes it. */
+    isInDiscount: boolean;
+    isVoided: boolean;
+    /** Whether the signed-in customer redeemed it. */
+    isMine: boolean;
+    /** Whether they can take it back here: what a till redeemed, only a till gives back. */
+    canTakeBack: boolean;
+    /** Null if not mine. */
+    transactionId: string | null;
+  }[];
+  payments: {
+    /** Null if not mine. */
+    paymentId: string | null;
+    /** `held`: its guest is paying it now. */
+    state: 'held' | 'paid' | 'returned';
+    amount: number;
+    tip: number;
+    returned: number;
+    guestName: string | null;
+    /** Numbers the phones in the order in which they first ordered or paid; null if the phone is unknown. */
+    guestNumber: number | null;
+    isMine: boolean;
+  }[];
+}
+
+interface Viewer {
+  /** The asking phone. */
+  guestId: string | null;
+  /** The customer who is signed in on it. */
+  customerId: string | null;
+}
+
+/** Returns the table's open bill; null where its till has sent none, or has closed it. */
+export function getTableBill(
+  { db, clock }: Services,
+  { merchant, store, billId, qrCodeId }: Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId'>,
+  viewer: Viewer,
+): Promise<TableBill | null> {
+  const now = clock.now();
+  return withSnapshot(db, merchant.id, async (tx) => {
+    const [row, ordered] = await Promise.all([
+      findBill(tx, { storeId: store.id, billId }, 'read'),
+      listGuests(tx.db, { merchantId: merchant.id, qrCodeId }),
+    ]);
+    const bill = row && (await loadBill(tx, row));
+    if (!bill || !isBillOpen(bill, now)) return null;
+    return toTableBill(
+      bill,
+      viewer,
+      ordered.map(({ guestId }) => guestId),
+      now,
+    );
+  });
+}
+
+/** The phones that ordered at a table, oldest order first. */
+const listGuests = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) =>
+  db
+    .select({ guestId: orders.guestId })
+    .from(orders)
+    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId), isNotNull(orders.guestId)))
+    .orderBy(asc(orders.number)),
+);
+
+function toTableBill(bill: LoadedBill, viewer: Viewer, ordered: (string | null)[], now: Date): TableBill {
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill.row;
+  const figures = figuresOfBill(bill, now);
+  const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
+  const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
+  const guests = [...new Set([...ordered, ...shown.map(({ guestId }) => guestId)])].filter((one) => one !== null);
+  return {
+    state: isPaid ? 'paid' : 'open',
+    ...{ lines, subtotal, discount, serviceCharge, tax, rounding, total },
+    ...{ redeemed, paid, held, tips, due, overpaid, available: availableOf(figures) },
+    redemptions: bill.redemptions.map(
+      ({ type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId }) => {
+        const isMine = customerId === viewer.customerId;
+        const canTakeBack = isMine && isByDiner && !isVoided && !isInDiscount;
+        return {
+          type,
+          amount,
+          isInDiscount,
+          isVoided,
+          isMine,
+          canTakeBack,
+          transactionId: isMine ? transactionId : null,
+        };
+      },
+    ),
+    payments: shown.map((payment) => toTablePayment(payment, viewer, guests)),
+  };
+}
+
+function toTablePayment(payment: LoadedPayment, viewer: Viewer, guests: string[]): TableBill['payments'][number] {
+  const { id, amount, tip, guestId, guestName } = payment;
+  const isMine = guestId !== null && guestId === viewer.guestId;
+  return {
+    ...{ paymentId: isMine ? id : null, state: shownState(payment), amount, tip, returned: returnedOf(payment) },
+    ...{ guestName: guestName || null, guestNumber: guestId === null ? null : guests.indexOf(guestId) + 1, isMine },
+  };
+}
+
+/** What the table's page shows of its bill before it is opened. */
+export interface BillSummary {
+  total: number;
+  due: number;
+  state: 'open' | 'paid';
+}
+
+const findOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) =>
+  db
+    .select(billColumns)
+    .from(qrCodes)
+    .innerJoin(
+      bills,
+      and(
+        eq(bills.merchantId, given.merchantId),
+        eq(bills.storeId, qrCodes.storeId),
+        eq(bills.billId, qrCodes.billId),
+        eq(bills.state, 'open').inlineParams(),
+      ),
+    )
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId))),
+);
+
+/** Sums up the open bill of a code; null where there is none. */
+export async function summarizeBillOf(tx: Tx, qrCodeId: string, now: Date): Promise<BillSummary | null> {
+  const [row] = await findOfCode(tx.db, { merchantId: tx.merchantId, qrCodeId });
+  const bill = row && (await loadBill(tx, row));
+  if (!bill || !isBillOpen(bill, now)) return null;
+  const { due, isPaid } = figuresOfBill(bill, now);
+  return { total: bill.row.total, due, state: isPaid ? 'paid' : 'open' };
+}
