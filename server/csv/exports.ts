@@ -1,6 +1,7 @@
 /** The lists that can be downloaded as CSV: `/export/{name}`, filtered as on the screen. */
 import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
+import { billPaymentsExport } from './bill-payments';
 import { customersExport, importProblemsExport } from './customers';
 import type { Export } from './export';
 import { menuExport } from './menu';
@@ -18,6 +19,7 @@ import { campaignsExport, vouchersExport } from './vouchers';
 export const exports: Record<string, Export> = {
   'api-requests': apiRequestsExport,
   'audit-log': auditLogExport,
+  'bill-payments': billPaymentsExport,
   campaigns: campaignsExport,
   customers: customersExport,
   'customer-import-problems': importProblemsExport,

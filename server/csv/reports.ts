@@ -7,6 +7,7 @@ import {
   breakdownInput,
   creditReport,
   liabilityReport,
+  paymentsByDayAndStore,
   periodInput,
   pointsReport,
   reportInput,
@@ -88,6 +89,25 @@ export const reportExports: Record<string, Export> = {
           discount: ({ discount }) => print(discount),
         },
         iterateList(() => salesByDayAndStore(ctx, input)),
+      );
+    },
+  },
+  'report-payments': {
+    roles,
+    readsReplica: true,
+    open: (ctx, query) => {
+      const input = filter.parse(query);
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          day: ({ day }) => day,
+          store: ({ storeName }) => storeName,
+          paymentCount: ({ paymentCount }) => paymentCount,
+          payments: ({ payments }) => print(payments),
+          tips: ({ tips }) => print(tips),
+          returned: ({ returned }) => print(returned),
+        },
+        iterateList(() => paymentsByDayAndStore(ctx, input)),
       );
     },
   },

@@ -13,14 +13,15 @@ import { StoreFilter } from '../lists/store-filter';
 import { useIsGeneralManager } from '../shell/office';
 import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
+import { PaymentsReport } from './payments-report';
 import { PointsReport } from './points-report';
 import { SalesReport } from './sales-report';
 import { presets, usePeriod } from './use-period';
 import { VoucherReport } from './voucher-report';
 
-const reports = ['liability', 'sales', 'vouchers', 'points', 'balances'] as const;
+const reports = ['liability', 'sales', 'payments', 'vouchers', 'points', 'balances'] as const;
 /** Those that tell stores apart. Staff of named stores see their stores' part. */
-const byStore = ['liability', 'sales', 'points'] as const;
+const byStore = ['liability', 'sales', 'payments', 'points'] as const;
 
 export function ReportsScreen() {
   const t = useTranslations('reports');
@@ -33,6 +34,7 @@ export function ReportsScreen() {
   const panels = {
     liability: <LiabilityReport {...filters} />,
     sales: <SalesReport {...filters} />,
+    payments: <PaymentsReport {...filters} />,
     vouchers: <VoucherReport {...period.days} />,
     points: <PointsReport {...filters} />,
     balances: <BalancesReport />,

@@ -22,6 +22,7 @@ import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
+import { TableSettings } from './table-settings';
 import { TaxSetting } from './tax-setting';
 import { TillsSetting } from './tills-setting';
 import type { Settings } from './types';
@@ -41,7 +42,7 @@ export function SettingsScreen() {
   );
 }
 
-const tabs = ['redemption', 'business', 'tax', 'points', 'customers', 'limits', 'whatsapp', 'clock'] as const;
+const tabs = ['redemption', 'business', 'tables', 'tax', 'points', 'customers', 'limits', 'whatsapp', 'clock'] as const;
 
 /** The settings by topic, each with its own address and save. What is typed in one stays while another is shown. */
 function SettingsTabs({ settings }: { settings: Settings }) {
@@ -75,6 +76,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         ) : null}
       </div>
     ),
+    tables: <TableSettings canEdit={settings.canEdit} />,
     tax: (
       <Section title={t('tax')} description={t('taxText')}>
         <TaxSetting settings={settings} />

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import type { DefaultValues, FieldValues, Path } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ChangeSettingsInput } from '@/server/domain/merchants';
+import type { ChangeOrderingSettingsInput } from '@/server/domain/qr-ordering/schemas';
 import { useZodForm } from '../../form/use-zod-form';
 import { useTRPC } from '../shell/trpc';
 
@@ -24,20 +25,21 @@ export function contested(dirtyFields: object, { before, saved, typed }: Compare
   );
 }
 
+type Change<Output> = (changes: Partial<Output>) => Promise<unknown>;
+
 /**
- * A form for some of the settings. It saves only changed fields, and updates the others when someone else saves them,
- * so that two owners do not undo each other's work. Where both change the same field, it reports a conflict.
+ * A form for some of the settings, which `change` saves. It saves only changed fields, and updates the others when someone
+ * else saves them, so that two owners do not undo each other's work. Where both change the same field, it reports a conflict.
  */
-export function useSettingsForm<Values extends FieldValues, Output extends ChangeSettingsInput>(
+function useChangesForm<Values extends FieldValues, Output extends object>(
   schema: z.ZodType<Output, Values>,
   values: Values,
+  change: Change<Output>,
 ) {
   const t = useTranslations('settings');
-  const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
   const form = useZodForm(schema, values as DefaultValues<Values>);
-  const change = useMutation(trpc.settings.change.mutationOptions());
   const { dirtyFields } = form.formState;
 
   const current = JSON.stringify(values);
@@ -51,10 +53,28 @@ export function useSettingsForm<Values extends FieldValues, Output extends Chang
 
   async function save(output: Output): Promise<void> {
     const changes = Object.fromEntries(Object.entries(output).filter(([name]) => name in dirtyFields));
-    await change.mutateAsync(changes);
+    await change(changes as Partial<Output>);
     await queryClient.invalidateQueries({ queryKey: [['settings']] });
     // The page's frame has the merchant's name, currency and time zone.
     router.refresh();
   }
   return { form, save };
+}
+
+/** A form for settings of the business. */
+export function useSettingsForm<Values extends FieldValues, Output extends ChangeSettingsInput>(
+  schema: z.ZodType<Output, Values>,
+  values: Values,
+) {
+  const { mutateAsync } = useMutation(useTRPC().settings.change.mutationOptions());
+  return useChangesForm(schema, values, mutateAsync as Change<Output>);
+}
+
+/** A form for settings of ordering and bills at the table. */
+export function useOrderingForm<Values extends FieldValues, Output extends ChangeOrderingSettingsInput>(
+  schema: z.ZodType<Output, Values>,
+  values: Values,
+) {
+  const { mutateAsync } = useMutation(useTRPC().settings.changeOrdering.mutationOptions());
+  return useChangesForm(schema, values, mutateAsync as Change<Output>);
 }

@@ -9,6 +9,7 @@ import {
   MessageSquareText,
   PackageX,
   QrCode,
+  Receipt,
   ReceiptText,
   ScrollText,
   Settings,
@@ -50,6 +51,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     name: 'service',
     sections: [
       { href: '/orders', name: 'orders', icon: ClipboardList, for: 'everybody' },
+      { href: '/bills', name: 'bills', icon: Receipt, for: 'everybody' },
       { href: '/qr-codes', name: 'qrCodes', icon: QrCode, for: 'everybody' },
       { href: '/stock-outs', name: 'stockOuts', icon: PackageX, for: 'everybody' },
       { href: '/menu', name: 'menu', icon: BookOpenText, for: 'everybody' },

@@ -12,7 +12,7 @@ import { RefundPartDialog } from '../counter/refund-part-dialog';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
-import { SaleBill } from './sale-bill';
+import { BillLines } from './bill-lines';
 import { useTransactionColumns } from './transaction-columns';
 import { TransactionEntries } from './transaction-entries';
 import { TransactionFacts } from './transaction-facts';
@@ -67,7 +67,13 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
       <div className="flex flex-col gap-5">
         <TransactionNotice one={one} />
         <TransactionFacts one={one} />
-        {one.sale ? <SaleBill sale={one.sale} /> : null}
+        {one.sale ? (
+          <BillLines
+            title={t('saleTitle')}
+            bill={one.sale}
+            below={one.sale.payments.map(({ method, amount }) => ({ term: t('paidWith', { method }), amount }))}
+          />
+        ) : null}
         {one.entries.length > 0 ? <TransactionEntries one={one} /> : null}
         <Related title={t('voidedToo')} rows={one.void?.others ?? []} />
         <Related title={t('sameBill')} rows={one.sameBill} />

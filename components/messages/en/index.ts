@@ -4,6 +4,7 @@ import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
 import automations from './automations.json';
+import bills from './bills.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
@@ -44,6 +45,7 @@ export const en = {
   menu,
   qrCodes,
   orders,
+  bills,
   stores,
   apiKeys,
   webhooks,

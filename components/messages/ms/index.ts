@@ -3,6 +3,7 @@ import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
 import automations from './automations.json';
+import bills from './bills.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
@@ -43,6 +44,7 @@ export const ms = {
   menu,
   qrCodes,
   orders,
+  bills,
   stores,
   apiKeys,
   webhooks,

@@ -7,6 +7,7 @@ import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { closeBill, voidBill } from './close';
+import { generateQrCode } from '../qr-ordering/qr-codes';
 import { putBill } from './put';
 
 let database: TestDatabase;
@@ -56,13 +57,54 @@ test('all that happened on a bill, for staff of its store alone', async () => {
   const [row] = await database.owner`select id from bills where bill_id = ${billId}`;
   const story = await callAs(manager).bills.get({ billUid: row?.id });
   expect(story).toMatchObject({ billId, revision: 4, state: 'void', total: 2_000, storeId: merchant.stores[0].id });
-  expect(story.changes.map(({ action, keyName, details }) => ({ action, keyName, ...details }))).toEqual([
-    { action: 'bill.open', keyName: 'Test', revision: 1, total: 1_000 },
-    { action: 'bill.update', keyName: 'Test', revision: 4, total: 2_000 },
-    { action: 'bill.void', keyName: 'Test', total: 2_000, reason: 'Wrong table' },
+  expect(story.changes.map(({ action, by, details }) => ({ action, by, ...details }))).toEqual([
+    { action: 'bill.open', by: 'Test', revision: 1, total: 1_000 },
+    { action: 'bill.update', by: 'Test', revision: 4, total: 2_000 },
+    { action: 'bill.void', by: 'Test', total: 2_000, reason: 'Wrong table' },
   ]);
   const southern = await createStaff(database.owner, testServices(database.db), merchant.id, 'cashier', [
     merchant.stores[1].id,
   ]);
   expect(await refusalOf(callAs(southern).bills.get({ billUid: row?.id }))).toMatchObject({ code: 'bill_not_found' });
+});
+
+test('the story tells who paid, what went back of it and why, and who redeemed what', async () => {
+  const { north, manager, paid, next, merchant } = stage;
+  const { owner } = database;
+  const billId = newId();
+  await paid(north);
+  const { qrCodeId } = await generateQrCode(north, { billId, table: '12', guests: 3 });
+  await putBill(north, billOf(5_000, { billId }));
+  await redeemStoredValue(north, { ...next(), billId, amount: 1_000 });
+  const [row] = await owner`select id from bills where bill_id = ${billId}`;
+  const [mei, other] = [newId(), newId()];
+  const pay = async (payment: { amount: number; kept: number; guest: string | null; name?: string }) => {
+    const id = newId();
+    await owner`
+      insert into bill_payments (merchant_id, id, bill_uid, state, amount, kept_amount, held_until, created_at, taken_at, guest_id, guest_name)
+      values (${merchant.id}, ${id}, ${row?.id}, 'taken', ${payment.amount}, ${payment.kept}, now(), now(), now(), ${payment.guest}, ${payment.name ?? ''})`;
+    await owner`
+      update bills set paid_amount = paid_amount + ${payment.kept}, limit_amount = limit_amount + ${payment.kept} where id = ${row?.id}`;
+    return id;
+  };
+  const first = await pay({ amount: 2_500, kept: 2_500, guest: mei, name: 'Mei' });
+  const late = await pay({ amount: 2_500, kept: 0, guest: other });
+  const last = await pay({ amount: 1_500, kept: 1_500, guest: other });
+  // The bill shrinks, and is closed: the newest payment gives back what is too much.
+  await putBill(north, billOf(4_000, { billId, revision: 2 }));
+  await closeBill(north, { billId });
+  await owner`update bill_payments set returned_amount = 1000, returned_at = now() where id = ${last}`;
+  const story = await callAs(manager).bills.get({ billUid: row?.id });
+  expect(story.code).toEqual({ qrCodeId, guests: 3 });
+  expect(story.redemptions).toMatchObject([{ type: 'redeemStoredValue', amount: 1_000, customerName: 'Ada Tester' }]);
+  const { uid = '' } = story.redemptions[0] ?? {};
+  expect(await callAs(manager).transactions.get({ uid })).toMatchObject({ uid, storedValue: -1_000 });
+  expect(story.payments).toMatchObject([
+    { paymentId: first, guestName: 'Mei', guestNumber: 1, returned: 0, outstanding: 0, returnedFor: null },
+    { paymentId: late, guestName: null, guestNumber: 2, returned: 2_500, outstanding: 2_500, returnedFor: 'late' },
+    { paymentId: last, guestName: null, guestNumber: 2, returned: 1_000, outstanding: 0, returnedFor: 'excess' },
+  ]);
+  expect((await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'closed', limit: 1 })).items).toMatchObject([
+    { billId, guests: 3, paid: 3_000, redeemed: 1_000 },
+  ]);
 });

@@ -1,7 +1,8 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
-export { getBillStory, listBills } from './by-staff';
+export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
+export { exportPayments } from './export-payments';
 export { getBill } from './get';
 export { sameBillMs } from './load';
 export {
@@ -23,6 +24,7 @@ export {
   billListInput,
   billPaymentInput,
   closeBillInput,
+  exportPaymentsInput,
   getBillInput,
   payBillInput,
   putBillInput,
@@ -32,6 +34,7 @@ export {
   voidBillInput,
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
+export { type BillStory, getBillStory } from './story';
 export { checkSums } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { sendVoidedBills } from './voided';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billStates } from '@/db/lists';
 import {
   currencyCode,
+  day,
   instant,
   maxMoney,
   money,
@@ -149,6 +150,10 @@ export const billListInput = z.strictObject({
   ...pageFields,
 });
 export type BillListInput = z.infer<typeof billListInput>;
+
+/** The days of an export, both inclusive, in the merchant's time zone. */
+export const exportPaymentsInput = z.strictObject({ storeId: uuid.optional(), from: day(), until: day() });
+export type ExportPaymentsInput = z.infer<typeof exportPaymentsInput>;
 
 export const staffBillInput = z.strictObject({ billUid: uuid });
 

@@ -234,27 +234,33 @@ export const tableCardsInput = z.strictObject({
 export const exportOrdersInput = z.strictObject({ ...oneStore, from: day(), until: day() });
 export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;
 
-export const mostTips = 4;
-export const tipPercentage = z.int().min(1).max(50);
+const mostTips = 4;
 
-const orderingSettings = z.strictObject({
-  /** Whether diners may redeem what they hold on a bill themselves. */
-  redeemsOnBill: z.boolean(),
-  /** Whether they may pay a bill by card, where the deployment takes cards. */
-  cardOnBill: z.boolean(),
-  /** Tips to choose from, in percent, smallest first. Empty: no tips. */
-  tipPercentages: z
-    .array(tipPercentage)
-    .max(mostTips)
-    .transform((tips) => [...new Set(tips)].sort((one, other) => one - other)),
+/** What diners can do on the ordering page. */
+export const pageOffers = z.strictObject({
   ordersAgain: z.boolean(),
   showsPopular: z.boolean(),
   filtersDiets: z.boolean(),
   callsStaff: z.boolean(),
   estimatesWait: z.boolean(),
-  /** What the card on a table opens where no bill is open. */
-  tableCardPage: z.enum(tableCardPages),
 });
+
+/** What diners can do on their bill. */
+export const billOffers = z.strictObject({
+  redeemsOnBill: z.boolean(),
+  /** It also needs a deployment that takes cards. */
+  cardOnBill: z.boolean(),
+  /** To choose from, in percent, smallest first. Empty: no tips. */
+  tipPercentages: z
+    .array(z.int().min(1).max(50))
+    .max(mostTips)
+    .transform((tips) => [...new Set(tips)].sort((one, other) => one - other)),
+});
+
+/** What the card on a table opens where no bill is open. */
+export const tableCardRules = z.strictObject({ tableCardPage: z.enum(tableCardPages) });
+
+const orderingSettings = z.strictObject({ ...pageOffers.shape, ...billOffers.shape, ...tableCardRules.shape });
 export type OrderingSettings = z.infer<typeof orderingSettings>;
 
 export const changeOrderingSettingsInput = orderingSettings.partial();

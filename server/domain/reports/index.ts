@@ -5,6 +5,7 @@ export { type CreditReport, creditReport } from './credit-report';
 export { getDailySummary, sendDailySummaries, setDailySummary } from './daily-summary';
 export { type Attention, type Figures, homeFigures, needsAttention } from './home';
 export { liabilityReport, type Movement, pointsReport, type StoreMovement } from './ledger-report';
+export { paymentsByDayAndStore, paymentsReport } from './payments-report';
 export { openReport } from './reading';
 export { rollUpReports } from './roll-up';
 export { type SalesPart, salesBreakdown } from './sales-breakdown';

@@ -3,6 +3,7 @@ import { formatISO } from 'date-fns';
 import { expect, vi } from 'vitest';
 import { movedTo } from '@/db/functions';
 import { movedKinds } from '@/db/lists';
+import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
 import { recorded } from '@/server/csv/recorded';
@@ -33,6 +34,7 @@ const period = { from: today, to: today };
 const queries: Record<string, (scene: CallScene) => Promise<Record<string, string>> | Record<string, string>> = {
   'api-requests': async ({ call }) => ({ apiKeyId: await someKey(call), outcome: 'succeeded' }),
   'audit-log': ({ staff }) => ({ actor: staff.staff.userId, ...days }),
+  'bill-payments': ({ storeId }) => ({ storeId, ...days }),
   customers: () => ({ search: 'ada', holdsValue: 'true', ...days }),
   'customer-import-problems': async (scene) => ({ ...(await uploadFile(scene)), language: 'en' }),
   messages: () => ({ state: 'failed', ...days }),
@@ -56,6 +58,8 @@ export const otherCalls: Calls = {
   ...Object.fromEntries(files),
   'file of orders of all stores': ({ staff }) =>
     new Response(recorded(staff, 'orders', ordersExport.open(staff, days))).text(),
+  'file of card payments of all stores': ({ staff }) =>
+    new Response(recorded(staff, 'bill-payments', billPaymentsExport.open(staff, days))).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');

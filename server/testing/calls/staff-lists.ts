@@ -36,6 +36,7 @@ const ledgerLists: Calls = {
   'reports.sales': ({ call, storeId }) => report(call.reports.sales, storeId),
   'reports.vouchers': ({ call }) => call.reports.vouchers(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
+  'reports.payments': ({ call, storeId }) => report(call.reports.payments, storeId),
   'reports.breakdown': ({ call, storeId }) =>
     runInSequence(
       () => call.reports.breakdown({ ...month, by: 'item' }),

@@ -32,6 +32,7 @@ const reports: Record<string, Case> = {
   'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.vouchers': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
   'reports.credit': nothing,
   'reports.dailySummary': nothing,

@@ -8,6 +8,7 @@ import {
   getDailySummary,
   liabilityReport,
   openReport,
+  paymentsReport,
   periodInput,
   pointsReport,
   reportInput,
@@ -35,6 +36,9 @@ export const reportsRouter = router({
   sales: managerProcedure
     .input(reportInput)
     .query(({ ctx, input }) => read(ctx, (reading) => salesReport(reading, input))),
+  payments: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => paymentsReport(reading, input))),
   breakdown: managerProcedure
     .input(breakdownInput)
     .query(({ ctx, input }) => readPart(ctx, (reading) => salesBreakdown(reading, input))),

@@ -22,6 +22,7 @@ const table: Record<string, StaffRole[]> = {
   'reports.sales': managers,
   'reports.vouchers': managers,
   'reports.points': managers,
+  'reports.payments': managers,
   'reports.breakdown': managers,
   'reports.credit': managers,
   'reports.balances': managers,

@@ -2,22 +2,37 @@ import { useTranslations } from 'next-intl';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
-import type { TransactionDetail } from './transaction-words';
 
-/** The bill of a sale: its lines, totals and payments. */
-export function SaleBill({ sale }: { sale: NonNullable<TransactionDetail['sale']> }) {
+interface Bill {
+  lines: { plu: string; name: string; quantity: number; unitPrice: number; amount: number }[];
+  subtotal: number;
+  discount: number;
+  serviceCharge: number;
+  tax: number;
+  rounding: number;
+  total: number;
+}
+
+interface BillLinesProps {
+  title: string;
+  bill: Bill;
+  /** Shown below the total: what of it was paid, and how. */
+  below: { term: string; amount: number; isStrong?: boolean }[];
+}
+
+/** A bill's lines and totals. */
+export function BillLines({ title, bill, below }: BillLinesProps) {
   const t = useTranslations('transactions');
   const { money, number } = useFormat();
   const sums = (['subtotal', 'discount', 'serviceCharge', 'tax', 'rounding'] as const)
-    .filter((name) => name === 'subtotal' || sale[name] !== 0)
-    .map((name) => ({ term: t(name), amount: name === 'discount' ? -sale[name] : sale[name] }));
-  const payments = sale.payments.map(({ method, amount }, at) => ({ at, term: t('paidWith', { method }), amount }));
-  const rows = sale.lines.map((line, at) => ({ at, ...line }));
+    .filter((name) => name === 'subtotal' || bill[name] !== 0)
+    .map((name) => ({ term: t(name), amount: name === 'discount' ? -bill[name] : bill[name] }));
+  const rows = bill.lines.map((line, at) => ({ at, ...line }));
   return (
-    <Section title={t('saleTitle')}>
+    <Section title={title}>
       {rows.length > 0 ? (
         <DataTable
-          caption={t('saleTitle')}
+          caption={title}
           rows={rows}
           rowKey={({ at }) => String(at)}
           columns={[
@@ -41,9 +56,10 @@ export function SaleBill({ sale }: { sale: NonNullable<TransactionDetail['sale']
           <Sum key={one.term} {...one} />
         ))}
         <div className="border-t border-line pt-1.5 font-semibold">
-          <Sum term={t('total')} amount={sale.total} isStrong />
+          <Sum term={t('total')} amount={bill.total} isStrong />
         </div>
-        {payments.map(({ at, ...one }) => (
+        {below.map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: payments have no other key, and keep their places
           <Sum key={at} {...one} />
         ))}
       </dl>

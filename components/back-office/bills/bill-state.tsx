@@ -1,0 +1,26 @@
+import { useTranslations } from 'next-intl';
+import { Badge, type Tone } from '../../ui/badge';
+import { useFormat } from '../state/format';
+import type { ListedBill } from './types';
+
+const tones = {
+  open: 'neutral',
+  paying: 'caution',
+  paid: 'good',
+  closed: 'neutral',
+  void: 'neutral',
+} as const satisfies Record<string, Tone>;
+
+/** Where a bill stands; how much diners are paying at this moment, and by how much too much was paid. */
+export function BillState({ bill }: { bill: Pick<ListedBill, 'state' | 'held' | 'overpaid'> }) {
+  const t = useTranslations('bills');
+  const { money } = useFormat();
+  const { held, overpaid } = bill;
+  const state = bill.state === 'open' && held > 0 ? 'paying' : bill.state;
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <Badge tone={tones[state]}>{t(`states.${state}`, { amount: money(held) })}</Badge>
+      {overpaid > 0 ? <Badge tone="danger">{t('overpaid', { amount: money(overpaid) })}</Badge> : null}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+/** The QR codes at which the diners of bills ordered. */
+import { and, asc, eq, gte } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { qrCodes } from '@/db/schema';
+import { firstIdAt } from '../kernel/ids';
+import type { BillRow } from './load';
+
+export interface BillCode {
+  qrCodeId: string;
+  guests: number | null;
+}
+
+/** Finds the code of each of a store's bills: the latest with its number, since the number is its own. Null for none. */
+export async function findCodes({ merchantId, db }: Tx, rows: BillRow[]): Promise<(BillCode | null)[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const since = Math.min(...rows.map(({ countsFrom }) => countsFrom.getTime()));
+  const { id, storeId, billId, guests, createdAt } = qrCodes;
+  const codes = await db
+    .select({ qrCodeId: id, billId, guests, createdAt })
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.merchantId, merchantId),
+        eq(storeId, first.storeId),
+        anyOf(
+          billId,
+          rows.map((row) => row.billId),
+        ),
+        gte(id, firstIdAt(new Date(since))),
+      ),
+    )
+    .orderBy(asc(id));
+  return rows.map((row) => {
+    const code = codes.findLast(
+      (one) =>
+        one.billId === row.billId &&
+        one.createdAt >= row.countsFrom &&
+        (row.closedAt === null || one.createdAt < row.closedAt),
+    );
+    return code ? { qrCodeId: code.qrCodeId, guests: code.guests } : null;
+  });
+}

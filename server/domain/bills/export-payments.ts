@@ -1,0 +1,62 @@
+import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { billPayments, bills, stores } from '@/db/schema';
+import { endOfDate, startOfDate } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
+import { ifGiven } from '../kernel/page';
+import type { ExportPaymentsInput } from './schemas';
+
+const batchSize = 500;
+
+/** A payment that was taken. Amounts are in minor units. */
+type ExportedPayment = Awaited<ReturnType<typeof readBatch>>[number];
+
+/** Yields the payments of one store or of all, taken on those days, oldest first, read in batches. */
+export async function* exportPayments(
+  ctx: StaffContext,
+  { storeId, from, until }: ExportPaymentsInput,
+): AsyncGenerator<ExportedPayment> {
+  const { timeZone } = ctx.merchant;
+  const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
+  let last: ExportedPayment | undefined;
+  for (;;) {
+    const after: typeof last = last;
+    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, start, end, after }));
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < batchSize) return;
+  }
+}
+
+interface Batch {
+  storeId: string | undefined;
+  start: Date;
+  end: Date;
+  /** The last payment of the previous batch. */
+  after: { takenAt: Date | null; paymentId: string } | undefined;
+}
+
+function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch) {
+  const { id, takenAt, amount, tip, keptAmount, keptTip, guestName } = billPayments;
+  const isAfter = after && sql`(${takenAt}, ${id}) > (${after.takenAt}, ${after.paymentId})`;
+  return db
+    .select({
+      ...{ paymentId: id, takenAt, amount, tip, guestName },
+      returned: sql<number>`${amount} + ${tip} - ${keptAmount} - ${keptTip}`,
+      ...{ billId: bills.billId, table: bills.table, store: stores.name },
+    })
+    .from(billPayments)
+    .innerJoin(bills, and(eq(bills.merchantId, billPayments.merchantId), eq(bills.id, billPayments.billUid)))
+    .innerJoin(stores, and(eq(stores.merchantId, bills.merchantId), eq(stores.id, bills.storeId)))
+    .where(
+      and(
+        eq(billPayments.merchantId, merchantId),
+        eq(billPayments.state, 'taken').inlineParams(),
+        between(takenAt, start, end),
+        ifGiven(storeId, (one) => eq(bills.storeId, one)),
+        isAfter,
+      ),
+    )
+    .orderBy(asc(takenAt), asc(id))
+    .limit(batchSize);
+}

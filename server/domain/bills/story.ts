@@ -1,0 +1,175 @@
+/** All that happened on a bill: what its till sent, what was redeemed and paid, what went back, and why. */
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { apiKeys, auditLog, billPayments, bills, customers, orders, transactions, users } from '@/db/schema';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { type BillCode, findCodes } from './codes';
+import { type BillRow, billColumns, describeBill, loadBill } from './load';
+import type { Bill } from './schemas';
+
+/** A change of a bill by its till or by staff, but for one that its sale closed. */
+export interface BillChange {
+  action: string;
+  at: Date;
+  /** Who changed it: the name of the till's key, or of the member of staff. */
+  by: string | null;
+  /** What was said: the revision and total that the till sent, a payment that was refunded, the reason. */
+  details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
+}
+
+type Described = Bill['payments'][number];
+
+export interface StoryPayment extends Described {
+  /** Of `returned`, what its payer does not have yet. */
+  outstanding: number;
+  /** Why more was returned than refunded: the payment came too late, or the bill came to less. */
+  returnedFor: 'late' | 'excess' | null;
+  guestName: string | null;
+  /** Numbers the phones in the order in which they first ordered or paid; null if the phone is unknown. */
+  guestNumber: number | null;
+  takenAt: Date | null;
+  returnedAt: Date | null;
+}
+
+export interface StoryRedemption extends Omit<Bill['redemptions'][number], 'customerId'> {
+  /** Of the transaction. */
+  uid: string;
+  customerName: string;
+}
+
+export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
+  billUid: string;
+  storeId: string;
+  /** The code at which its diners ordered; null if there was none. */
+  code: BillCode | null;
+  redemptions: StoryRedemption[];
+  payments: StoryPayment[];
+  changes: BillChange[];
+}
+
+/** A till changes a bill for each round. */
+const mostChanges = 500;
+
+/** Returns a bill with all that happened on it, oldest first. Errors: `bill_not_found`. */
+export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }): Promise<BillStory> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const [row] = await tx.db
+      .select(billColumns)
+      .from(bills)
+      .where(and(eq(bills.merchantId, tx.merchantId), eq(bills.id, billUid)));
+    if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
+    const [loaded, changes, payers, [code = null]] = await Promise.all([
+      loadBill(tx, row),
+      changesOf(tx, billUid),
+      payersOf(tx, billUid),
+      findCodes(tx, [row]),
+    ]);
+    const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
+    const [redeemers, ordered] = await Promise.all([
+      redeemersOf(tx, bill.redemptions),
+      code ? guestsOf(tx, code.qrCodeId) : [],
+    ]);
+    const paid = bill.payments.map((payment) => payers.get(payment.paymentId)?.guestId ?? null);
+    const guests = [...new Set([...ordered, ...paid])].filter((guest) => guest !== null);
+    return {
+      ...bill,
+      ...{ billUid: row.id, storeId: row.storeId, code, changes },
+      redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
+        ...one,
+        uid: redeemers.get(one.transactionId)?.uid ?? '',
+        customerName: redeemers.get(one.transactionId)?.customerName ?? '',
+      })),
+      payments: bill.payments.flatMap((payment) => {
+        const payer = payers.get(payment.paymentId);
+        return payer ? [toStoryPayment(row, payment, payer, guests, changes)] : [];
+      }),
+    };
+  });
+}
+
+async function changesOf({ merchantId, db }: Tx, billUid: string): Promise<BillChange[]> {
+  const { action, createdAt, after, actorKind, actorId } = auditLog;
+  const rows = await db
+    .select({ action, at: createdAt, after, keyName: apiKeys.name, staffName: users.name })
+    .from(auditLog)
+    .leftJoin(apiKeys, and(eq(apiKeys.merchantId, auditLog.merchantId), eq(apiKeys.id, actorId)))
+    .leftJoin(users, and(eq(actorKind, 'staff'), eq(users.id, actorId)))
+    .where(and(eq(auditLog.merchantId, merchantId), eq(auditLog.subjectKind, 'bill'), eq(auditLog.subjectId, billUid)))
+    .orderBy(asc(auditLog.id))
+    .limit(mostChanges);
+  return rows.map(({ after: told, keyName, staffName, ...change }) => {
+    const { revision, total, paymentId, amount, reason } = JSON.parse(told ?? '{}') as BillChange['details'];
+    return { ...change, by: keyName ?? staffName, details: { revision, total, paymentId, amount, reason } };
+  });
+}
+
+async function payersOf({ merchantId, db }: Tx, billUid: string) {
+  const { id, keptAmount, keptTip, returnedAmount, guestId, guestName, takenAt, returnedAt } = billPayments;
+  const rows = await db
+    .select({ id, keptAmount, keptTip, returnedAmount, guestId, guestName, takenAt, returnedAt })
+    .from(billPayments)
+    .where(and(eq(billPayments.merchantId, merchantId), eq(billPayments.billUid, billUid)));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Payer = Awaited<ReturnType<typeof payersOf>> extends Map<string, infer Row> ? Row : never;
+
+/** The phones that ordered with the code, first order first. */
+async function guestsOf({ merchantId, db }: Tx, qrCodeId: string): Promise<(string | null)[]> {
+  const rows = await db
+    .select({ guestId: orders.guestId })
+    .from(orders)
+    .where(and(eq(orders.merchantId, merchantId), eq(orders.qrCodeId, qrCodeId), isNotNull(orders.guestId)))
+    .orderBy(asc(orders.number));
+  return rows.map(({ guestId }) => guestId);
+}
+
+async function redeemersOf({ merchantId, db }: Tx, redemptions: Bill['redemptions']) {
+  if (redemptions.length === 0) return new Map<string, never>();
+  const { uid, transactionId, customerId } = transactions;
+  const customerName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
+  const rows = await db
+    .select({ uid, transactionId, customerName })
+    .from(transactions)
+    .innerJoin(customers, and(eq(customers.merchantId, transactions.merchantId), eq(customers.id, customerId)))
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        anyOf(
+          transactionId,
+          redemptions.map((one) => one.transactionId),
+        ),
+      ),
+    );
+  return new Map(rows.map((row) => [row.transactionId as string, row]));
+}
+
+function toStoryPayment(
+  bill: BillRow,
+  payment: Described,
+  payer: Payer,
+  guests: string[],
+  changes: BillChange[],
+): StoryPayment {
+  const { guestId, guestName, returnedAmount, takenAt, returnedAt } = payer;
+  const refunded = changes
+    .filter(({ details }) => details.paymentId === payment.paymentId)
+    .reduce((sum, { details }) => sum + (details.amount ?? 0), 0);
+  return {
+    ...payment,
+    outstanding: payment.returned - returnedAmount,
+    returnedFor: payment.returned <= refunded ? null : wasLate(bill, payer) ? 'late' : 'excess',
+    guestName: guestName || null,
+    guestNumber: guestId === null ? null : guests.indexOf(guestId) + 1,
+    ...{ takenAt, returnedAt },
+  };
+}
+
+/** Of a late payment nothing counts, from the moment at which it was taken. An excess is returned when the bill is closed. */
+function wasLate({ closedAt }: BillRow, { keptAmount, keptTip, takenAt, returnedAt }: Payer): boolean {
+  if (keptAmount + keptTip > 0 || takenAt === null) return false;
+  return closedAt === null || takenAt >= closedAt || (returnedAt !== null && returnedAt < closedAt);
+}

@@ -1,0 +1,92 @@
+/** What diners paid by card at their tables. Sales are reported from what tills send, so these payments are part of them. */
+import { and, between, eq, sql } from 'drizzle-orm';
+import { type Tx, withSnapshot } from '@/db/client';
+import { billPayments, bills, stores } from '@/db/schema';
+import { endOfDate, startOfDate } from '../kernel/calendar';
+import { ifGiven } from '../kernel/page';
+import { checkStoreIds } from '../merchants';
+import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
+import type { Period, ReportInput } from './schemas';
+
+/** Of the payments that were taken on a day; what was returned later is deducted on that day. Minor units. */
+interface Payments {
+  paymentCount: number;
+  /** What counts on bills. */
+  payments: number;
+  tips: number;
+  returned: number;
+}
+
+type DayPayments = Payments & { day: string };
+type StorePayments = Payments & { storeId: string; storeName: string };
+
+export interface PaymentsReport extends Period {
+  /** Every day of the period. */
+  days: DayPayments[];
+  stores: StorePayments[];
+  total: Payments;
+  /** In the same number of days before. */
+  before: Payments;
+}
+
+/** Reports card payments and tips by day and by store. Errors: `store_not_found`. */
+export async function paymentsReport(ctx: ReportContext, input: ReportInput): Promise<PaymentsReport> {
+  const period = untilToday(ctx, input);
+  return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
+    if (input.storeId !== undefined) await checkStoreIds(tx, [input.storeId]);
+    const [rows, before] = await Promise.all([sumUp(tx, ctx, period), sumUp(tx, ctx, periodBefore(period))]);
+    const days = daysOf(period).map((day) => ({ day, ...add(rows.filter((row) => row.day === day)) }));
+    const names = new Map(rows.map(({ storeId, storeName }) => [storeId, storeName]));
+    const byStore = [...names].map(([storeId, storeName]) => ({
+      storeId,
+      storeName,
+      ...add(rows.filter((row) => row.storeId === storeId)),
+    }));
+    return { from: period.from, to: period.to, days, stores: byStore, total: add(rows), before: add(before) };
+  });
+}
+
+/** Reports them by day and store, only where something was paid. */
+export async function paymentsByDayAndStore(
+  ctx: ReportContext,
+  input: ReportInput,
+): Promise<(DayPayments & StorePayments)[]> {
+  const period = untilToday(ctx, input);
+  return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
+    if (input.storeId !== undefined) await checkStoreIds(tx, [input.storeId]);
+    return sumUp(tx, ctx, period);
+  });
+}
+
+function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext, { from, to, storeId }: ReportInput) {
+  const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
+  return db
+    .select({
+      day: sql<string>`(${takenAt} at time zone ${timeZone})::date::text`,
+      storeId: stores.id,
+      storeName: stores.name,
+      paymentCount: sql<number>`(count(*) filter (where ${keptAmount} + ${keptTip} > 0))::int`,
+      payments: sql<number>`sum(${keptAmount})::bigint`,
+      tips: sql<number>`sum(${keptTip})::bigint`,
+      returned: sql<number>`sum(${amount} + ${tip} - ${keptAmount} - ${keptTip})::bigint`,
+    })
+    .from(billPayments)
+    .innerJoin(bills, and(eq(bills.merchantId, billPayments.merchantId), eq(bills.id, billPayments.billUid)))
+    .innerJoin(stores, and(eq(stores.merchantId, bills.merchantId), eq(stores.id, bills.storeId)))
+    .where(
+      and(
+        eq(billPayments.merchantId, merchantId),
+        eq(billPayments.state, 'taken').inlineParams(),
+        between(takenAt, startOfDate(from, timeZone), endOfDate(to, timeZone)),
+        ifGiven(storeId, (one) => eq(bills.storeId, one)),
+      ),
+    )
+    .groupBy(sql`1`, stores.id, stores.name)
+    .orderBy(sql`1`, stores.name);
+}
+
+function add(rows: Payments[]): Payments {
+  const total = { paymentCount: 0, payments: 0, tips: 0, returned: 0 };
+  for (const row of rows) for (const key of Object.keys(total) as (keyof Payments)[]) total[key] += row[key];
+  return total;
+}
