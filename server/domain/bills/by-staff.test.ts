@@ -5,9 +5,9 @@ import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
+import { generateQrCode } from '../qr-ordering/qr-codes';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { closeBill, voidBill } from './close';
-import { generateQrCode } from '../qr-ordering/qr-codes';
 import { putBill } from './put';
 
 let database: TestDatabase;
@@ -104,7 +104,7 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
     { paymentId: late, guestName: null, guestNumber: 2, returned: 2_500, outstanding: 2_500, returnedFor: 'late' },
     { paymentId: last, guestName: null, guestNumber: 2, returned: 1_000, outstanding: 0, returnedFor: 'excess' },
   ]);
-  expect((await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'closed', limit: 1 })).items).toMatchObject([
-    { billId, guests: 3, paid: 3_000, redeemed: 1_000 },
-  ]);
+  expect(
+    (await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'closed', limit: 1 })).items,
+  ).toMatchObject([{ billId, guests: 3, paid: 3_000, redeemed: 1_000 }]);
 });

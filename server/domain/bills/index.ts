@@ -34,7 +34,7 @@ export {
   voidBillInput,
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
-export { type BillStory, getBillStory } from './story';
+export { getBillStory } from './story';
 export { checkSums } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { sendVoidedBills } from './voided';
