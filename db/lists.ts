@@ -134,6 +134,8 @@ export const eventTypes = [
   'bill.paid',
   'bill.closed',
   'bill.voided',
+  'table.called',
+  'table.call_answered',
   'recording.changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

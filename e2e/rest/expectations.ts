@@ -118,6 +118,7 @@ const tables = [
   'sales',
   'qr_codes',
   'orders',
+  'table_calls',
   'bills',
   'bill_payments',
   'stock_outs',

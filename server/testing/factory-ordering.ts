@@ -122,11 +122,17 @@ export async function createMenu(owner: postgres.Sql, merchantId: string, items:
 export function createOrder(
   db: Database,
   merchantId: string,
-  order: { qrCodeId: string; clientOrderId?: string; note?: string; lines?: OrderedLine[] },
+  order: { qrCodeId: string; clientOrderId?: string; guestName?: string; note?: string; lines?: OrderedLine[] },
 ): Promise<Order> {
-  const { qrCodeId, clientOrderId = newId(), note, lines = [1, 2].map((quantity) => lineOf(quantity)) } = order;
+  const {
+    qrCodeId,
+    clientOrderId = newId(),
+    guestName,
+    note,
+    lines = [1, 2].map((quantity) => lineOf(quantity)),
+  } = order;
   const shown = lines.map((line) => ({ unitPrice: menu.find(({ plu }) => plu === line.plu)?.price ?? 0, ...line }));
-  return placeOrder(testServices(db), { merchantId, qrCodeId }, { clientOrderId, note, lines: shown });
+  return placeOrder(testServices(db), { merchantId, qrCodeId }, { clientOrderId, guestName, note, lines: shown });
 }
 
 interface TestOptionGroup {

@@ -3,13 +3,13 @@ import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
-import { createMerchant, testServices } from './factory';
+import { createMerchant, type MerchantSettings, testServices } from './factory';
 import { createMenu } from './factory-ordering';
 import { createStaff } from './staff';
 
 /** Creates a separate merchant with a menu, its cashier, and the till of its first store. */
-export async function createTables({ owner, db }: TestDatabase) {
-  const merchant = await createMerchant(owner);
+export async function createTables({ owner, db }: TestDatabase, settings: MerchantSettings = {}) {
+  const merchant = await createMerchant(owner, settings);
   await createMenu(owner, merchant.id);
   const services = testServices(db);
   const cashier = await createStaff(owner, services, merchant.id, 'cashier');

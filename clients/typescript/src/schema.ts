@@ -931,6 +931,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "table.called": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * table.called
+         * @description The guests of a table call staff, or ask for the bill.
+         */
+        post: operations["onTableCalled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "table.call_answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * table.call_answered
+         * @description A call waits no longer: staff answered it, the guests withdrew it, or their bill was settled. `status` says which.
+         */
+        post: operations["onTableCallAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "recording.changed": {
         parameters: {
             query?: never;
@@ -1489,6 +1529,8 @@ export interface components {
             /** @description Total in minor units. The service prices the order when it is placed. */
             total: number;
             note: string;
+            /** @description The name that the diner who ordered gave; null for none. */
+            guestName: string | null;
             lines: {
                 plu: string;
                 name: string;
@@ -1614,7 +1656,7 @@ export interface components {
             updatedAt: string;
             closedAt: string | null;
         };
-        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"] | components["schemas"]["BillUpdatedEvent"] | components["schemas"]["BillPaidEvent"] | components["schemas"]["BillClosedEvent"] | components["schemas"]["BillVoidedEvent"] | components["schemas"]["RecordingChangedEvent"];
+        Event: components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionVoidedEvent"] | components["schemas"]["CustomerEnrolledEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerMergedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["BalanceChangedEvent"] | components["schemas"]["StockOutChangedEvent"] | components["schemas"]["QrCodeOpenedEvent"] | components["schemas"]["QrCodeSettledEvent"] | components["schemas"]["CounterCodeToppedUpEvent"] | components["schemas"]["BillUpdatedEvent"] | components["schemas"]["BillPaidEvent"] | components["schemas"]["BillClosedEvent"] | components["schemas"]["BillVoidedEvent"] | components["schemas"]["TableCalledEvent"] | components["schemas"]["TableCallAnsweredEvent"] | components["schemas"]["RecordingChangedEvent"];
         /** @description A diner placed an order. */
         OrderPlacedEvent: {
             /**
@@ -2020,6 +2062,67 @@ export interface components {
             /** @description Null for what is of no store, such as a customer. */
             storeCode: string | null;
             data: components["schemas"]["Bill"];
+        };
+        /** @description The guests of a table call staff, or ask for the bill. */
+        TableCalledEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "table.called";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["TableCall"];
+        };
+        TableCall: {
+            /** Format: uuid */
+            callId: string;
+            /**
+             * @description `staff`: someone is wanted at the table. `bill`: the guests ask for the bill.
+             * @enum {string}
+             */
+            kind: "staff" | "bill";
+            /**
+             * @description `answered` by staff, or `withdrawn`: by the guests, or because their bill was settled.
+             * @enum {string}
+             */
+            status: "waiting" | "answered" | "withdrawn";
+            /** @description The table name or number that diners see. */
+            table: string | null;
+            /** @description The code of the open bill; null where the table has none. */
+            qrCodeId: string | null;
+            billId: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            calledAt: string;
+            endedAt: string | null;
+        };
+        /** @description A call waits no longer: staff answered it, the guests withdrew it, or their bill was settled. `status` says which. */
+        TableCallAnsweredEvent: {
+            /**
+             * Format: uuid
+             * @description Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.
+             */
+            id: string;
+            /** @constant */
+            type: "table.call_answered";
+            /**
+             * Format: date-time
+             * @description When it happened, by the merchant's clock (RFC 3339, UTC).
+             */
+            occurredAt: string;
+            /** @description Null for what is of no store, such as a customer. */
+            storeCode: string | null;
+            data: components["schemas"]["TableCall"];
         };
         /** @description An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any case: of what was not recorded before, you missed the changes, so read the current state. */
         RecordingChangedEvent: {
@@ -2483,6 +2586,9 @@ export type BillUpdatedEvent = components['schemas']['BillUpdatedEvent'];
 export type BillPaidEvent = components['schemas']['BillPaidEvent'];
 export type BillClosedEvent = components['schemas']['BillClosedEvent'];
 export type BillVoidedEvent = components['schemas']['BillVoidedEvent'];
+export type TableCalledEvent = components['schemas']['TableCalledEvent'];
+export type TableCall = components['schemas']['TableCall'];
+export type TableCallAnsweredEvent = components['schemas']['TableCallAnsweredEvent'];
 export type RecordingChangedEvent = components['schemas']['RecordingChangedEvent'];
 export type Recording = components['schemas']['Recording'];
 export type EnrolCustomerRequest = components['schemas']['EnrolCustomerRequest'];
@@ -4632,6 +4738,7 @@ export interface operations {
                      *           "status": "placed",
                      *           "total": 1220,
                      *           "note": "",
+                     *           "guestName": "Mei",
                      *           "lines": [
                      *             {
                      *               "plu": "N001",
@@ -4774,6 +4881,7 @@ export interface operations {
                      *           "status": "placed",
                      *           "total": 1220,
                      *           "note": "",
+                     *           "guestName": "Mei",
                      *           "lines": [
                      *             {
                      *               "plu": "N001",
@@ -4923,6 +5031,7 @@ export interface operations {
                      *       "status": "accepted",
                      *       "total": 1220,
                      *       "note": "",
+                     *       "guestName": "Mei",
                      *       "lines": [
                      *         {
                      *           "plu": "N001",
@@ -6084,6 +6193,7 @@ export interface operations {
                      *             "status": "placed",
                      *             "total": 1220,
                      *             "note": "",
+                     *             "guestName": "Mei",
                      *             "lines": [
                      *               {
                      *                 "plu": "N001",
@@ -6694,6 +6804,7 @@ export interface operations {
                  *         "status": "placed",
                  *         "total": 1220,
                  *         "note": "",
+                 *         "guestName": "Mei",
                  *         "lines": [
                  *           {
                  *             "plu": "N001",
@@ -6778,6 +6889,7 @@ export interface operations {
                  *         "status": "accepted",
                  *         "total": 1220,
                  *         "note": "",
+                 *         "guestName": "Mei",
                  *         "lines": [
                  *           {
                  *             "plu": "N001",
@@ -7840,7 +7952,7 @@ export interface operations {
             };
         };
     };
-    onRecordingChanged: {
+    onTableCalled: {
         parameters: {
             query?: never;
             header: {
@@ -7868,6 +7980,118 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "01981f2e-9e11-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "table.called",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "callId": "01981f2e-9d7a-7e11-8b43-6c5d2a1f0e94",
+                 *         "kind": "bill",
+                 *         "status": "waiting",
+                 *         "table": "12",
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "calledAt": "2026-11-20T11:40:12.051Z",
+                 *         "endedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TableCalledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTableCallAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e12-7c55-9f13-2b8d6a4e0c71",
+                 *       "type": "table.call_answered",
+                 *       "occurredAt": "2026-11-20T11:42:07.318Z",
+                 *       "storeCode": "ORCHARD",
+                 *       "data": {
+                 *         "callId": "01981f2e-9d7a-7e11-8b43-6c5d2a1f0e94",
+                 *         "kind": "bill",
+                 *         "status": "answered",
+                 *         "table": "12",
+                 *         "qrCodeId": "01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55",
+                 *         "billId": "B-1093",
+                 *         "calledAt": "2026-11-20T11:40:12.051Z",
+                 *         "endedAt": "2026-11-20T11:42:07.318Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TableCallAnsweredEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other response is tried again for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordingChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's `id`: the same whenever it is sent again.
+                 * @example 01981f2e-9e00-7c55-9f13-2b8d6a4e0c71
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in seconds since 1970.
+                 * @example 1795347727
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of `id.timestamp.body`, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01981f2e-9e13-7c55-9f13-2b8d6a4e0c71",
                  *       "type": "recording.changed",
                  *       "occurredAt": "2026-11-20T11:42:07.318Z",
                  *       "storeCode": null,

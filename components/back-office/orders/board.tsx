@@ -3,7 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
-import type { StoreOrder } from '@/server/domain/qr-ordering';
+import type { StoreOrder, WaitingCall } from '@/server/domain/qr-ordering';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
@@ -11,6 +11,7 @@ import { useKeptFocus } from '../../ui/use-kept-focus';
 import { useFormat } from '../state/format';
 import { DoneOrder, OrderCard } from './order-card';
 import { StoreNames, useOrderPlace } from './order-store';
+import { TableCalls, useCallText } from './table-calls';
 
 type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];
 
@@ -20,7 +21,8 @@ interface BoardProps extends BoardData {
   done: ColumnData;
   /** Null where all orders are shown. */
   onMoreDone: (() => void) | null;
-  onNewOrder: () => void;
+  /** Called when an order or a call from a table has come in. */
+  onArrival: () => void;
 }
 
 const states = ['placed', 'accepted', 'ready', 'done'] as const;
@@ -34,16 +36,17 @@ const nothing = {
 } as const;
 
 /** Four columns on a desktop; the selected one on a phone, at first the first with orders. */
-export function Board({ lateOrderMinutes, onMoreDone, onNewOrder, ...columns }: BoardProps) {
+export function Board({ lateOrderMinutes, calls, onMoreDone, onArrival, ...columns }: BoardProps) {
   const t = useTranslations('orders');
   const hasStores = useContext(StoreNames) !== null;
   const [shown, setShown] = useState<State>(() => states.find((one) => columns[one].orders.length > 0) ?? 'placed');
-  const newest = useNewOrders(columns.placed.orders, onNewOrder);
+  const newest = useNewest(columns.placed.orders, calls, onArrival);
   return (
     <>
       <p role="status" className="sr-only">
         {newest}
       </p>
+      <TableCalls calls={calls} lateOrderMinutes={lateOrderMinutes} />
       <ColumnChoice columns={columns} shown={shown} onChoose={setShown} />
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {states.map((state) => (
@@ -82,23 +85,26 @@ export function Board({ lateOrderMinutes, onMoreDone, onNewOrder, ...columns }: 
   );
 }
 
-/** Announces orders that arrived since the board was opened, and plays a sound. */
-function useNewOrders(placed: StoreOrder[], onNewOrder: () => void): string {
+/** Returns the text of the last order or call that came in since the board was opened, and plays a sound for each. */
+function useNewest(placed: StoreOrder[], calls: WaitingCall[], onArrival: () => void): string {
   const t = useTranslations('orders');
   const place = useOrderPlace();
+  const callText = useCallText();
+  const arrivals = [
+    ...placed.map((order) => ({ id: order.orderId, text: t('newOrder', { place: place(order) }) })),
+    ...calls.map((call) => ({ id: call.callId, text: callText(call) })),
+  ];
   const known = useRef<Set<string> | null>(null);
   const [newest, setNewest] = useState('');
-  const say = useRef(onNewOrder);
-  say.current = onNewOrder;
   useEffect(() => {
     const before = known.current;
-    known.current = new Set([...(before ?? []), ...placed.map(({ orderId }) => orderId)]);
-    const added = before ? placed.filter(({ orderId }) => !before.has(orderId)) : [];
+    const added = before ? arrivals.filter(({ id }) => !before.has(id)) : [];
+    known.current = new Set([...(before ?? []), ...arrivals.map(({ id }) => id)]);
     const last = added.at(-1);
     if (!last) return;
-    setNewest(t('newOrder', { place: place(last) }));
-    say.current();
-  }, [placed, t, place]);
+    setNewest(last.text);
+    onArrival();
+  });
   return newest;
 }
 

@@ -1,9 +1,15 @@
+import { useTranslations } from 'next-intl';
 import type { Order } from '@/server/domain/qr-ordering';
 
 /** The items of an order, for the kitchen and the waiters. */
-export function OrderLines({ order: { lines, note } }: { order: Pick<Order, 'lines' | 'note'> }) {
+export function OrderLines({ order }: { order: Pick<Order, 'lines' | 'note' | 'guestName'> }) {
+  const t = useTranslations('orders');
+  const { lines, note, guestName } = order;
   return (
     <>
+      {guestName === null ? null : (
+        <p className="mb-2 text-sm text-muted wrap-anywhere">{t('orderedBy', { name: guestName })}</p>
+      )}
       <ul className="space-y-1.5">
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an order's lines never change

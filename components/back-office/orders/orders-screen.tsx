@@ -97,7 +97,7 @@ function LiveBoard({ storeId, sound }: LiveBoardProps) {
       {...board.data}
       done={{ orders: done.data.items, isCut }}
       onMoreDone={isCut && limit < maxDone ? () => setLimit(limit + pageSize) : null}
-      onNewOrder={sound.play}
+      onArrival={sound.play}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { Order } from '@/server/domain/qr-ordering';
 import { type Cart, type CartAction, cartLimits } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { CartLines } from './cart-lines';
+import { maxGuestName, useGuestName } from './guest';
 import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
@@ -80,6 +81,7 @@ export function CartSheet(props: CartSheetProps) {
                 className="text-box mt-2"
               />
             </label>
+            <GuestName />
           </>
         )}
         {orders.length > 0 ? (
@@ -94,6 +96,25 @@ export function CartSheet(props: CartSheetProps) {
         ) : null}
       </div>
     </Sheet>
+  );
+}
+
+/** So that everybody at the table and the kitchen know whose order it is. */
+function GuestName() {
+  const { words } = useSpeech();
+  const [name, save] = useGuestName();
+  return (
+    <label className="block">
+      <span className="font-semibold tracking-[-0.01em]">{words.guestName}</span>
+      <span className="block text-sm text-muted">{words.guestNameHint}</span>
+      <input
+        value={name}
+        onChange={({ target }) => save(target.value)}
+        maxLength={maxGuestName}
+        autoComplete="given-name"
+        className="text-box mt-2"
+      />
+    </label>
   );
 }
 

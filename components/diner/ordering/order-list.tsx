@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Badge, type Tone } from '@/components/ui/badge';
 import type { Order, OrderStatus } from '@/server/domain/qr-ordering';
 import { fill, type TableWords, type TextName } from '../words';
+import type { SeenOrder } from './cart/keep-bill';
 import { Price, useSpeech } from './table-context';
 import type { TableReceipt } from './table-receipt';
 
@@ -17,8 +18,14 @@ const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
 export const orderText = ({ number, status }: Order, words: TableWords): string =>
   [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
 
+/** Says which phone ordered, as far as it is known. */
+function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWords): string | null {
+  if (isMine) return words.you;
+  return guestName ?? (guestNumber ? fill(words.guest, { number: guestNumber }) : null);
+}
+
 interface OrderListProps {
-  orders: readonly Order[];
+  orders: readonly SeenOrder[];
   /** Where they are a record, with states that may have changed since: what to know about it. */
   recordHint?: string;
 }
@@ -54,7 +61,7 @@ export function OrderList({ orders, recordHint }: OrderListProps) {
   );
 }
 
-function OrderCard({ order, isRecord }: { order: Order; isRecord: boolean }) {
+function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean }) {
   const { number, status, placedAt, lines, note } = order;
   const { words } = useSpeech();
   return (
@@ -62,6 +69,9 @@ function OrderCard({ order, isRecord }: { order: Order; isRecord: boolean }) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="font-semibold">
           {fill(words.order, { number })} <PlacedAt instant={placedAt} />
+          <span className="block text-sm font-medium text-accent wrap-anywhere empty:hidden">
+            {guestText(order, words)}
+          </span>
         </h3>
         {isRecord && status !== 'cancelled' ? null : (
           <Badge tone={looks[status].tone}>{words[looks[status].word]}</Badge>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from './icons';
 import { useSpeech } from './table-context';
 
@@ -8,10 +8,12 @@ interface SearchFieldProps {
   isFiltered: boolean;
   /** Opens the filter, whose script may have to be loaded. */
   onFilter: () => Promise<void>;
+  /** Further controls of the page. */
+  children?: ReactNode;
 }
 
 /** Searches dishes while typing, and opens the filter. It stays on the screen. */
-export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFieldProps) {
+export function SearchField({ search, onSearch, isFiltered, onFilter, children }: SearchFieldProps) {
   const { words } = useSpeech();
   const input = useRef<HTMLInputElement>(null);
   // What was typed before the scripts ran.
@@ -66,6 +68,7 @@ export function SearchField({ search, onSearch, isFiltered, onFilter }: SearchFi
       >
         {isFiltered ? words.filterOn : words.filter}
       </button>
+      {children}
     </search>
   );
 }

@@ -3,6 +3,7 @@ import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
 import { createDinerClient } from '../diner-client';
 import type { PriceNote } from '../price-note';
 import { type DinerLanguage, fill, type TableWords } from '../words';
+import type { CallSheet } from './call-sheet';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
 import { checkCart } from './cart/check-cart';
 import { keepBill } from './cart/keep-bill';
@@ -10,11 +11,12 @@ import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
 import { useFinder, useSavedFilter } from './finding/use-finder';
+import { BellIcon } from './icons';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
 import { SearchField } from './search-field';
-import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
+import { moneyOf, TableSpeechProvider, timeOf, useSpeech } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
 import { useCart } from './use-cart';
@@ -60,7 +62,7 @@ export function TableScreen({
   words,
 }: TableScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
-  const { page, isStale, isCurrent, refresh } = useTable(client, first, menuLanguage);
+  const { page, isStale, isCurrent, refresh } = useTable(client, token, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
   const [outcome, setOutcome] = useState<OutcomeText | null>(null);
   const [last, setLast] = useState<OutcomeText | null>(null);
@@ -83,6 +85,7 @@ export function TableScreen({
   const [filter, saveFilter] = useSavedFilter();
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
+  const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
@@ -150,6 +153,11 @@ export function TableScreen({
     change({ type: 'withdraw', clientOrderId });
     setOutcome({ text: words.orderWithdrawn, isGood: true });
   };
+  const openCalls = () =>
+    import('./call-sheet').then(
+      ({ CallSheet }) => setCalls(() => CallSheet),
+      () => announce(words.outOfDate),
+    );
   const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
   // A dish that leaves the menu while open must not reopen if it returns.
   if (open && !item) setOpen(null);
@@ -167,7 +175,9 @@ export function TableScreen({
         onSearch={setSearch}
         isFiltered={filter !== ''}
         onFilter={async () => ((await loadFinder()) ? setFilterOpen(true) : announce(words.outOfDate))}
-      />
+      >
+        {table.offers.callsStaff ? <CallButton isWaiting={table.calls.length > 0} onOpen={openCalls} /> : null}
+      </SearchField>
       <Menu categories={categories} search={search} filter={filter} finder={finder} inCart={inCart} onChoose={choose} />
       {table.orders.length > 0 ? (
         <section
@@ -213,6 +223,15 @@ export function TableScreen({
           }}
         />
       ) : null}
+      {Calls ? (
+        <Calls
+          client={client}
+          calls={table.calls}
+          warning={warning}
+          onChanged={refresh}
+          onClose={() => setCalls(null)}
+        />
+      ) : null}
       {isFilterOpen && finder ? (
         <finder.FilterSheet
           categories={categories}
@@ -226,6 +245,22 @@ export function TableScreen({
         <ItemSheet item={item} line={open.line} warning={warning} onSave={save} onClose={() => setOpen(null)} />
       ) : null}
     </TableSpeechProvider>
+  );
+}
+
+/** Opens what calls staff. Marked while a call waits. */
+function CallButton({ isWaiting, onOpen }: { isWaiting: boolean; onOpen: () => void }) {
+  const { words } = useSpeech();
+  return (
+    <button
+      type="button"
+      aria-label={isWaiting ? `${words.calls}${words.colon}${words.callWaits}` : words.calls}
+      onClick={onOpen}
+      className="round-button relative border border-edge bg-surface"
+    >
+      <BellIcon />
+      {isWaiting ? <span className="absolute top-0 right-0 size-3 rounded-full bg-zest ring-2 ring-page" /> : null}
+    </button>
   );
 }
 

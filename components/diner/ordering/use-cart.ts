@@ -6,9 +6,11 @@ import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder
 import { keepOrder } from './cart/keep-bill';
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
+import { type Guest, readGuest } from './guest';
 
 /** The service's input. It compares the accepted price with the current one, and never charges it. */
-const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
+const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder, guest: Guest) => ({
+  ...guest,
   clientOrderId,
   note,
   lines: lines.map(({ plu, quantity, optionIds, note, unitPrice }: CartLine) => ({
@@ -69,7 +71,7 @@ export function useCart(
     deliver(pending, {
       send: async (order) => {
         if (navigator.onLine) saved.change({ type: 'sent', clientOrderId: order.clientOrderId });
-        keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order), { signal }));
+        keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order, readGuest(token)), { signal }));
       },
       pause: (ms) => pauseUntilBetter(ms, signal),
       onSilence: () => setDelivery('silent'),

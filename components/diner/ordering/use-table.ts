@@ -3,6 +3,7 @@ import type { TablePage } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../diner-client';
 import type { DinerLanguage } from '../words';
 import { backOffMs, pauseUntilBetter } from './cart/outbox';
+import { readGuest } from './guest';
 
 interface LiveTable {
   page: TablePage;
@@ -52,7 +53,12 @@ export function startRefreshing(
 }
 
 /** The table, at most a second or two old while the page is visible. */
-export function useTable(client: DinerClient, first: TablePage, language: DinerLanguage | null): LiveTable {
+export function useTable(
+  client: DinerClient,
+  token: string,
+  first: TablePage,
+  language: DinerLanguage | null,
+): LiveTable {
   const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
   const [isCurrent, setCurrent] = useState(false);
@@ -63,10 +69,11 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
     if (!isOpen) return;
     const leaving = new AbortController();
     const { signal } = leaving;
+    const { guestId } = readGuest(token);
     let latest = JSON.stringify(first);
     const refreshTable = startRefreshing(
       async () => {
-        const answer = await client.table.get.query({ language }, { signal });
+        const answer = await client.table.get.query({ language, guestId }, { signal });
         if (answer.state === 'moved') return location.replace(answer.origin + location.pathname);
         const text = JSON.stringify(answer);
         // In a transition, so that the page stays until the notice of a closed table is loaded.
@@ -105,7 +112,7 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
       document.removeEventListener('visibilitychange', follow);
       removeEventListener('online', refreshTable);
     };
-  }, [client, first, language, isOpen]);
+  }, [client, token, first, language, isOpen]);
 
   return {
     page,

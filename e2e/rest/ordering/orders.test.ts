@@ -48,7 +48,12 @@ describe('listOrders', () => {
       { plu: 'N001', quantity: 2, note: 'less spicy' },
       { plu: 'D001', quantity: 1 },
     ];
-    const { orderId } = await createOrder(api.db, scene.merchant.id, { qrCodeId, note: 'window seat', lines });
+    const { orderId } = await createOrder(api.db, scene.merchant.id, {
+      qrCodeId,
+      guestName: 'Mei',
+      note: 'window seat',
+      lines,
+    });
     const line = { options: [], note: '' };
     expect(expectSuccess(await list(scene.key)).items).toEqual([
       {
@@ -60,6 +65,7 @@ describe('listOrders', () => {
         status: 'placed',
         total: 1_960,
         note: 'window seat',
+        guestName: 'Mei',
         lines: [
           { plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1_780, ...line, note: 'less spicy' },
           { plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 180, amount: 180, ...line },

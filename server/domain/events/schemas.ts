@@ -13,7 +13,7 @@ import {
   transactionId,
 } from '../kernel/schemas';
 import { pointsBalance } from '../points/schemas';
-import { order, qrCodeOutput } from '../qr-ordering/schemas';
+import { order, qrCodeOutput, tableCall } from '../qr-ordering/schemas';
 import { stockOutChange } from '../stock-outs/schemas';
 import { transactionLookupOutput } from '../transactions/schemas';
 
@@ -101,6 +101,11 @@ const kinds = {
   'bill.paid': [bill, 'Nothing is due on a bill any more. The POS can close it.'],
   'bill.closed': [bill, 'A POS closed a bill, by itself or with its sale.'],
   'bill.voided': [bill, 'A POS voided a bill.'],
+  'table.called': [tableCall, 'The guests of a table call staff, or ask for the bill.'],
+  'table.call_answered': [
+    tableCall,
+    'A call waits no longer: staff answered it, the guests withdrew it, or their bill was settled. `status` says which.',
+  ],
   'recording.changed': [
     recording,
     'An owner changed which types of events are recorded, or the service disabled a webhook endpoint. It is recorded in any ' +

@@ -40,9 +40,10 @@ import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { redeemPoints } from '../points/redeem';
 import { closeTableCodes } from '../qr-ordering/close-several';
-import { setBoardOrderStatus, undoBoardMove } from '../qr-ordering/order-board';
+import { getOrderBoard, setBoardOrderStatus, undoBoardMove } from '../qr-ordering/order-board';
 import { setOrderStatus } from '../qr-ordering/order-status';
 import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
+import { answerCall, callFromTable, withdrawCall } from '../qr-ordering/table-calls';
 import { generateTableCode } from '../qr-ordering/table-codes';
 import { submitSale } from '../sales/submit';
 import { endStockOutsOf } from '../stock-outs/end';
@@ -66,6 +67,10 @@ async function createScene(settings: MerchantSettings) {
   const stage = await openStage(database, { enrol_on_sale: true, ...settings });
   await createMenu(database.owner, stage.merchant.id);
   const code = async () => (await generateQrCode(stage.north, { billId: newId() })).qrCodeId;
+  const visitor = async () => {
+    const { qrCodeId, url } = await generateQrCode(stage.north, { billId: newId() });
+    return { qrCodeId, token: url.split('/q/')[1] ?? '', client: '192.0.2.1' };
+  };
   const order = async () => createOrder(database.db, stage.merchant.id, { qrCodeId: await code() });
   const adjustment = (amount = 500) => ({
     ...{ customerId: stage.customer().id, adjustmentId: newId(), part: 'bonus' as const, direction: 'add' as const },
@@ -75,7 +80,7 @@ async function createScene(settings: MerchantSettings) {
     const [row] = await database.owner`select transaction_uid from adjustments where id = ${id}`;
     return row?.transaction_uid as string;
   };
-  return { ...stage, code, order, adjustment, uidOfAdjustment, services: testServices(database.db) };
+  return { ...stage, code, visitor, order, adjustment, uidOfAdjustment, services: testServices(database.db) };
 }
 type Scene = Awaited<ReturnType<typeof createScene>>;
 
@@ -216,6 +221,41 @@ const changes: Change[] = [
       const billId = newId();
       await putBill(till, bill({ billId }));
       return () => voidBill(till, { billId });
+    },
+  ],
+  [
+    'a call from a table',
+    ['table.called'],
+    async ({ services, visitor }) => {
+      const visit = await visitor();
+      return () => callFromTable(services, visit, { kind: 'staff' });
+    },
+  ],
+  [
+    'a call that its table takes back',
+    ['table.call_answered'],
+    async ({ services, visitor }) => {
+      const visit = await visitor();
+      await callFromTable(services, visit, { kind: 'bill' });
+      return () => withdrawCall(services, visit, { kind: 'bill' });
+    },
+  ],
+  [
+    'a call that staff answer',
+    ['table.call_answered'],
+    async ({ services, visitor, manager }) => {
+      await callFromTable(services, await visitor(), { kind: 'staff' });
+      const [call] = (await getOrderBoard(manager, {})).calls;
+      return () => answerCall(manager, { callId: call?.callId ?? '' });
+    },
+  ],
+  [
+    'a call whose bill is settled',
+    ['table.call_answered', 'qr_code.settled'],
+    async ({ north: till, services, visitor }) => {
+      const visit = await visitor();
+      await callFromTable(services, visit, { kind: 'staff' });
+      return () => invalidateQrCode(till, { qrCodeId: visit.qrCodeId });
     },
   ],
   [

@@ -62,6 +62,7 @@ export const errorCatalog = {
   invitation_not_found: ['missing', 'The merchant has no such open invitation.'],
   link_not_found: ['missing', 'The link is unknown, used or too old.'],
   event_not_found: ['missing', 'No event has this id, or it is older than 30 days.'],
+  table_call_not_found: ['missing', 'No table has such a call.'],
   bill_not_found: ['missing', 'The store has no such bill.'],
   bill_payment_not_found: ['missing', 'The bill has no such payment.'],
   transaction_not_found: ['missing', 'The store has no transaction with this `transactionId`.'],
@@ -113,6 +114,7 @@ export const errorCatalog = {
     'Three PINs an hour are sent at the most; `details.retryAfterSeconds` says when to try again.',
   ],
   order_status_refused: ['refused', "The order can't change from its status to the requested one."],
+  table_calls_off: ['refused', 'The merchant takes no calls from tables.'],
   qr_code_closed: ['refused', 'The bill is settled: no order is taken.'],
   bill_revision_outdated: [
     'refused',

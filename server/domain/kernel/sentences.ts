@@ -162,6 +162,8 @@ export const sentences = {
   eventsNotRecorded:
     'Not all of these events are recorded. Name only types that are, or have an owner turn recording on, under Webhooks.',
   eventsOfNoStore: 'must not name events of customers or balances, which are of no store',
+  tableCallsOff: 'This restaurant takes no calls from this page. Please ask our staff.',
+  tableCallNotFound: 'There is no such call.',
   orderNotFound: 'There is no such order at this store.',
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billNotFound: 'There is no such bill at this store.',

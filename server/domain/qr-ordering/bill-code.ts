@@ -13,6 +13,7 @@ import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
+import { endCallsOf } from './table-calls';
 import { newTokenOf, tokenOf } from './token';
 
 const defaultMinutes = 240;
@@ -210,7 +211,8 @@ export async function closeCode(
   const { id, billId, status, invalidatedAt } = code;
   const wasOpen = status !== 'invalidated';
   if (wasOpen) {
-    await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id)]);
+    const calls = endCallsOf(tx, merchant, [id], now);
+    await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id), calls]);
     await sendCodeEvents(tx, merchant, { type: 'qr_code.settled', ids: [id], now });
   }
   return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };

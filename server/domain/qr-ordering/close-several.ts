@@ -6,6 +6,7 @@ import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { qrCodeNotFound, sendCodeEvents } from './bill-code';
+import { endCallsOf } from './table-calls';
 
 /**
  * Closes all of these codes or none, and returns how many were open. The locks, taken in a fixed order, make orders
@@ -39,6 +40,7 @@ export async function closeTableCodes(
       ]),
     ]);
     const ids = open.map(({ id }) => id);
+    await endCallsOf(tx, ctx.merchant, ids, now);
     await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.settled', ids, now });
     return { closed: open.length };
   });

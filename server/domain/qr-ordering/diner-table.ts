@@ -6,7 +6,7 @@ import type { Merchant, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
-import { type CodeName, codeNotFound, countMiss, findCode, type Visit } from './find-code';
+import { type CodeName, codeNotFound, requireCode, type Visit } from './find-code';
 import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 
 /** The table of a scanned code, and its bill. */
@@ -40,12 +40,7 @@ const findTable = prepare((db, given: Given<CodeName>) => {
  * for an unknown code, `too_many_attempts`.
  */
 export async function scannedTableOf(services: Services, visit: Visit): Promise<ScannedTable> {
-  const code = await findCode(services, visit);
-  if (!code) {
-    await countMiss(services, visit);
-    throw codeNotFound();
-  }
-  const { merchantId, qrCodeId, merchantClosedAt } = code;
+  const { merchantId, qrCodeId, merchantClosedAt } = await requireCode(services, visit);
   const [merchant, [found]] = await Promise.all([
     findMerchantEvenClosed(services, merchantId),
     withMerchant(services.db, merchantId, ({ db }) => findTable(db, { merchantId, qrCodeId })),

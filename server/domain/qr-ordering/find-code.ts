@@ -51,6 +51,14 @@ export async function findCode({ db }: Services, { token }: Visit): Promise<Foun
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
   throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
 
+/** Returns the code of a phone's token, open or not. Errors: `qr_code_not_found`, `too_many_attempts`. */
+export async function requireCode(services: Services, visit: Visit): Promise<FoundCode> {
+  const code = await findCode(services, visit);
+  if (code) return code;
+  await countMiss(services, visit);
+  throw codeNotFound();
+}
+
 /** Wrong tokens and expired codes get the same error. */
 export const codeNotFound = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 

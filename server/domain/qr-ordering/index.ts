@@ -19,6 +19,7 @@ export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
+  answerCallInput,
   changeOrderingSettingsInput,
   doneOrdersInput,
   type ExportOrdersInput,
@@ -42,12 +43,15 @@ export {
   setOrderStatusInput,
   staffQrCodeInput,
   staffQrCodesInput,
+  type TableCallKind,
   type TableCodeInput,
+  tableCallInput,
   tableCardsInput,
   tableCodeInput,
   tableInput,
   undoMoveInput,
 } from './schemas';
+export { answerCall, callFromTable, type WaitingCall, withdrawCall } from './table-calls';
 export { generateTableCode, getTableCode, listQrCodes, listTableCards } from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';
 export { isTokenCurrent, newTokenOf, tokenPattern } from './token';

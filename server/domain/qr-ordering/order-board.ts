@@ -9,6 +9,7 @@ import { readBusiness } from '../merchants';
 import { moveOrder, undoMove } from './order-status';
 import { findOrder, isIn, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderBoardInput, OrderMove, UndoMove } from './schemas';
+import { readWaitingCalls, type WaitingCall } from './table-calls';
 
 /** Orders untouched for longer belong to another day. */
 const boardHours = 12;
@@ -26,19 +27,20 @@ export interface BoardColumn {
 
 type OpenStatus = 'placed' | 'accepted' | 'ready';
 
-/** Open orders by status, and how long one waits before it is late. */
-export type OrderBoard = Record<OpenStatus, BoardColumn> & { lateOrderMinutes: number };
+/** Open orders by status, how long one waits before it is late, and the calls from tables, oldest first. */
+export type OrderBoard = Record<OpenStatus, BoardColumn> & { lateOrderMinutes: number; calls: WaitingCall[] };
 
 /** Returns the open orders of one store, or of all. */
 export function getOrderBoard(ctx: StaffContext, { storeId }: OrderBoardInput): Promise<OrderBoard> {
   const since = onBoardSince(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const column = (status: OpenStatus) => readColumn(tx, storeId, status, since);
-    const [placed, accepted, ready, { lateOrderMinutes }] = await Promise.all([
+    const [placed, accepted, ready, { lateOrderMinutes }, calls] = await Promise.all([
       ...([column('placed'), column('accepted'), column('ready')] as const),
       readBusiness(tx),
+      readWaitingCalls(tx, storeId, ctx.clock.now()),
     ]);
-    return { placed, accepted, ready, lateOrderMinutes };
+    return { placed, accepted, ready, lateOrderMinutes, calls };
   });
 }
 

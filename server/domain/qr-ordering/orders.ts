@@ -50,6 +50,8 @@ export function withLines(
       status: found.status,
       total: found.total,
       note: found.note,
+      guestId: found.guestId,
+      guestName: found.guestName,
       lines: ofOrder.lines,
       placedAt: found.placedAt,
       updatedAt: found.updatedAt,
@@ -64,8 +66,18 @@ export function withLines(
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
 /** Returns an order in its public shape. Its options also have their ids, which no output schema lets out. */
-export const toOrder = ({ clientOrderId: _, storeId: __, lines, placedAt, updatedAt, ...order }: OrderRow) => ({
+export const toOrder = ({
+  clientOrderId: _,
+  storeId: __,
+  guestId: ___,
+  guestName,
+  lines,
+  placedAt,
+  updatedAt,
+  ...order
+}: OrderRow) => ({
   ...order,
+  guestName: guestName || null,
   lines: lines ?? [],
   placedAt: placedAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
@@ -140,17 +152,33 @@ const listOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: str
 export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
   (await listOfCode(db, { merchantId, qrCodeId })).map(toOrder);
 
-/** An order as the phones at its table see it. A phone recognises its own by the id it was sent with. */
-export type TableOrder = ReturnType<typeof toOrder> & { clientOrderId: string };
+/** An order as the phones at its table see it. A phone recognises a pending one by the id it was sent with. */
+export type TableOrder = ReturnType<typeof toOrder> & {
+  clientOrderId: string;
+  /** Numbers the phones in the order in which they first ordered; null if the phone is unknown. */
+  guestNumber: number | null;
+  /** Whether the asking phone sent it. */
+  isMine: boolean;
+};
 
 /**
- * Returns a code's orders for its diners. With another phone's `clientOrderId` they can only get what they see anyway.
+ * Returns a code's orders for the phone with this `guestId`. With another phone's `clientOrderId` it can only get what it
+ * sees anyway. No phone gets the `guestId` of another.
  */
-export const tableOrdersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<TableOrder[]> =>
-  (await listOfCode(db, { merchantId, qrCodeId })).map((row) => ({
+export async function tableOrdersOf(
+  { merchantId, db }: Tx,
+  qrCodeId: string,
+  guestId: string | null,
+): Promise<TableOrder[]> {
+  const rows = await listOfCode(db, { merchantId, qrCodeId });
+  const guests = [...new Set(rows.flatMap((row) => row.guestId ?? []))];
+  return rows.map((row) => ({
     ...toOrder(row),
     clientOrderId: row.clientOrderId,
+    guestNumber: row.guestId === null ? null : guests.indexOf(row.guestId) + 1,
+    isMine: guestId !== null && row.guestId === guestId,
   }));
+}
 
 interface OrderChange {
   type: 'order.placed' | 'order.updated';

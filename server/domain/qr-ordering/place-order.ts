@@ -10,7 +10,7 @@ import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { withMerchantClock } from '../merchants';
-import { type CodeName, codeNotFound, countMiss, findCode, type Visit } from './find-code';
+import { type CodeName, codeNotFound, requireCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
 import { findOrder, maxOrdersPerCode, sendOrderEvent } from './orders';
 import { priceLines, totalOf } from './price-lines';
@@ -18,13 +18,12 @@ import { type NewOrder, newOrder, type Order } from './schemas';
 
 /** Places an order from a phone at the table. Errors: those of `placeOrder`, and `too_many_attempts`. */
 export async function placeTableOrder(services: Services, visit: Visit, given: NewOrder): Promise<Order> {
-  const code = await findCode(services, visit);
-  if (code) return placeOrder(withMerchantClock(services, code), code, given);
-  await countMiss(services, visit);
-  throw codeNotFound();
+  const code = await requireCode(services, visit);
+  return placeOrder(withMerchantClock(services, code), code, given);
 }
 
-const lockCode = prepare((db, given: Given<CodeName>) =>
+/** Locks a code against being closed. */
+export const lockCode = prepare((db, given: Given<CodeName>) =>
   db
     .select({
       storeId: qrCodes.storeId,
@@ -84,11 +83,7 @@ export async function placeOrder(
     if (earlier) return findOrder(tx, earlier.id);
     // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.
     const now = clock.now();
-    if (code?.merchantClosedAt) throw new DomainError('qr_code_closed', say('merchantClosed'));
-    if (code?.status === 'invalidated') {
-      throw new DomainError('qr_code_closed', say('billSettled'));
-    }
-    if (code?.status !== 'active' || code.expiresAt <= now) throw codeNotFound();
+    const { storeId, eventTypes } = ensureOpen(code, now);
     if (only(counted).placed >= maxOrdersPerCode) {
       throw new DomainError('qr_code_closed', say('billFull'));
     }
@@ -96,12 +91,24 @@ export async function placeOrder(
       order.lines,
       menu.flatMap(({ items }) => items),
     );
-    return writeOrder(tx, code, { ...order, qrCodeId, storeId: code.storeId, lines, now });
+    return writeOrder(tx, { eventTypes }, { ...order, qrCodeId, storeId, lines, now });
   });
+}
+
+type LockedCode = Awaited<ReturnType<typeof lockCode>>[number];
+
+/** Returns a locked code that takes orders. Errors: `qr_code_closed`, `qr_code_not_found`. */
+export function ensureOpen(code: LockedCode | undefined, now: Date): LockedCode {
+  if (code?.merchantClosedAt) throw new DomainError('qr_code_closed', say('merchantClosed'));
+  if (code?.status === 'invalidated') throw new DomainError('qr_code_closed', say('billSettled'));
+  if (code?.status !== 'active' || code.expiresAt <= now) throw codeNotFound();
+  return code;
 }
 
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   clientOrderId: string;
+  guestId: string | null;
+  guestName: string;
   storeId: string;
   now: Date;
 }
@@ -115,6 +122,7 @@ interface NewRow extends Omit<PricedOrder, 'lines'> {
 /** Locks the store's row until the commit, so that no later number can be read before this one. */
 const insertOrder = prepare((db, given: Given<NewRow>) => {
   const { merchantId, orderId: id, storeId, qrCodeId, clientOrderId, total, note, now } = given;
+  const { guestId, guestName } = given;
   const counted = db
     .update(stores)
     .set({ lastOrderNumber: sql`${stores.lastOrderNumber} + 1` })
@@ -122,7 +130,7 @@ const insertOrder = prepare((db, given: Given<NewRow>) => {
     .returning({ number: stores.lastOrderNumber });
   const number = sql<number>`counted.${nameOf(stores.lastOrderNumber)}`;
   const ids = { merchantId, id, storeId, qrCodeId, clientOrderId };
-  const row = { ...ids, number, total, note, placedAt: now, updatedAt: now };
+  const row = { ...ids, number, total, note, guestId, guestName, placedAt: now, updatedAt: now };
   return sql`with counted as ${counted} ${insertFrom(orders, row, sql`counted`)}`;
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableCardPages } from '@/db/lists';
+import { tableCallKinds, tableCardPages } from '@/db/lists';
 import { menuLanguages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import {
@@ -9,6 +9,7 @@ import {
   pageCursor,
   pageFields,
   pageLimit,
+  searchText,
   storeCode,
   text,
   uuid,
@@ -80,6 +81,7 @@ export const order = z
     status: orderStatus,
     total: moneyOrZero().describe('Total in minor units. The service prices the order when it is placed.'),
     note: z.string(),
+    guestName: z.string().nullable().describe('The name that the diner who ordered gave; null for none.'),
     lines: z.array(
       z.object({
         plu: z.string(),
@@ -107,11 +109,18 @@ const note = (max: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, problem('controlCharacters'))
     .default('');
 
+/** The phone, by an id that it drew for this table and no other phone learns, and its diner's name. */
+const guest = {
+  guestId: uuid.nullable().default(null),
+  guestName: searchText(40).default(''),
+};
+
 /**
  * A diner's order. `unitPrice` is the price shown on the phone: it is compared with the menu's price, never charged.
  */
 export const newOrder = z.strictObject({
   clientOrderId: uuid.describe("Chosen by the diner's phone. The same id sent twice creates one order."),
+  ...guest,
   note: note(500),
   lines: z
     .array(
@@ -132,8 +141,36 @@ export const newOrder = z.strictObject({
 });
 export type NewOrder = z.input<typeof newOrder>;
 
-/** The language in which a phone reads the menu. */
-export const tableInput = z.strictObject({ language: z.enum(menuLanguages).nullable() });
+/** The language in which a phone reads the menu, and the `guestId` of its orders. */
+export const tableInput = z.strictObject({
+  language: z.enum(menuLanguages).nullable(),
+  guestId: uuid.nullable().default(null),
+});
+
+const callKind = z.enum(tableCallKinds);
+export type TableCallKind = z.infer<typeof callKind>;
+
+export const tableCallInput = z.strictObject({ kind: callKind });
+export type TableCallInput = z.infer<typeof tableCallInput>;
+
+export const answerCallInput = z.strictObject({ callId: uuid });
+export type AnswerCallInput = z.infer<typeof answerCallInput>;
+
+export const tableCall = z
+  .object({
+    callId: uuid,
+    kind: callKind.describe('`staff`: someone is wanted at the table. `bill`: the guests ask for the bill.'),
+    status: z
+      .enum(['waiting', 'answered', 'withdrawn'])
+      .describe('`answered` by staff, or `withdrawn`: by the guests, or because their bill was settled.'),
+    table,
+    qrCodeId: uuid.nullable().describe('The code of the open bill; null where the table has none.'),
+    billId: z.string().nullable(),
+    calledAt: instant,
+    endedAt: instant.nullable(),
+  })
+  .meta({ id: 'TableCall' });
+export type TableCall = z.infer<typeof tableCall>;
 
 export const qrCodeInput = z.strictObject({
   qrCodeId: uuid.describe('The id returned when the code was created.'),

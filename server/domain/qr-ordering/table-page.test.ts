@@ -98,7 +98,8 @@ describe('an open table', () => {
       store: { name: 'Store NORTH', address: '', phone: '' },
       table: '12',
       bill: null,
-      orders: [{ ...order, clientOrderId: expect.any(String) }],
+      calls: [],
+      orders: [{ ...order, clientOrderId: expect.any(String), guestNumber: null, isMine: false }],
     });
     const item = { description: '', allergens: [], diets: [], photoId: null, isSoldOut: false, optionGroups: [] };
     const optionGroups = [

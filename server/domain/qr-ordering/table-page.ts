@@ -12,6 +12,8 @@ import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
 import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 import { type TableOrder, tableOrdersOf } from './orders';
+import type { TableCallKind } from './schemas';
+import { waitingKindsOf } from './table-calls';
 import { tokenPattern } from './token';
 
 /** What the diners at a table see: the store, the menu and the bill's orders. */
@@ -34,6 +36,8 @@ export interface OpenTable {
   /** Null where the till has sent no open bill. */
   bill: BillSummary | null;
   categories: CategoryOnOffer[];
+  /** What this table's guests have called staff for, and wait. */
+  calls: TableCallKind[];
   /** Oldest first, with the names of the menu above where it has them. */
   orders: TableOrder[];
 }
@@ -57,20 +61,26 @@ interface MovedTable {
   origin: string;
 }
 
+interface PageReader {
+  language: string | null;
+  guestId: string | null;
+}
+
 const farewellMs = 24 * 60 * 60_000;
 
 /**
  * Returns what a code's page shows now. The menu's texts are in `language` if translated, else in the merchant's own;
- * null for the merchant's own.
+ * null for the merchant's own. `guestId` is the asking phone's.
  */
 export async function getTablePage(
   services: Services,
   visit: Visit,
   language: string | null,
+  guestId: string | null = null,
 ): Promise<TablePage | MovedTable> {
   const unknown = { state: 'unknown', retryAfterSeconds: null } as const;
   const code = await findCode(services, visit);
-  if (code) return (await readPage(withMerchantClock(services, code), code, language)) ?? unknown;
+  if (code) return (await readPage(withMerchantClock(services, code), code, { language, guestId })) ?? unknown;
   const isToken = tokenPattern.test(visit.token);
   const [origin] = isToken ? await originsOfMoved(services, 'qrCode', hashToken(visit.token)) : [];
   if (origin) return { state: 'moved', origin };
@@ -114,15 +124,16 @@ type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 function readPage(
   services: Services,
   { merchantId, qrCodeId, merchantClosedAt }: FoundCode,
-  language: string | null,
+  { language, guestId }: PageReader,
 ): Promise<KnownPage | null> {
   const now = services.clock.now();
   return withSnapshot(services.db, merchantId, async (tx) => {
-    const [[code], categories, orders, bill] = await Promise.all([
+    const [[code], categories, orders, bill, calls] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
-      tableOrdersOf(tx, qrCodeId),
+      tableOrdersOf(tx, qrCodeId, guestId),
       summarizeBillOf(tx, qrCodeId, now),
+      waitingKindsOf(tx.db, { merchantId, qrCodeId }),
     ]);
     if (!code) return null;
     const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, ordering, store, table } = code;
@@ -137,6 +148,19 @@ function readPage(
     const named = nameAsOnMenu(orders, categories);
     const offers = offersOf(ordering, services);
     const ids = { merchantId, qrCodeId };
-    return { state: 'open', ...ids, merchant, taxRules, offers, store, table, bill, categories, orders: named };
+    const waiting = calls.map(({ kind }) => kind);
+    return {
+      state: 'open',
+      ...ids,
+      merchant,
+      taxRules,
+      offers,
+      store,
+      table,
+      bill,
+      categories,
+      calls: waiting,
+      orders: named,
+    };
   });
 }

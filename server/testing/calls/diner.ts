@@ -104,14 +104,24 @@ export async function paidByCard(scene: CallScene) {
 export const dinerCalls: Calls = {
   'table.get': async (scene) => {
     const { table } = await openTable(scene);
-    await table.get({ language: 'zh' });
+    await table.get({ language: 'zh', guestId: newId() });
   },
   'table.placeOrder': async (scene) => {
     const { table } = await openTable(scene);
-    const order = { clientOrderId: newId(), lines: [kopi] };
+    const order = { clientOrderId: newId(), guestId: newId(), guestName: 'Mei', lines: [kopi] };
     await table.placeOrder(order);
     await table.placeOrder(order);
     await expectRefusal(table.placeOrder({ clientOrderId: newId(), lines: [{ ...kopi, unitPrice: 1 }] }));
+  },
+  'table.callStaff': async (scene) => {
+    const { table } = await openTable(scene);
+    for (const kind of ['staff', 'bill', 'bill'] as const) await table.callStaff({ kind });
+    await table.get({ language: null });
+  },
+  'table.withdrawCall': async (scene) => {
+    const { table } = await openTable(scene);
+    await table.callStaff({ kind: 'bill' });
+    await table.withdrawCall({ kind: 'bill' });
   },
   'table.changes': async (scene) => {
     const { table } = await openTable(scene);

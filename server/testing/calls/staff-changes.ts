@@ -6,10 +6,17 @@ import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
 import { createStaff } from '../staff';
+import { openTable } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
 
 const orderingChanges: Calls = {
+  'orders.answerCall': async (scene) => {
+    await (await openTable(scene)).table.callStaff({ kind: 'staff' });
+    const { calls } = await scene.call.orders.board({});
+    for (const { callId } of calls) await scene.call.orders.answerCall({ callId });
+    await expectRefusal(scene.call.orders.answerCall({ callId: newId() }));
+  },
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
   'orders.undo': async ({ call, ordering: { orderId } }) => {
     await call.orders.setStatus({ orderId, status: 'ready' });

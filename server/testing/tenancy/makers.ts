@@ -7,6 +7,7 @@ import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { newId } from '@/server/domain/kernel/ids';
 import { uploadPhoto } from '@/server/domain/menu/photos';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { callFromTable } from '@/server/domain/qr-ordering/table-calls';
 import { topUp } from '@/server/domain/top-ups/top-up';
 import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
@@ -76,7 +77,7 @@ async function peopleOf(ground: TenancyGround) {
 }
 
 /** The menu, and orders. */
-async function menuOf({ owner, db, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
+async function menuOf({ owner, db, services, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
   const { photoId } = await uploadPhoto(staff.owner, await picture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
@@ -85,6 +86,12 @@ async function menuOf({ owner, db, merchant: { id }, north, staff, till, call, u
     return { plu, ...(await call.menu.createItem({ categoryId, plu, name: unique(), price: 500 })) };
   };
   const newCode = () => generateQrCode(till, { billId: unique(), table: unique() });
+  const newCall = async () => {
+    const { qrCodeId, url } = await newCode();
+    await callFromTable(services, { token: url.split('/q/')[1] ?? '', client: '192.0.2.1' }, { kind: 'staff' });
+    const [row] = await owner`select id from table_calls where qr_code_id = ${qrCodeId}`;
+    return row?.id as string;
+  };
   const newOrder = async () => {
     const [{ qrCodeId }, { plu }] = [await newCode(), await newItem()];
     const lines = [{ plu, quantity: 1, unitPrice: 500 }];
@@ -110,7 +117,7 @@ async function menuOf({ owner, db, merchant: { id }, north, staff, till, call, u
     const group = await call.menu.optionGroup({ optionGroupId });
     return { optionGroupId, optionId: group.options[0]?.optionId ?? '' };
   };
-  return { categoryId: first, photoId, newCategory, newItem, newCode, newOrder, newBill, newOptionGroup };
+  return { categoryId: first, photoId, newCategory, newItem, newCode, newCall, newOrder, newBill, newOptionGroup };
 }
 
 async function vouchersOf({ owner, call, unique }: TenancyGround, customerId: string) {

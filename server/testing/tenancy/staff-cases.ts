@@ -55,6 +55,7 @@ const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
     pages(await newBill()).map((page) => ({ storeId: north.id, state: 'open', ...page })),
+  'orders.answerCall': async ({ newCall }) => ({ callId: await newCall() }),
   'orders.board': ({ north }) => [{ storeId: north.id }, {}],
   'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),

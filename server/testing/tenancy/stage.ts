@@ -52,6 +52,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await paid();
   await redeemStoredValue(till, { ...ref(), amount: 100 });
   await makers.newBill();
+  await makers.newCall();
   await submitSale(till, {
     ...ref(),
     lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: 5_000, amount: 5_000 }],

@@ -27,8 +27,8 @@ async function newScene() {
   const table = await openTable(tables);
   const send = (path: string, init: RequestInit) =>
     serveDiner(tables.services, new Request(`${origin}/api/diner/${path}`, init), (error) => faults.push(error));
-  const get = async (token: string | null) => {
-    const query = new URLSearchParams({ input: JSON.stringify({ language: 'en' }) });
+  const get = async (token: string | null, guestId: string | null = null) => {
+    const query = new URLSearchParams({ input: JSON.stringify({ language: 'en', guestId }) });
     return answerOf(await send(`table.get?${query}`, { headers: token === null ? {} : { 'x-table-token': token } }));
   };
   const order = async (body: unknown, { token = table.token, from = origin as string | null } = {}) => {
@@ -58,7 +58,29 @@ describe('a phone', () => {
     const wish = newOrder();
     const placed = await order(wish);
     expect(placed).toMatchObject({ status: 200, data: { status: 'placed', total: 180 } });
-    expect((await get(table.token)).data.orders).toEqual([{ ...placed.data, clientOrderId: wish.clientOrderId }]);
+    expect((await get(table.token)).data.orders).toEqual([
+      { ...placed.data, clientOrderId: wish.clientOrderId, guestNumber: null, isMine: false },
+    ]);
+  });
+
+  test('sees which orders are its own and who sent the others, but not their ids', async () => {
+    const { get, order, table } = await newScene();
+    const [own, other] = [newId(), newId()];
+    await order({ ...newOrder(), guestId: other, guestName: ' Mei ' });
+    await order({ ...newOrder(), guestId: own });
+    await order({ ...newOrder(), guestId: other });
+    const { orders } = (await get(table.token, own)).data;
+    const whose = orders.map(({ guestName, guestNumber, isMine }: Record<string, unknown>) => [
+      guestName,
+      guestNumber,
+      isMine,
+    ]);
+    expect(whose).toEqual([
+      ['Mei', 1, false],
+      [null, 2, true],
+      [null, 1, false],
+    ]);
+    expect(JSON.stringify(orders)).not.toContain(other);
   });
 
   test('is told which prices have changed, and which fields are invalid', async () => {
@@ -74,6 +96,9 @@ describe('a phone', () => {
       { ...newOrder(), lines: [{ ...kopi, quantity: 0 }] },
       { ...newOrder(), lines: [{ ...kopi, price: 1 }] },
       { ...newOrder(), note: 'a\u0000b' },
+      { ...newOrder(), guestName: 'x'.repeat(41) },
+      { ...newOrder(), guestName: 'a\nb' },
+      { ...newOrder(), guestId: 'me' },
       { ...newOrder(), lines: [{ ...kopi, optionIds: Array(2).fill(newId()) }] },
     ];
     for (const body of bad) expect((await order(body)).status).toBe(400);

@@ -49,8 +49,10 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
     const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });
     return { transactionId };
   },
+  'table.get': () => ({ language: 'en', guestId: newId() }),
   'table.placeOrder': async ({ newItem, optionId }) => ({
     clientOrderId: newId(),
+    guestId: newId(),
     lines: [{ plu: (await newItem()).plu, quantity: 1, unitPrice: 500, optionIds: [optionId] }],
   }),
   'bill.get': () => ({ guestId: newId() }),

@@ -15,6 +15,17 @@ const code = {
   createdAt: '2026-11-20T10:42:07.318Z',
 };
 
+const call = {
+  callId: '01981f2e-9d7a-7e11-8b43-6c5d2a1f0e94',
+  kind: 'bill',
+  status: 'waiting',
+  table: order.table,
+  qrCodeId: order.qrCodeId,
+  billId: order.billId,
+  calledAt: '2026-11-20T11:40:12.051Z',
+  endedAt: null,
+};
+
 const data: Record<EventType, object> = {
   'order.placed': order,
   'order.updated': { ...order, status: 'accepted' },
@@ -51,6 +62,8 @@ const data: Record<EventType, object> = {
   'bill.paid': { ...bill, state: 'paid', redeemed: 1463, due: 0 },
   'bill.closed': { ...bill, state: 'closed', due: 0, closedAt: occurredAt },
   'bill.voided': { ...bill, state: 'void', redemptions: [], redeemed: 0, due: 0, closedAt: occurredAt },
+  'table.called': call,
+  'table.call_answered': { ...call, status: 'answered', endedAt: occurredAt },
   'recording.changed': { types: ['order.placed', 'order.updated'] },
 };
 

@@ -80,6 +80,7 @@ export const order = {
   status: 'placed',
   total: 1220,
   note: '',
+  guestName: 'Mei',
   lines: [
     {
       plu: 'N001',

@@ -1,4 +1,6 @@
 import {
+  answerCall,
+  answerCallInput,
   doneOrdersInput,
   getOrderBoard,
   listDoneOrders,
@@ -14,5 +16,6 @@ export const ordersRouter = router({
   board: cashierProcedure.input(orderBoardInput).query(({ ctx, input }) => getOrderBoard(ctx, input)),
   done: cashierProcedure.input(doneOrdersInput).query(({ ctx, input }) => listDoneOrders(ctx, input)),
   setStatus: cashierProcedure.input(moveOrderInput).mutation(({ ctx, input }) => setBoardOrderStatus(ctx, input)),
+  answerCall: cashierProcedure.input(answerCallInput).mutation(({ ctx, input }) => answerCall(ctx, input)),
   undo: cashierProcedure.input(undoMoveInput).mutation(({ ctx, input }) => undoBoardMove(ctx, input)),
 });

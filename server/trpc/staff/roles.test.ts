@@ -30,6 +30,7 @@ const table: Record<string, StaffRole[]> = {
   'reports.setDailySummary': managers,
   'bills.get': everybody,
   'bills.list': everybody,
+  'orders.answerCall': everybody,
   'orders.board': everybody,
   'orders.done': everybody,
   'orders.setStatus': everybody,

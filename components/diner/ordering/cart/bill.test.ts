@@ -36,6 +36,7 @@ const order = (orderId: string): Order => ({
   status: 'placed',
   total: 180,
   note: '',
+  guestName: null,
   lines: [],
   placedAt: '2026-11-20T12:00:00Z',
   updatedAt: '2026-11-20T12:00:00Z',

@@ -1,6 +1,9 @@
 import type { PriceNote } from '@/components/diner/price-note';
 import type { OpenTable, Order } from '@/server/domain/qr-ordering';
 
+/** An order, and whose it is if that is known. */
+export type SeenOrder = Order & Partial<Pick<OpenTable['orders'][number], 'guestNumber' | 'isMine'>>;
+
 /** What a phone last saw of its table's orders: once the table has closed, the service shows them to no one. */
 export interface SavedBill {
   merchant: OpenTable['merchant'];
@@ -8,7 +11,7 @@ export interface SavedBill {
   /** In the language of that time. */
   priceNote: PriceNote;
   /** Oldest first. */
-  orders: Order[];
+  orders: SeenOrder[];
   /** When it was seen, on `Date.now()`'s clock. */
   seenAt: number;
 }
@@ -25,10 +28,10 @@ export function keepBill(token: string, { merchant, store, priceNote, orders }: 
   } catch {}
 }
 
-/** Adds an order to what was kept: its table may close before the page is read again. */
+/** Adds an order of this phone to what was kept: its table may close before the page is read again. */
 export function keepOrder(token: string, order: Order): void {
   const bill = bills.get(token);
   if (bill && !bill.orders.some(({ orderId }) => orderId === order.orderId)) {
-    keepBill(token, { ...bill, orders: [...bill.orders, order] });
+    keepBill(token, { ...bill, orders: [...bill.orders, { ...order, isMine: true }] });
   }
 }
