@@ -82,9 +82,11 @@ test('opening a table deletes what is kept of others, except pending orders and 
   storage['bill:today'] = JSON.stringify({ seenAt: Date.now() });
   storage['bill:before'] = JSON.stringify({ seenAt: Date.now() - 25 * 60 * 60_000 });
   storage['bill:broken'] = '{';
+  storage['guest:own'] = 'this phone';
+  storage['guest:before'] = 'this phone, elsewhere';
   storage.language = 'en';
   openCart('own').forgetOthers();
-  expect(Object.keys(storage).sort()).toEqual(['bill:today', 'cart:own', 'cart:waiting', 'language']);
+  expect(Object.keys(storage).sort()).toEqual(['bill:today', 'cart:own', 'cart:waiting', 'guest:own', 'language']);
 });
 
 test('without storage, the cart lasts as long as the page', () => {

@@ -103,7 +103,7 @@ export function openCart(token: string): SavedCart {
     forgetOthers() {
       attempt(() => {
         for (const other of Object.keys(localStorage)) {
-          if (!/^(cart|bill|guest):/.test(other) || other === key) continue;
+          if (!/^(cart|bill|guest):/.test(other) || other.endsWith(`:${token}`)) continue;
           // A cart's pending order, or a closed table's orders.
           const { pending, seenAt } = attempt(() => JSON.parse(localStorage.getItem(other) ?? '')) ?? {};
           if (!(Date.now() - (pending?.askedAt ?? seenAt) < dayMs)) localStorage.removeItem(other);
