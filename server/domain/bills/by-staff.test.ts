@@ -78,17 +78,20 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
   await redeemStoredValue(north, { ...next(), billId, amount: 1_000 });
   const [row] = await owner`select id from bills where bill_id = ${billId}`;
   const [mei, other] = [newId(), newId()];
-  const pay = async (payment: { amount: number; kept: number; guest: string | null; name?: string }) => {
+  const pay = async (payment: { amount: number; kept: number; guest: string; name?: string; heldFor?: string }) => {
+    const { amount, kept, guest, name = '', heldFor = '10 minutes' } = payment;
     const id = newId();
     await owner`
-      insert into bill_payments (merchant_id, id, bill_uid, state, amount, kept_amount, held_until, created_at, taken_at, guest_id, guest_name)
-      values (${merchant.id}, ${id}, ${row?.id}, 'taken', ${payment.amount}, ${payment.kept}, now(), now(), now(), ${payment.guest}, ${payment.name ?? ''})`;
+      insert into bill_payments
+        (merchant_id, id, bill_uid, state, amount, kept_amount, held_until, created_at, taken_at, guest_id, guest_name)
+      values (${merchant.id}, ${id}, ${row?.id}, 'taken', ${amount}, ${kept}, now() + ${heldFor}::interval, now(), now(),
+        ${guest}, ${name})`;
     await owner`
-      update bills set paid_amount = paid_amount + ${payment.kept}, limit_amount = limit_amount + ${payment.kept} where id = ${row?.id}`;
+      update bills set paid_amount = paid_amount + ${kept}, limit_amount = limit_amount + ${kept} where id = ${row?.id}`;
     return id;
   };
   const first = await pay({ amount: 2_500, kept: 2_500, guest: mei, name: 'Mei' });
-  const late = await pay({ amount: 2_500, kept: 0, guest: other });
+  const late = await pay({ amount: 2_500, kept: 0, guest: other, heldFor: '-1 minute' });
   const last = await pay({ amount: 1_500, kept: 1_500, guest: other });
   // The bill shrinks, and is closed: the newest payment gives back what is too much.
   await putBill(north, billOf(4_000, { billId, revision: 2 }));

@@ -72,7 +72,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       redeemersOf(tx, bill.redemptions),
       code ? guestsOf(tx, code.qrCodeId) : [],
     ]);
-    const paid = bill.payments.map((payment) => payers.get(payment.paymentId)?.guestId ?? null);
+    // Their ids are the phones' own, and have no order.
+    const payments = bill.payments.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+    const paid = payments.map((payment) => payers.get(payment.paymentId)?.guestId ?? null);
     const guests = [...new Set([...ordered, ...paid])].filter((guest) => guest !== null);
     return {
       ...bill,
@@ -82,7 +84,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
         uid: redeemers.get(one.transactionId)?.uid ?? '',
         customerName: redeemers.get(one.transactionId)?.customerName ?? '',
       })),
-      payments: bill.payments.flatMap((payment) => {
+      payments: payments.flatMap((payment) => {
         const payer = payers.get(payment.paymentId);
         return payer ? [toStoryPayment(row, payment, payer, guests, changes)] : [];
       }),
@@ -107,9 +109,9 @@ async function changesOf({ merchantId, db }: Tx, billUid: string): Promise<BillC
 }
 
 async function payersOf({ merchantId, db }: Tx, billUid: string) {
-  const { id, keptAmount, keptTip, returnedAmount, guestId, guestName, takenAt, returnedAt } = billPayments;
+  const { id, keptAmount, keptTip, returnedAmount, guestId, guestName, heldUntil, takenAt, returnedAt } = billPayments;
   const rows = await db
-    .select({ id, keptAmount, keptTip, returnedAmount, guestId, guestName, takenAt, returnedAt })
+    .select({ id, keptAmount, keptTip, returnedAmount, guestId, guestName, heldUntil, takenAt, returnedAt })
     .from(billPayments)
     .where(and(eq(billPayments.merchantId, merchantId), eq(billPayments.billUid, billUid)));
   return new Map(rows.map((row) => [row.id, row]));
@@ -168,8 +170,11 @@ function toStoryPayment(
   };
 }
 
-/** Of a late payment nothing counts, from the moment at which it was taken. An excess is returned when the bill is closed. */
-function wasLate({ closedAt }: BillRow, { keptAmount, keptTip, takenAt, returnedAt }: Payer): boolean {
+/**
+ * Of a late payment nothing counts, from the moment at which it was taken: behind the time for which it was held, or behind
+ * the bill's end. An excess is returned when the bill is closed.
+ */
+function wasLate({ closedAt }: BillRow, { keptAmount, keptTip, heldUntil, takenAt }: Payer): boolean {
   if (keptAmount + keptTip > 0 || takenAt === null) return false;
-  return closedAt === null || takenAt >= closedAt || (returnedAt !== null && returnedAt < closedAt);
+  return closedAt === null || takenAt >= closedAt || takenAt > heldUntil;
 }
