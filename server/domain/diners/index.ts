@@ -11,6 +11,7 @@ export { getReceipt, type Receipt } from './receipt';
 export { redeemOnBill, takeBackOnBill } from './redeem-on-bill';
 export {
   billOffersInput,
+  cartInput,
   codeProof,
   codeRequest,
   dinerHistoryInput,
@@ -20,4 +21,4 @@ export {
   redeemOnBillInput,
   takeBackInput,
 } from './schemas';
-export { getBillOffers } from './table-offers';
+export { getBillOffers, getCartBenefits } from './table-offers';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { chosenPin, phone, profileFields } from '../customers/schemas';
 import { problem } from '../kernel/say';
-import { maxPoints, money, pin, searchText, text, transactionId, uuid } from '../kernel/schemas';
+import { maxPoints, money, moneyOrZero, pin, plu, searchText, text, transactionId, uuid } from '../kernel/schemas';
 import { messageLanguage } from '../messaging/schemas';
 
 export const codeRequest = z.strictObject({ phone });
@@ -43,6 +43,16 @@ export type PinInput = z.infer<typeof pinInput>;
 
 /** Texts of a table's page. */
 export const billOffersInput = z.strictObject({ language });
+
+/** What is in the cart; `unitPrice` includes options, in minor units. */
+export const cartInput = z.strictObject({
+  lines: z
+    .array(z.strictObject({ plu, quantity: z.int().min(1).max(99), unitPrice: moneyOrZero() }))
+    .min(1)
+    .max(100),
+  language,
+});
+export type CartInput = z.infer<typeof cartInput>;
 
 /** Drawn by the phone for each tap: the same again redeems nothing more. */
 const redemptionFields = { requestId: uuid, pin: pin.optional() };

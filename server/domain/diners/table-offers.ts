@@ -1,4 +1,4 @@
-/** What a customer holds, on the bill of a table. */
+/** What a customer holds, on the bill of a table and in its cart. */
 import { withSnapshot } from '@/db/client';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../customers';
@@ -6,9 +6,11 @@ import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { MessageLanguage } from '../messaging';
+import { pointsEarned } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { findRedeemedOn, fittingVouchers, type PricedBill } from '../vouchers';
 import { type Account, getAccount } from './account';
+import type { CartInput } from './schemas';
 
 /** A voucher that fits a bill, and what it would take off, in minor units. */
 export interface FittingVoucher {
@@ -70,6 +72,36 @@ export async function getBillOffers(
       isFree && storedValue.balance > 0
         ? { balance: storedValue.balance, usable: Math.min(storedValue.balance, bill.available) }
         : null,
+  };
+}
+
+export interface CartBenefits {
+  /** What a sale of just this earns, in points. */
+  earnsPoints: number;
+  /** The largest discount first. */
+  vouchers: FittingVoucher[];
+}
+
+/**
+ * Returns what a customer gets from a cart before it is ordered: the points that it earns, and the vouchers that fit it. The
+ * prices are the phone's, for nothing is claimed.
+ */
+export async function getCartBenefits(
+  services: Services,
+  { merchant, store, billId }: DinerTable,
+  diner: DinerCustomer,
+  { lines, language }: CartInput,
+): Promise<CartBenefits> {
+  const now = services.clock.now();
+  const [account, redeemed] = await Promise.all([
+    getAccount(services, diner, language, store.storeCode),
+    withSnapshot(services.db, merchant.id, (tx) => findRedeemedOn(tx, { storeId: store.id, billId }, now)),
+  ]);
+  const amount = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
+  const isTooLarge = merchant.earningSaleLimit !== null && amount > merchant.earningSaleLimit;
+  return {
+    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, amount, account.points.balance),
+    vouchers: account.isBlocked ? [] : fittingOf(account, { amount, lines }, redeemed),
   };
 }
 

@@ -53,8 +53,13 @@ async function eaterOf(scene: CallScene) {
   const billId = newId();
   const { url } = await generateQrCode(till, { billId, table: '12' });
   await putBill(till, laksaBill(billId));
-  const { bill } = await phoneAt(services, { merchant, token: url.split('/q/')[1] ?? '' }, customer);
-  return { bill, voucherCode, redeem: () => bill.redeem({ kind: 'storedValue', amount: 100, requestId: newId() }) };
+  const { bill, cart } = await phoneAt(services, { merchant, token: url.split('/q/')[1] ?? '' }, customer);
+  return {
+    bill,
+    cart,
+    voucherCode,
+    redeem: () => bill.redeem({ kind: 'storedValue', amount: 100, requestId: newId() }),
+  };
 }
 
 let serial = 0;
@@ -163,6 +168,7 @@ export const dinerCalls: Calls = {
     await bill.pay(wish);
     await bill.cancelPayment(asked);
   },
+  'cart.benefits': async (scene) => void (await (await eaterOf(scene)).cart.benefits({ lines: [kopi] })),
   'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
   'identity.requestCode': async (scene) => {
     const { api, phone } = await knownPhone(scene);

@@ -97,6 +97,34 @@ describe('offers', () => {
   });
 });
 
+describe('a cart', () => {
+  const laksa = { plu: 'N001', quantity: 2, unitPrice: 1_000 };
+
+  test('shows the points that it earns and the vouchers that fit, and claims nothing', async () => {
+    const { table, customer, phone } = await sitDown();
+    const item = { name: 'Laksa', unit: 'ItemDollarPercentage' as const, value: 5_000, plus: ['N001'] };
+    const voucherCode = await scene.giveVoucher(customer, item);
+    await scene.giveVoucher(customer, { min_spend: 2_001 });
+    const lines = [laksa, { plu: 'D001', quantity: 1, unitPrice: 0 }];
+    const benefits = { earnsPoints: 20, vouchers: [{ voucherCode, name: 'Laksa', amount: 500, expiresAt: null }] };
+    expect(await phone.cart.benefits({ lines })).toEqual(benefits);
+    expect(await phone.cart.benefits({ lines })).toEqual(benefits);
+    expect((await table.look()).redemptions).toEqual([]);
+    await phone.bill.redeem(withVoucher(voucherCode));
+    expect(await phone.cart.benefits({ lines })).toEqual({ earnsPoints: 20, vouchers: [] });
+  });
+
+  test('earns nothing above the limit of a sale, and offers a blocked customer no voucher', async () => {
+    const limited = await createBillScene(database, { earning_sale_limit: 1_999 });
+    const { customer, phone } = await sitDown(limited);
+    await limited.giveVoucher(customer);
+    await blockCustomer(database.owner, customer.id);
+    expect(await phone.cart.benefits({ lines: [laksa] })).toEqual({ earnsPoints: 0, vouchers: [] });
+    const unsigned = await limited.phoneAt(await limited.openTable(null), null);
+    await expect(unsigned.cart.benefits({ lines: [laksa] })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
 describe('a redemption', () => {
   test('of each kind counts on the bill, and is an ordinary transaction of the diner', async () => {
     const { table, customer, phone, held } = await sitDown();

@@ -1,5 +1,6 @@
 import { accountRouter } from './account';
 import { billRouter } from './bill';
+import { cartRouter } from './cart';
 import { identityRouter } from './identity';
 import { router } from './init';
 import { tableRouter } from './table';
@@ -10,6 +11,7 @@ export const dinerRouter = router({
   account: accountRouter,
   table: tableRouter,
   bill: billRouter,
+  cart: cartRouter,
   topUps: topUpsRouter,
 });
 

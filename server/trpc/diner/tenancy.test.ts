@@ -50,6 +50,9 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
     return { transactionId };
   },
   'table.get': () => ({ language: 'en', guestId: newId() }),
+  'cart.benefits': async ({ newItem }) => ({
+    lines: [{ plu: (await newItem()).plu, quantity: 1, unitPrice: 500 }],
+  }),
   'table.placeOrder': async ({ newItem, optionId }) => ({
     clientOrderId: newId(),
     guestId: newId(),
@@ -130,7 +133,9 @@ test.each(asked)('$path', async ({ path, fields }) => {
 
 describe('the session of another merchant’s customer', () => {
   test.each(
-    procedures.filter(({ path }) => /^(account|topUps)\.|^bill\.(offers|redeem|takeBack)|signOut|join/.test(path)),
+    procedures.filter(({ path }) =>
+      /^(account|topUps)\.|^bill\.(offers|redeem|takeBack)|^cart|signOut|join/.test(path),
+    ),
   )('$path', async ({ path }) => {
     const stranger = openPhone(other.services, other.merchant.id);
     await other.owner`delete from diner_codes`;
