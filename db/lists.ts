@@ -96,8 +96,8 @@ export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored'
 export const paymentMethods = ['cash', 'card', 'other'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Messages that customers did not request. */
-export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;
+/** Messages by a merchant's templates. */
+export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt', 'bill-receipt'] as const;
 
 /** What sales are broken down by in reports. */
 export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;

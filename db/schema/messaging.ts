@@ -44,7 +44,7 @@ export const messages = pgTable(
     kind: text('kind', { enum: [...codeKinds, ...noticeKinds] }).notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
-    /** For a notice: its subject, unique per customer. A voucher's id, the expiry time of value, or a top-up's uid. */
+    /** For a notice: its subject, unique per customer. A voucher's id, the expiry time of value, a top-up's uid, a bill's version. */
     subject: text('subject'),
     /** For a notice: when it is sent or retried. */
     dueAt: instant('due_at'),

@@ -6393,7 +6393,7 @@ export interface operations {
                             /** Format: uuid */
                             messageId: string;
                             /** @enum {string} */
-                            kind: "pin" | "sign_in_code" | "voucher_issued" | "value_expiring" | "top_up_receipt";
+                            kind: "pin" | "sign_in_code" | "voucher_issued" | "value_expiring" | "top_up_receipt" | "bill_receipt";
                             /** @description Null for a number that belongs to no customer yet. */
                             customerId: string | null;
                             /** @description E.164. Null if the customer no longer has a phone number. */

@@ -95,6 +95,9 @@ function Preview({ kind }: { kind: NoticeKind }) {
     amount: money(12_000),
     bonus: money(2_000),
     balance: money(15_550),
+    items: t('exampleItems'),
+    total: money(2_350),
+    paid: t('examplePaid', { amount: money(2_350) }),
   };
   return (
     <div className="flex flex-col gap-4 rounded-xl bg-tint p-4 text-sm">

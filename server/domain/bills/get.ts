@@ -1,7 +1,7 @@
-import { withMerchant } from '@/db/client';
-import type { PosContext } from '../kernel/context';
+import { type Tx, withMerchant } from '@/db/client';
+import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
-import { describeBill, loadBill, requireBill } from './load';
+import { type BillName, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
 import type { Bill, GetBillInput } from './schemas';
 
 /** Returns a bill with what was redeemed and paid on it. Errors: `bill_not_found`, `store_forbidden`, `store_not_found`. */
@@ -11,4 +11,17 @@ export async function getBill(ctx: PosContext, { billId, storeCode }: GetBillInp
     const bill = await loadBill(tx, await requireBill(tx, { storeId: store.id, billId }, 'read'));
     return describeBill(bill, ctx.merchant.currency, ctx.clock.now());
   });
+}
+
+/** Reads a bill by our own id; null for an unknown one. */
+export async function readBill(tx: Tx, { currency }: Merchant, billUid: string, now: Date): Promise<Bill | null> {
+  const row = await findBillByUid(tx, billUid);
+  return row && describeBill(await loadBill(tx, row), currency, now);
+}
+
+/** Identifies a store's bill in its current state: another text once it was changed, redeemed on or paid. Errors: `bill_not_found`. */
+export async function versionOfBill(tx: Tx, name: BillName, now: Date): Promise<{ billUid: string; version: string }> {
+  const bill = await loadBill(tx, await requireBill(tx, name, 'read'));
+  const { redeemed, paid } = figuresOfBill(bill, now);
+  return { billUid: bill.row.id, version: [bill.row.revision, redeemed, paid].join(' ') };
 }

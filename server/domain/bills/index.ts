@@ -3,7 +3,7 @@
 export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { exportPayments } from './export-payments';
-export { getBill } from './get';
+export { getBill, readBill, versionOfBill } from './get';
 export { sameBillMs } from './load';
 export {
   checkClosable,
@@ -28,6 +28,7 @@ export {
   getBillInput,
   payBillInput,
   putBillInput,
+  type RedemptionType,
   redemptionType,
   staffBillInput,
   tableBillInput,

@@ -89,6 +89,15 @@ export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Pro
   return row ?? null;
 }
 
+/** Finds a bill by our own id. */
+export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Promise<BillRow | null> {
+  const [row] = await db
+    .select(billColumns)
+    .from(bills)
+    .where(and(eq(bills.merchantId, merchantId), eq(id, billUid)));
+  return row ?? null;
+}
+
 /** Finds a bill that has to be there. Errors: `bill_not_found`. */
 export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow> {
   const row = await findBill(tx, name, mode);

@@ -2,12 +2,12 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { apiKeys, auditLog, billPayments, bills, customers, orders, transactions, users } from '@/db/schema';
+import { apiKeys, auditLog, billPayments, customers, orders, transactions, users } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
-import { type BillRow, billColumns, describeBill, loadBill } from './load';
+import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
 import type { Bill } from './schemas';
 
 /** A change of a bill by its till or by staff, but for one that its sale closed. */
@@ -56,10 +56,7 @@ const mostChanges = 500;
 /** Returns a bill with all that happened on it, oldest first. Errors: `bill_not_found`. */
 export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }): Promise<BillStory> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const [row] = await tx.db
-      .select(billColumns)
-      .from(bills)
-      .where(and(eq(bills.merchantId, tx.merchantId), eq(bills.id, billUid)));
+    const row = await findBillByUid(tx, billUid);
     if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
     const [loaded, changes, payers, [code = null]] = await Promise.all([
       loadBill(tx, row),

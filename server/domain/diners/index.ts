@@ -21,4 +21,5 @@ export {
   redeemOnBillInput,
   takeBackInput,
 } from './schemas';
+export { sendBillReceipt } from './send-receipt';
 export { getBillOffers, getCartBenefits } from './table-offers';

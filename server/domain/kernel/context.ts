@@ -33,8 +33,11 @@ export interface Services extends Keys {
   stopping?: AbortSignal | undefined;
 }
 
-/** Messages that the customer did not request. Customers can opt out of them, and they wait for quiet hours to end. */
-export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt';
+/**
+ * Messages by a merchant's templates. Customers can opt out of them, and they wait for quiet hours to end: but for a
+ * `bill-receipt`, which the customer has just requested.
+ */
+export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt';
 
 /** Start and end, as `21:00` in the merchant's time zone. If the end is before the start, they span midnight. */
 export interface QuietHours {

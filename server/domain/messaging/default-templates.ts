@@ -1,3 +1,4 @@
+import type { RedemptionType } from '../bills';
 import type { NoticeKind } from '../kernel/context';
 import type { MessageLanguage } from './schemas';
 
@@ -20,6 +21,32 @@ export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> 
     zh: '{name}，谢谢您！您在 {merchant} 已充值 {amount}，其中赠送 {bonus}。充值后余额：{balance}。',
     ja: '{name} 様、ありがとうございます。{merchant} の残高に {amount}（うちボーナス {bonus}）をチャージしました。チャージ後の残高は {balance} です。',
     ms: 'Terima kasih, {name}. {amount} telah ditambah ke baki anda di {merchant}, termasuk bonus {bonus}. Baki selepas tambah nilai ini: {balance}.',
+  },
+  'bill-receipt': {
+    en: 'Thank you, {name}. Your bill at {merchant} on {date}: {items}. Total: {total}. Paid on phones: {paid}.',
+    zh: '{name}，谢谢您！您 {date} 在 {merchant} 的账单：{items}。合计：{total}。手机支付：{paid}。',
+    ja: '{name} 様、ありがとうございます。{date}、{merchant} でのお会計：{items}。合計：{total}。スマートフォンでのお支払い：{paid}。',
+    ms: 'Terima kasih, {name}. Bil anda di {merchant} pada {date}: {items}. Jumlah: {total}. Dibayar melalui telefon: {paid}.',
+  },
+};
+
+/** How a bill was paid. */
+export const paidTexts: Record<MessageLanguage, Record<RedemptionType | 'card' | 'nothing', string>> = {
+  en: {
+    ...{ redeemStoredValue: 'stored value', redeemVoucher: 'voucher', redeemPoints: 'points' },
+    ...{ card: 'card', nothing: 'nothing yet' },
+  },
+  zh: {
+    ...{ redeemStoredValue: '储值', redeemVoucher: '优惠券', redeemPoints: '积分' },
+    ...{ card: '银行卡', nothing: '尚未支付' },
+  },
+  ja: {
+    ...{ redeemStoredValue: 'チャージ残高', redeemVoucher: 'クーポン', redeemPoints: 'ポイント' },
+    ...{ card: 'カード', nothing: 'なし' },
+  },
+  ms: {
+    ...{ redeemStoredValue: 'nilai tersimpan', redeemVoucher: 'baucar', redeemPoints: 'mata' },
+    ...{ card: 'kad', nothing: 'belum ada' },
   },
 };
 

@@ -15,5 +15,5 @@ export { type CodeKind, deliverMessageTask, queueMessage } from './queue';
 export { remindOfExpiry, remindOfExpiryOf } from './remind';
 export { sandboxMessagesInput, sandboxMessagesOutput } from './sandbox-schemas';
 export { listMessagesInput, type MessageLanguage, messageFilter, quietHoursInput, templateInput } from './schemas';
-export { beginSending, sendNotices, sendNoticesTask } from './send-notices';
+export { beginSending, queueSending, sendNotices, sendNoticesTask } from './send-notices';
 export { getTemplates, saveTemplate, setQuietHours } from './templates';

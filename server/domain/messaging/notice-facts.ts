@@ -3,11 +3,12 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
+import { readBill } from '../bills';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import { neverExpiresText } from './default-templates';
+import { neverExpiresText, paidTexts } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
 
@@ -110,7 +111,46 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
     const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
     return { amount: money(credited), bonus: money(bonus), balance: money(storedValue.balance) };
   },
+
+  async 'bill-receipt'(tx, { subject, language, merchant, now }) {
+    const bill = await readBill(tx, merchant, subject.slice(0, uuidLength), now);
+    if (!bill || bill.state === 'void') return null;
+    const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
+    const texts = paidTexts[language];
+    const paid = [
+      ...bill.redemptions
+        .filter(({ status, isInDiscount }) => status === 'completed' && !isInDiscount)
+        .map(({ type, amount }) => `${texts[type]} ${money(amount)}`),
+      ...(bill.paid + bill.tips > 0 ? [`${texts.card} ${money(bill.paid + bill.tips)}`] : []),
+    ];
+    return {
+      date: dayIn(merchant, language, new Date(bill.openedAt)),
+      items: shorten(
+        bill.lines.map(({ quantity, name }) => `${quantity} × ${name}`),
+        language,
+      ),
+      total: money(bill.total),
+      paid: paid.length > 0 ? shorten(paid, language) : texts.nothing,
+    };
+  },
 };
+
+const uuidLength = 36;
+/** A message has 1,024 characters at most. */
+const longestList = 400;
+
+/** Summarizes a list in one line, as far as it fits. */
+function shorten(parts: string[], language: MessageLanguage): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const part of parts) {
+    length += part.length + 2;
+    if (length > longestList) break;
+    shown.push(part);
+  }
+  const others = parts.length - shown.length;
+  return new Intl.ListFormat(language, { type: 'unit' }).format(others > 0 ? [...shown, `+${others}`] : shown);
+}
 
 const maxParts = 4;
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { insertFrom, nameOf, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import { type Given, ofEach, prepare } from '@/db/queries';
 import { customers, messages } from '@/db/schema';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { newId } from '../kernel/ids';
@@ -13,6 +13,9 @@ interface Notice {
   subject: string;
 }
 
+/** Kinds that a customer requests: sent at once, in quiet hours too, and to those who want no other messages. */
+export const requestedKinds: NoticeKind[] = ['bill-receipt'];
+
 /**
  * Queues notices in the database transaction of what they report, for customers with a phone who did not opt out. One
  * statement, unsent until awaited, and none if the merchant has this kind off. Their content is read when they are sent
@@ -21,7 +24,9 @@ interface Notice {
 export function queueNotices(tx: Tx, merchant: Merchant, kind: NoticeKind, notices: Notice[], now: Date) {
   if (notices.length === 0 || !merchant.noticeKinds.includes(kind)) return null;
   const rows = notices.map((notice) => ({ ...notice, id: newId(now.getTime()) }));
-  return queue(tx.db, { merchantId: tx.merchantId, rows, kind, dueAt: afterQuietHours(merchant, now), now });
+  const isRequested = requestedKinds.includes(kind);
+  const dueAt = isRequested ? now : afterQuietHours(merchant, now);
+  return queue[isRequested ? 'requested' : 'unasked'](tx.db, { merchantId: tx.merchantId, rows, kind, dueAt, now });
 }
 
 interface Queued {
@@ -32,27 +37,29 @@ interface Queued {
   now: Date;
 }
 
-const queue = prepare((db, given: Given<Queued>) => {
-  const { merchantId, kind, dueAt, now } = given;
-  const shape = { id: messages.id, customerId: customers.id, subject: sql<string>`text` };
-  const { $rows, ...notice } = recordset('notice', shape, given.rows);
-  const reachable = db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(
-      and(
-        eq(customers.merchantId, merchantId),
-        eq(customers.id, notice.customerId),
-        isNotNull(customers.phone),
-        isNull(customers.messagesOptedOutAt),
-      ),
-    )
-    .limit(1)
-    .as('reachable');
-  const row = { ...notice, merchantId, kind, channel: 'whatsapp' as const, dueAt, createdAt: now, updatedAt: now };
-  const { customerId, subject } = messages;
-  return sql`
+const queue = ofEach(['requested', 'unasked'], (way: 'requested' | 'unasked') =>
+  prepare((db, given: Given<Queued>) => {
+    const { merchantId, kind, dueAt, now } = given;
+    const shape = { id: messages.id, customerId: customers.id, subject: sql<string>`text` };
+    const { $rows, ...notice } = recordset('notice', shape, given.rows);
+    const reachable = db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(
+        and(
+          eq(customers.merchantId, merchantId),
+          eq(customers.id, notice.customerId),
+          isNotNull(customers.phone),
+          way === 'requested' ? undefined : isNull(customers.messagesOptedOutAt),
+        ),
+      )
+      .limit(1)
+      .as('reachable');
+    const row = { ...notice, merchantId, kind, channel: 'whatsapp' as const, dueAt, createdAt: now, updatedAt: now };
+    const { customerId, subject } = messages;
+    return sql`
     ${insertFrom(messages, row, sql`${$rows} cross join lateral ${reachable}`)}
     on conflict (${nameOf(messages.merchantId)}, ${nameOf(customerId)}, ${nameOf(messages.kind)}, ${nameOf(subject)})
       where ${nameOf(subject)} is not null do nothing`;
-});
+  }),
+);

@@ -19,6 +19,7 @@ export const apiKinds = {
   'voucher-issued': 'voucher_issued',
   'value-expiring': 'value_expiring',
   'top-up-receipt': 'top_up_receipt',
+  'bill-receipt': 'bill_receipt',
 } as const satisfies Record<CodeKind | NoticeKind, string>;
 
 const sandboxMessage = z.object({

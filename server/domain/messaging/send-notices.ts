@@ -1,5 +1,5 @@
 /** Sends queued notices: a limited number per minute and merchant, one after another. */
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { merchantsWithDueNotices } from '@/db/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
@@ -14,6 +14,7 @@ import { sealSecret } from '../kernel/secrets';
 import { findMerchant, withMerchantClock } from '../merchants';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
+import { requestedKinds } from './notices';
 import { isQuiet } from './quiet-hours';
 import type { MessageLanguage } from './schemas';
 import { fillBody, parametersOf } from './wording';
@@ -41,7 +42,8 @@ export async function beginSending({ db, systemClock }: Services): Promise<void>
   await forEachInTurn(due, (one) => queueSending(db, one.merchantId));
 }
 
-function queueSending({ pool }: Services['db'], merchantId: string) {
+/** Has a merchant's due notices sent now. */
+export function queueSending({ pool }: Services['db'], merchantId: string) {
   const payload = jobPayload({ merchantId });
   // A merchant's jobs always share a queue, so they run one after another. The end of its id is random.
   const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
@@ -51,7 +53,7 @@ function queueSending({ pool }: Services['db'], merchantId: string) {
 }
 
 /**
- * Sends a batch of due notices, unless quiet hours apply or the minute's limit is reached. Stops at a notice that has
+ * Sends a batch of due notices, in quiet hours only requested ones, unless the minute's limit is reached. Stops at a notice that has
  * to be retried, because the others would fail, too. The next job sends the rest. Several jobs may run at once: each
  * takes other notices. If a job is killed, its notices are sent once their lease is over.
  */
@@ -60,7 +62,6 @@ export async function sendNotices(services: Services, messenger: Messenger, merc
   if (!merchant) return;
   const merchantServices = withMerchantClock(services, merchant);
   for (let sent = 0; sent < batchSize && !services.stopping?.aborted; sent++) {
-    if (isQuiet(merchant, merchantServices.clock.now())) return;
     const notice = await takeNotice(merchantServices, merchant);
     if (!notice) return;
     const delivery = 'template' in notice ? await deliver(merchantServices, messenger, notice) : notice;
@@ -84,7 +85,7 @@ async function takeNotice(services: Services, merchant: Merchant): Promise<Ready
   try {
     return await withMerchant(services.db, merchant.id, async (tx) => {
       const now = services.clock.now();
-      const message = await takeNext(tx, now);
+      const message = await takeNext(tx, now, isQuiet(merchant, now) ? requestedKinds : null);
       if (!message) return null;
       const ready = await prepare(tx, merchant, message, now);
       // Counted last, because all jobs of the merchant share the limit's row. Dropped notices are not counted.
@@ -100,7 +101,8 @@ async function takeNotice(services: Services, merchant: Merchant): Promise<Ready
   }
 }
 
-async function takeNext({ merchantId, db }: Tx, now: Date) {
+/** `kinds`: only these; null: all. */
+async function takeNext({ merchantId, db }: Tx, now: Date, kinds: NoticeKind[] | null) {
   const { id, attempts, dueAt } = messages;
   const next = db.$with('next').as(
     db
@@ -112,6 +114,7 @@ async function takeNext({ merchantId, db }: Tx, now: Date) {
           eq(messages.state, 'queued').inlineParams(),
           isNotNull(dueAt),
           lte(dueAt, now),
+          kinds ? inArray(messages.kind, kinds) : undefined,
         ),
       )
       .orderBy(dueAt)
@@ -141,7 +144,7 @@ async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): 
   const { kind, customerId, subject } = message;
   const [[customer], templates] = await Promise.all([findRecipient(tx, customerId), templatesOf(tx, kind)]);
   if (!customer?.phone) return drop(say('phoneGone'));
-  if (customer.messagesOptedOutAt !== null) return drop(say('wantsNoMessages'));
+  if (customer.messagesOptedOutAt !== null && !requestedKinds.includes(kind)) return drop(say('wantsNoMessages'));
   const template = choose(templates, [customer.language, new Intl.Locale(merchant.locale).language, 'en']);
   if (!template) return drop(say('kindSwitchedOff'));
   const { templateName, language, body } = template;

@@ -7,6 +7,7 @@ export const placeholders = {
   'voucher-issued': ['name', 'merchant', 'voucher', 'code', 'until'],
   'value-expiring': ['name', 'merchant', 'value', 'date'],
   'top-up-receipt': ['name', 'merchant', 'amount', 'bonus', 'balance'],
+  'bill-receipt': ['name', 'merchant', 'date', 'items', 'total', 'paid'],
 } as const satisfies Record<NoticeKind, readonly string[]>;
 
 /** The values of placeholders. */

@@ -141,6 +141,11 @@ export const dinerCalls: Calls = {
     await bill.redeem({ kind: 'voucher', voucherCode, requestId: newId() });
     await expectRefusal(bill.redeem({ kind: 'points', points: 1_000_000, requestId: newId() }));
   },
+  'bill.sendReceipt': async (scene) => {
+    const { bill } = await eaterOf(scene);
+    await scene.sql`update merchants set notice_kinds = notice_kinds || '{bill-receipt}' where id = ${scene.merchant.id}`;
+    await bill.sendReceipt();
+  },
   'bill.takeBack': async (scene) => {
     const { bill, redeem } = await eaterOf(scene);
     await bill.takeBack({ transactionId: (await redeem()).transactionId });

@@ -4,11 +4,13 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { closeBill } from '@/server/domain/bills/close';
 import { putBill } from '@/server/domain/bills/put';
 import { newId } from '@/server/domain/kernel/ids';
+import { sendNotices } from '@/server/domain/messaging/send-notices';
 import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { reasonOf } from '@/server/testing/diners';
 import { blockCustomer } from '@/server/testing/factory';
+import { nobody } from '@/server/testing/notices';
 import { callAs } from '@/server/testing/staff';
 import { createBillScene, laksaBill } from '@/server/testing/table-bill';
 
@@ -46,7 +48,7 @@ describe('offers', () => {
     await scene.giveVoucher(customer, { storeIds: [scene.merchant.stores[1].id] });
     const offers = await phone.bill.offers({});
     expect(offers).toEqual({
-      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false },
+      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false, sendsReceipt: false },
       vouchers: [
         // Of the goods, as a till computes it: without the service charge.
         { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
@@ -342,5 +344,47 @@ describe('taking back', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
     expect(await held()).toMatchObject({ value: 5_000 });
     expect(await table.look()).toMatchObject({ redeemed: 0, due: 2_750 });
+  });
+});
+
+describe('a receipt', () => {
+  /** A merchant with receipts on, for whom it is always a quiet hour. */
+  async function openQuietly() {
+    const quiet = await createBillScene(database);
+    const { templates } = await callAs(quiet.manager).messages.templates();
+    const template = templates.find(({ kind, language }) => kind === 'bill-receipt' && language === 'en');
+    await callAs(quiet.manager).messages.saveTemplate({ ...(template as NonNullable<typeof template>), isOn: true });
+    await database.owner`
+      update merchants set quiet_from = '00:00', quiet_until = '23:59' where id = ${quiet.merchant.id}`;
+    const texts = async () => {
+      await sendNotices(quiet.services, nobody, quiet.merchant.id);
+      const { items } = await callAs(quiet.manager).messages.list({});
+      return items.flatMap(({ kind, text }) => (kind === 'bill-receipt' ? [text] : []));
+    };
+    return { ...(await sitDown(quiet)), texts };
+  }
+
+  test('goes to WhatsApp when it is requested, in quiet hours and after an opt-out, too', async () => {
+    const { customer, phone, texts } = await openQuietly();
+    await database.owner`update customers set messages_opted_out_at = now() where id = ${customer.id}`;
+    expect(await phone.bill.offers({})).toMatchObject({ sendsReceipt: true });
+    await phone.bill.redeem(pay(1_000));
+    await Promise.all([phone.bill.sendReceipt(), phone.bill.sendReceipt()]);
+    await phone.bill.sendReceipt();
+    const [text, ...more] = await texts();
+    expect(more).toEqual([]);
+    expect(text).toMatch(/^Thank you, Ada\. Your bill at Test Kitchen on .+: 2 × Laksa, 1 × Kopi\./);
+    expect(text).toMatch(/Total: \$27\.50\. Paid on phones: stored value \$10\.00\.$/);
+    await phone.bill.redeem(pay(500));
+    await phone.bill.sendReceipt();
+    expect(await texts()).toHaveLength(2);
+  });
+
+  test('is not offered where its template is off, nor without end', async () => {
+    const { phone } = await sitDown();
+    expect(await reasonOf(phone.bill.sendReceipt())).toBe('not_offered');
+    const { phone: other } = await openQuietly();
+    for (let times = 1; times <= 10; times++) await other.bill.sendReceipt();
+    expect(await reasonOf(other.bill.sendReceipt())).toBe('too_many_attempts');
   });
 });

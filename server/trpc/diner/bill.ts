@@ -12,6 +12,7 @@ import {
   getBillOffers,
   redeemOnBill,
   redeemOnBillInput,
+  sendBillReceipt,
   takeBackInput,
   takeBackOnBill,
 } from '@/server/domain/diners';
@@ -28,6 +29,9 @@ export const billRouter = router({
   redeem: tableCustomerProcedure
     .input(redeemOnBillInput)
     .mutation(({ ctx: { services, table, diner }, input }) => redeemOnBill(services, table, diner, input)),
+  sendReceipt: tableCustomerProcedure.mutation(({ ctx: { services, table, diner } }) =>
+    sendBillReceipt(services, table, diner),
+  ),
   takeBack: tableCustomerProcedure
     .input(takeBackInput)
     .mutation(({ ctx: { services, table, diner }, input }) => takeBackOnBill(services, table, diner, input)),
