@@ -43,7 +43,7 @@ const config = {
   headers: async () => [
     { source: '/:path*', headers: securityHeaders },
     // These URLs are keys: nothing that the page loads or links to may learn them.
-    ...['/q/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
+    ...['/q/:path*', '/t/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
       source,
       headers: [
         { key: 'Referrer-Policy', value: 'no-referrer' },

@@ -8,6 +8,7 @@ import {
   billPayments,
   customerImports,
   customers,
+  diningTables,
   invitations,
   ledgerEntries,
   memberships,
@@ -176,6 +177,18 @@ export const qrCodeByToken = databaseFunction(
   {
     merchantId,
     qrCodeId: qrCodes.id,
+    clockAheadSeconds: merchants.clockAheadSeconds,
+    merchantClosedAt: merchants.closedAt,
+  },
+);
+
+/** A table by its card's token's hash, with the same of its merchant. */
+export const diningTableByToken = databaseFunction(
+  'dining_table_by_token',
+  { hash: diningTables.tokenHash },
+  {
+    merchantId,
+    tableId: diningTables.id,
     clockAheadSeconds: merchants.clockAheadSeconds,
     merchantClosedAt: merchants.closedAt,
   },

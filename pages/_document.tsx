@@ -38,6 +38,10 @@ export default class TableDocument extends Document<Props> {
             // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours, and a script of ours
             <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page.merchantId) + scripts }} />
           ) : null}
+          {page?.state === 'menu' ? (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours
+            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: earlyScript }} />
+          ) : null}
         </PaintFirstHead>
         <body>
           <Main />

@@ -1,16 +1,20 @@
-import type { DinerLanguage, LoyaltyWords, PricesWords, TableWords, TopUpWords } from './words';
+import type { CardWords, DinerLanguage, LoyaltyWords, PricesWords, TableWords, TopUpWords } from './words';
+import enCard from './words/en/card.json';
 import enLoyalty from './words/en/loyalty.json';
 import enPrices from './words/en/prices.json';
 import enTable from './words/en/table.json';
 import enTopUp from './words/en/top-up.json';
+import jaCard from './words/ja/card.json';
 import jaLoyalty from './words/ja/loyalty.json';
 import jaPrices from './words/ja/prices.json';
 import jaTable from './words/ja/table.json';
 import jaTopUp from './words/ja/top-up.json';
+import msCard from './words/ms/card.json';
 import msLoyalty from './words/ms/loyalty.json';
 import msPrices from './words/ms/prices.json';
 import msTable from './words/ms/table.json';
 import msTopUp from './words/ms/top-up.json';
+import zhCard from './words/zh/card.json';
 import zhLoyalty from './words/zh/loyalty.json';
 import zhPrices from './words/zh/prices.json';
 import zhTable from './words/zh/table.json';
@@ -23,6 +27,8 @@ export function tableWordsIn(language: DinerLanguage, country: string | undefine
   const words = tableWords[language];
   return country === 'JP' ? { ...words, gluten: words.wheat, crustaceans: words.shrimpAndCrab } : words;
 }
+
+export const cardWords: Record<DinerLanguage, CardWords> = { en: enCard, zh: zhCard, ja: jaCard, ms: msCard };
 
 export const loyaltyWords: Record<DinerLanguage, LoyaltyWords> = {
   en: enLoyalty,

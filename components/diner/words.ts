@@ -1,3 +1,4 @@
+import type card from './words/en/card.json';
 import type loyalty from './words/en/loyalty.json';
 import type prices from './words/en/prices.json';
 import type table from './words/en/table.json';
@@ -13,6 +14,8 @@ export type CountedText = { other: string } & { [Form in Intl.LDMLPluralRule]?: 
 type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : CountedText };
 /** A page's own texts, in one language. */
 export type TableWords = Words<typeof table>;
+/** Of a table's card, besides those of the table. */
+export type CardWords = Words<typeof card>;
 export type LoyaltyWords = Words<typeof loyalty>;
 export type TopUpWords = Words<typeof topUp>;
 export type PricesWords = Words<typeof prices>;

@@ -12,7 +12,7 @@ const shapes = {
   'a session': /\beyJ[\w-]{10,}\./g,
   // A link's token or a diner's session: 32 bytes in base64url.
   'a token': /(?<![\w+/-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{43}(?![\w+/-])/g,
-  "a table's address": /\/q\/[\w-]{22}(?![\w-])/g,
+  "a table's address": /\/[qt]\/(?:[\w-]{22}|[\w-]{64})(?![\w-])/g,
   'a credential': /a token of tests|app secret|(sk_test|whsec)_|for tests only|a secret of tests/g,
 };
 

@@ -117,6 +117,7 @@ const tables = [
   'voucher_counts',
   'sales',
   'qr_codes',
+  'dining_tables',
   'orders',
   'table_calls',
   'bills',

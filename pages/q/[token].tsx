@@ -1,20 +1,19 @@
 import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
-import { pricesWords, tableWords, tableWordsIn } from '@/components/diner/dictionaries';
+import { tableWords, tableWordsIn } from '@/components/diner/dictionaries';
 import { closedTitle } from '@/components/diner/ordering/closed-notice';
+import { noteOf, pricesOf } from '@/components/diner/ordering/menu-texts';
 import { TableScreen } from '@/components/diner/ordering/table-screen';
-import { type PriceNote, priceNote } from '@/components/diner/price-note';
+import type { PriceNote } from '@/components/diner/price-note';
 import {
   type DinerLanguage,
   dinerLanguage,
-  fill,
   languageCookie,
   requestedLanguage,
   type TableWords,
 } from '@/components/diner/words';
 import { keptLanguage } from '@/components/keep-language';
-import { formatMoneyIn } from '@/server/domain/kernel/money';
-import type { OpenTable, TablePage } from '@/server/domain/qr-ordering';
+import type { TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { getServices } from '@/server/process/services';
@@ -28,25 +27,6 @@ interface Props {
   priceNote: PriceNote;
   prices: Record<number, string>;
   words: TableWords;
-}
-
-/** Says what the prices include, else their currency. */
-function noteOf({ merchant, taxRules }: OpenTable, language: DinerLanguage): PriceNote {
-  const { text, subtotal } = priceNote(taxRules, language, pricesWords[language]);
-  const currency = currencyNameIn(language, merchant.currency);
-  return { text: text ?? fill(tableWords[language].pricesIn, { currency }), subtotal };
-}
-
-/** The currency's name in the plural, as for an amount: `Singapore dollars`, `円`. */
-function currencyNameIn(language: string, currency: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' });
-  return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
-}
-
-/** The menu's amounts in the merchant's format. */
-function pricesOf({ categories, merchant: { locale, currency } }: OpenTable): Record<number, string> {
-  const prices = categories.flatMap(({ items }) => items.map(({ price }) => price));
-  return Object.fromEntries(prices.map((price) => [price, formatMoneyIn(locale, price, currency)]));
 }
 
 export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, params }) => {

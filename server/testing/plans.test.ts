@@ -25,7 +25,13 @@ import { workerCalls } from './calls/worker';
 /** Tables that stay small, and why. All others count as ten million rows. */
 const smallTables: Record<string, string[]> = {
   'one for each merchant': ['merchants', 'report_progress', 'merchant_moves', 'ordering_settings'],
-  'as many as a merchant has places, people and tills': ['stores', 'memberships', 'invitations', 'api_keys'],
+  'as many as a merchant has places, people, tills and tables': [
+    'stores',
+    'memberships',
+    'invitations',
+    'api_keys',
+    'dining_tables',
+  ],
   'ten for each merchant at most': ['webhook_endpoints'],
   'what a merchant offers, each kept by hand': [
     ...['menu_categories', 'menu_items', 'menu_item_stores', 'menu_option_groups', 'menu_options', 'menu_photos'],

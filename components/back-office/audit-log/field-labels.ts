@@ -117,6 +117,8 @@ export const fieldLabels = {
   occurredAt: 'transactions.occurredAt',
   receiptNumber: 'transactions.receipt',
   staffId: 'transactions.servedBy',
+  'diningTable.area': 'tables.area',
+  'diningTable.seats': 'tables.seats',
   table: 'qrCodes.table',
 
   bonus: 'packages.bonusAmount',

@@ -2,16 +2,24 @@ import { useTranslations } from 'next-intl';
 import { cardWordsFor } from '@/components/diner/ordering/card-words';
 import { useOffice } from '../shell/office';
 import { isNumber, usePlace } from '../shell/place';
+import type { CardSize } from './card-size';
 import { CodeImage } from './code-image';
-import type { TableCard } from './types';
 import './table-cards.css';
 
 const perSheet = { a6: 1, a4x4: 4, a4x8: 8 };
 
+/** A card with the code of a table, or of a bill without one. */
+interface PrintedCard {
+  id: string;
+  table: string | null;
+  billId: string;
+  imageSvg: string;
+}
+
 interface CardSheetsProps {
-  cards: TableCard[];
+  cards: PrintedCard[];
   storeName: string;
-  size: keyof typeof perSheet;
+  size: CardSize;
 }
 
 /** The cards laid out on sheets, in the language of the merchant's diners. */
@@ -23,12 +31,12 @@ export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
     <div className="flex flex-col items-center gap-6 print:block">
       {sheets.map((sheet, at) => (
         <section
-          key={sheet[0]?.qrCodeId}
+          key={sheet[0]?.id}
           aria-label={t('sheetOf', { number: at + 1 })}
           className={`cards-sheet cards-${size} shadow-lg print:shadow-none`}
         >
           {sheet.map((card) => (
-            <Card key={card.qrCodeId} card={card} storeName={storeName} />
+            <Card key={card.id} card={card} storeName={storeName} />
           ))}
         </section>
       ))}
@@ -36,7 +44,7 @@ export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
   );
 }
 
-function Card({ card, storeName }: { card: TableCard; storeName: string }) {
+function Card({ card, storeName }: { card: PrintedCard; storeName: string }) {
   const t = useTranslations('qrCodes');
   const { merchant } = useOffice();
   const place = usePlace();

@@ -3,28 +3,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { Printer, QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { SelectBox } from '../../ui/select';
 import { Skeleton } from '../../ui/skeleton';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
 import { useTRPC } from '../shell/trpc';
 import { LoadError } from '../state/load-error';
 import { CardChoice } from './card-choice';
 import { CardSheets } from './card-sheets';
-
-const sizes = ['a6', 'a4x4', 'a4x8'] as const;
-const sizeNames = { a6: 'sizeA6', a4x4: 'sizeA4x4', a4x8: 'sizeA4x8' } as const;
+import { type CardSize, CardSizeChoice, useCardSize } from './card-size';
 
 /** Table cards, one per open code, as they will be printed. */
 export function TableCardsScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();
-  const [size, setSize] = useQueryState('size', parseAsStringLiteral(sizes).withDefault('a4x4'));
+  const [size, setSize] = useCardSize();
   const [chosen, setChosen] = useQueryState('code', parseAsArrayOf(parseAsString));
   const { store } = choice;
   return (
@@ -43,13 +40,7 @@ export function TableCardsScreen() {
                 choice.choose(storeId);
               }}
             />
-            <SelectBox
-              aria-label={t('size')}
-              value={size}
-              onChange={({ target }) => void setSize(sizes.find((one) => one === target.value) ?? null)}
-              options={sizes.map((value) => ({ value, label: t(sizeNames[value]) }))}
-              className="w-auto"
-            />
+            <CardSizeChoice size={size} onChoose={setSize} />
           </>
         }
       />
@@ -70,7 +61,7 @@ export function TableCardsScreen() {
 
 interface StoreCardsProps {
   storeId: string;
-  size: (typeof sizes)[number];
+  size: CardSize;
   /** The codes that get a card; null: all. */
   chosen: string[] | null;
   onChoose: (qrCodeIds: string[] | null) => void;
@@ -117,7 +108,11 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
       </div>
       {shown.length === 0 ? <p className="text-muted">{t('noneChosen')}</p> : null}
       {isCut ? <p className="mb-6 text-muted print:hidden">{t('cardsCut', { count: cards.length })}</p> : null}
-      <CardSheets cards={shown} storeName={storeName} size={size} />
+      <CardSheets
+        cards={shown.map(({ qrCodeId, ...card }) => ({ id: qrCodeId, ...card }))}
+        storeName={storeName}
+        size={size}
+      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  Armchair,
   BookOpenText,
   CalendarClock,
   ChartColumn,
@@ -53,6 +54,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
       { href: '/orders', name: 'orders', icon: ClipboardList, for: 'everybody' },
       { href: '/bills', name: 'bills', icon: Receipt, for: 'everybody' },
       { href: '/qr-codes', name: 'qrCodes', icon: QrCode, for: 'everybody' },
+      { href: '/tables', name: 'tables', icon: Armchair, for: 'everybody' },
       { href: '/stock-outs', name: 'stockOuts', icon: PackageX, for: 'everybody' },
       { href: '/menu', name: 'menu', icon: BookOpenText, for: 'everybody' },
     ],

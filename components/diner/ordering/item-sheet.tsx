@@ -2,6 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { ItemOnOffer } from '@/server/domain/qr-ordering';
 import { type CartLine, cartLimits, cleanNote } from './cart/cart';
 import { missingOf, unitPriceOf } from './cart/check-cart';
+import { DishPhoto } from './dish-photo';
 import { ItemFacts } from './item-facts';
 import { OptionGroup } from './option-group';
 import { Sheet } from './sheet';
@@ -52,7 +53,7 @@ export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetPro
       title={name}
       warning={warning}
       onClose={onClose}
-      top={photoId ? <Photo photoId={photoId} /> : null}
+      top={photoId ? <DishPhoto photoId={photoId} /> : null}
       footer={
         <div className="sheet-footer">
           <Stepper name={name} quantity={quantity} min={1} onChange={setQuantity} />
@@ -91,15 +92,3 @@ export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetPro
     </Sheet>
   );
 }
-
-/** At most a third of its sheet. */
-const Photo = ({ photoId }: { photoId: string }) => (
-  // biome-ignore lint/performance/noImgElement: it is sized already, and next/image writes styles that our policy forbids
-  <img
-    src={`/photos/${photoId}/640`}
-    alt=""
-    width={640}
-    height={640}
-    className="h-[min(28dvh,11.5rem)] w-full bg-tint object-cover"
-  />
-);

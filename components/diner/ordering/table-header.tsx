@@ -5,7 +5,7 @@ import { useSpeech } from './table-context';
 import { TablePlate } from './table-plate';
 
 interface TableHeaderProps {
-  table: OpenTable;
+  table: Pick<OpenTable, 'merchantId' | 'merchant' | 'store' | 'table'>;
   language: DinerLanguage;
   isOffline: boolean;
 }

@@ -26,6 +26,7 @@ import signIn from './signIn.json';
 import staff from './staff.json';
 import stockOuts from './stockOuts.json';
 import stores from './stores.json';
+import tables from './tables.json';
 import transactions from './transactions.json';
 import vouchers from './vouchers.json';
 import webhooks from './webhooks.json';
@@ -46,6 +47,7 @@ export const zh = {
   orders,
   bills,
   stores,
+  tables,
   apiKeys,
   webhooks,
   staff,

@@ -20,6 +20,7 @@ const kept: Record<string, string[]> = {
     'membership_stores',
     'invitations',
     'invitation_stores',
+    'dining_tables',
   ],
   'keys, and what they were used for': ['api_keys', 'api_key_days'],
   'addresses of receivers': ['webhook_endpoints'],

@@ -17,6 +17,7 @@ export const topics = [
   'tableBills',
   'orders',
   'qrCodes',
+  'tables',
   'packages',
   'campaigns',
   'vouchers',

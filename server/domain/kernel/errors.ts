@@ -53,6 +53,7 @@ export const errorCatalog = {
   campaign_not_found: ['missing', 'The merchant has no such voucher campaign.'],
   voucher_not_found: ['missing', 'The customer has no such voucher.'],
   qr_code_not_found: ['missing', 'The store has no such QR code.'],
+  table_not_found: ['missing', 'The store has no such table.'],
   menu_entry_not_found: ['missing', 'The menu has no such category, item, option group or photo.'],
   api_key_not_found: ['missing', 'The merchant has no such API key.'],
   webhook_endpoint_not_found: ['missing', 'The merchant has no such webhook endpoint.'],

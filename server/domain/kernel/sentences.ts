@@ -156,6 +156,12 @@ export const sentences = {
   minimumPointsNotMet: 'At least {count} points must be redeemed at a time.',
   insufficientPoints: 'The customer has {balance} points; {requested} were requested.',
   qrCodeClosing: 'The QR code is being closed. Send the same request again.',
+  tableNotFound: 'There is no such table.',
+  tableNameTaken: '{name} is the name of another table',
+  tableNameRepeated: 'lists a table more than once',
+  tableNameTooLong: 'has a name longer than 64 characters, or with characters that cannot be shown',
+  tooManyTablesAtOnce: 'names more than 200 tables',
+  tooManyTables: 'cannot be added: a store can have up to 1,000 tables',
   qrCodeNotFound: 'There is no such QR code at this store.',
   eventNotFound:
     'No event has this id, or it is older than 30 days. Read the current state, then list events without “after”.',

@@ -162,6 +162,7 @@ describe('from one database into another', () => {
     const secrets = await owner`
       select encode(hash, 'hex') as hex from api_keys where merchant_id = ${merchant.id}
       union all select encode(token_hash, 'hex') from qr_codes where merchant_id = ${merchant.id}
+      union all select encode(token_hash, 'hex') from dining_tables where merchant_id = ${merchant.id}
       union all select encode(hash, 'hex') from customer_pins where merchant_id = ${merchant.id}
       union all select password_hash from users`;
     const archive = await openArchive(path);

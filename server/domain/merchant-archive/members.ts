@@ -28,7 +28,7 @@ export const leftOut = new Map<PgTable, string>([
 /** A table without rows in an archive without secrets: they work only with the deployment's `DATA_SECRET`. */
 const ofSecrets: PgTable[] = [schema.customerPins];
 /** Columns that an archive without secrets fills with random bytes, to which nobody has the key or code. */
-const hashes: PgColumn[] = [schema.apiKeys.hash, schema.qrCodes.tokenHash];
+const hashes: PgColumn[] = [schema.apiKeys.hash, schema.qrCodes.tokenHash, schema.diningTables.tokenHash];
 /** Columns that no archive has: codes and texts on their way, which are sealed. */
 const neverIn: PgColumn[] = [schema.messages.secret];
 /** Columns with a member of staff that are no foreign keys. */

@@ -3,7 +3,16 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { insertFrom } from '@/db/expressions';
 import type { MovedKind } from '@/db/lists';
 import type { Queries } from '@/db/queries';
-import { apiKeys, invitations, memberships, menuPhotos, merchantMoves, movedReferences, qrCodes } from '@/db/schema';
+import {
+  apiKeys,
+  diningTables,
+  invitations,
+  memberships,
+  menuPhotos,
+  merchantMoves,
+  movedReferences,
+  qrCodes,
+} from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 
 type Move = Pick<typeof merchantMoves.$inferSelect, 'state' | 'cell'>;
@@ -55,6 +64,8 @@ export async function keepReferences(db: Queries, merchantId: string): Promise<v
   const isKeyAlive = and(isNull(revokedAt), or(isNull(expiresAt), gt(expiresAt, sql`now()`)));
   await keep('apiKey', apiKeys, apiKeys.hash, isKeyAlive);
   await keep('qrCode', qrCodes, qrCodes.tokenHash, gt(qrCodes.expiresAt, sql`now()`));
+  // Under the same kind: both are tokens that diners scan.
+  await keep('qrCode', diningTables, diningTables.tokenHash, isNull(diningTables.removedAt));
   await keep('invitation', invitations, invitations.tokenHash, gt(invitations.expiresAt, sql`now()`));
   await keep('photo', menuPhotos, idOf(menuPhotos.id));
   await keep('member', memberships, idOf(memberships.userId));

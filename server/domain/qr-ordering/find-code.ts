@@ -9,7 +9,8 @@ import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
-import { tokenPattern } from './token';
+import { findMoved } from '../merchants';
+import { readVisitByCard, tokenPattern } from './token';
 
 /** A diner's phone at a table. */
 export interface Visit {
@@ -30,17 +31,41 @@ const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
   return db.select(columns).from($rows);
 });
 
-/** A code by its token. The other columns are its merchant's. */
+const findById = prepare((db, given: Given<CodeName>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const code = db
+    .select({
+      merchantId: qrCodes.merchantId,
+      qrCodeId: qrCodes.id,
+      clockAheadSeconds: merchants.clockAheadSeconds,
+      merchantClosedAt: merchants.closedAt,
+    })
+    .from(qrCodes)
+    .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
+    .where(and(eq(qrCodes.merchantId, tenant.id), eq(qrCodes.id, given.qrCodeId)))
+    .limit(1)
+    .as('code');
+  return db.select(code._.selectedFields).from(tenant.$rows).innerJoinLateral(code, sql`true`);
+});
+
+/** A code by its token. */
 export interface FoundCode extends CodeName {
+  /** The merchant's. */
   clockAheadSeconds: number;
   merchantClosedAt: Date | null;
+  /** True for a phone that came by the table's card, which may be a photo of it. */
+  byCard: boolean;
 }
 
 /** Returns null for an unknown token. */
-export async function findCode({ db }: Services, { token }: Visit): Promise<FoundCode | null> {
+export async function findCode(services: Services, { token }: Visit): Promise<FoundCode | null> {
+  const { db, tokenKey } = services;
   if (!tokenPattern.test(token)) return null;
-  const [row] = await findByToken(db.pool, { tokenHash: hashToken(token) });
-  return row ?? null;
+  const named = readVisitByCard(tokenKey, token);
+  // The other tokens of merchants that are not at home here are not found either.
+  if (named && (await findMoved(services, 'merchant', named.merchantId)).length > 0) return null;
+  const [row] = await (named ? findById(db.pool, named) : findByToken(db.pool, { tokenHash: hashToken(token) }));
+  return row ? { ...row, byCard: named !== null } : null;
 }
 
 /**

@@ -1,10 +1,17 @@
 /** Codes of tables, the page that they open, and its orders. */
 
+export { svgOf } from './bill-code';
 export { closeTableCodes } from './close-several';
 export { type DinerTable, openTableOf, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
-export type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer, OptionOnOffer } from './menu-on-offer';
+export {
+  type CategoryOnOffer,
+  type ItemOnOffer,
+  type OptionGroupOnOffer,
+  type OptionOnOffer,
+  readMenu,
+} from './menu-on-offer';
 export {
   countLateOrders,
   getOrderBoard,
@@ -52,6 +59,6 @@ export {
   undoMoveInput,
 } from './schemas';
 export { answerCall, callFromTable, type WaitingCall, withdrawCall } from './table-calls';
-export { generateTableCode, getTableCode, listQrCodes, listTableCards } from './table-codes';
+export { generateTableCode, getTableCode, listOpenCodes, listQrCodes, listTableCards } from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';
-export { isTokenCurrent, newTokenOf, tokenPattern } from './token';
+export { isTokenCurrent, newTokenOf, tokenPattern, visitByCard } from './token';

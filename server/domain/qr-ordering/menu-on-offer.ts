@@ -56,8 +56,8 @@ export interface CategoryOnOffer {
 }
 
 interface MenuRequest {
-  /** The code whose store's menu is read. */
-  qrCodeId: string;
+  /** The store whose menu is read, or a code of it. */
+  at: { storeId: string } | { qrCodeId: string };
   /** Texts use this language if translated, else the merchant's own; null for the merchant's own. */
   language: string | null;
   /** Only these items; null for all. */
@@ -72,7 +72,9 @@ interface MenuRequest {
 export async function readMenu(tx: Tx, request: MenuRequest): Promise<CategoryOnOffer[]> {
   const { merchantId, db } = tx;
   const extent = request.plus === null ? 'all' : 'some';
-  const given = { ...request, merchantId, plus: request.plus ?? [] };
+  const { at, plus, ...rest } = request;
+  const place = { qrCodeId: null, storeId: null, ...at };
+  const given = { ...rest, ...place, merchantId, plus: plus ?? [] };
   const [items, groups, soldOut] = await Promise.all([
     readItems[extent](db, given),
     readGroups[extent](db, given),
@@ -106,13 +108,22 @@ export async function readMenu(tx: Tx, request: MenuRequest): Promise<CategoryOn
 const canBeChosen = ({ minimum, options }: OptionGroupOnOffer): boolean =>
   options.filter((option) => !option.isSoldOut).length >= minimum;
 
-type MenuQuery = Given<Omit<MenuRequest, 'plus'> & { merchantId: string; plus: string[] }>;
+type MenuQuery = Given<
+  Omit<MenuRequest, 'plus' | 'at'> & {
+    merchantId: string;
+    plus: string[];
+    qrCodeId: string | null;
+    storeId: string | null;
+  }
+>;
 
-const storeOf = (db: Queries, { merchantId, qrCodeId }: MenuQuery) =>
-  db
+const storeOf = (db: Queries, { merchantId, qrCodeId, storeId }: MenuQuery) => {
+  const ofCode = db
     .select({ storeId: qrCodes.storeId })
     .from(qrCodes)
     .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
+  return sql<string>`coalesce(${storeId}::uuid, ${ofCode})`;
+};
 
 const descriptionIn = ({ description, translations }: typeof menuItems, { language }: MenuQuery) =>
   sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'description', ''), ${description})`;

@@ -78,7 +78,7 @@ export async function placeOrder(
       locking,
       findEarlier(tx.db, { merchantId, qrCodeId, clientOrderId: order.clientOrderId }),
       countPlaced(tx.db, { merchantId, qrCodeId }),
-      readMenu(tx, { qrCodeId, language: null, plus, now: clock.now() }),
+      readMenu(tx, { at: { qrCodeId }, language: null, plus, now: clock.now() }),
     ]);
     if (earlier) return findOrder(tx, earlier.id);
     // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.

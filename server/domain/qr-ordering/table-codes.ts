@@ -131,6 +131,15 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
     .orderBy(desc(qrCodes.expiresAt))
     .limit(maxActiveCodes);
 
+/** Lists a store's open codes in the order in which later ones come first for whoever opens a table's card. */
+export function listOpenCodes(tx: Tx, storeId: string, now: Date) {
+  const active = activeCodes(tx, storeId, now).as('active');
+  return tx.db
+    .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
+    .from(active)
+    .orderBy(eq(active.openedBy, 'till').inlineParams(), active.id);
+}
+
 export interface TableCode extends QrCode {
   store: { id: string; name: string };
   /** The total of the orders that are not cancelled, in minor units. */

@@ -14,7 +14,7 @@ import { offersOf, orderingColumns, type TableOffers } from './ordering-settings
 import { type TableOrder, tableOrdersOf } from './orders';
 import type { TableCallKind } from './schemas';
 import { waitingKindsOf } from './table-calls';
-import { tokenPattern } from './token';
+import { readVisitByCard, tokenPattern } from './token';
 
 /** What the diners at a table see: the store, the menu and the bill's orders. */
 export interface OpenTable {
@@ -81,8 +81,7 @@ export async function getTablePage(
   const unknown = { state: 'unknown', retryAfterSeconds: null } as const;
   const code = await findCode(services, visit);
   if (code) return (await readPage(withMerchantClock(services, code), code, { language, guestId })) ?? unknown;
-  const isToken = tokenPattern.test(visit.token);
-  const [origin] = isToken ? await originsOfMoved(services, 'qrCode', hashToken(visit.token)) : [];
+  const [origin] = await originsOf(services, visit.token);
   if (origin) return { state: 'moved', origin };
   try {
     await countMiss(services, visit);
@@ -91,6 +90,12 @@ export async function getTablePage(
     if (!(error instanceof DomainError)) throw error;
     return { ...unknown, retryAfterSeconds: Number(error.details.retryAfterSeconds) };
   }
+}
+
+function originsOf(services: Services, token: string): Promise<string[]> | [] {
+  const byCard = readVisitByCard(services.tokenKey, token);
+  if (byCard) return originsOfMoved(services, 'merchant', byCard.merchantId);
+  return tokenPattern.test(token) ? originsOfMoved(services, 'qrCode', hashToken(token)) : [];
 }
 
 const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCodeId'>>) => {
@@ -118,8 +123,8 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
 type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /**
- * Reads the page in one database transaction and, not counting the commit, one round trip; two where the till sends bills. Returns null for a code that
- * has been over for a day.
+ * Reads the page in one database transaction and, not counting the commit, one round trip; two where the till sends bills.
+ * Returns null for a code that has been over for a day.
  */
 function readPage(
   services: Services,
@@ -130,7 +135,7 @@ function readPage(
   return withSnapshot(services.db, merchantId, async (tx) => {
     const [[code], categories, orders, bill, calls] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
-      readMenu(tx, { qrCodeId, language, plus: null, now }),
+      readMenu(tx, { at: { qrCodeId }, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId, guestId),
       summarizeBillOf(tx, qrCodeId, now),
       waitingKindsOf(tx.db, { merchantId, qrCodeId }),

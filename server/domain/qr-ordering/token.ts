@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashToken, type Keyring } from '../kernel/secrets';
 
 /** Derives the token in a code's URL: 132 bits that only the service can compute, so that it need not be stored. */
@@ -22,4 +22,35 @@ export function tokenOf(ring: Keyring, { id, tokenHash }: Code): string {
   return tokens.find((token) => hashToken(token).equals(tokenHash)) ?? newTokenOf(ring, id);
 }
 
-export const tokenPattern = /^[A-Za-z0-9_-]{22}$/;
+const idBytes = 16;
+const macBytes = 16;
+const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+const idOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const macOf = ({ bytes }: Keyring[number], ids: Buffer) =>
+  createHmac('sha256', bytes).update('by card').update(ids).digest().subarray(0, macBytes);
+
+/**
+ * Creates the token of a phone that came by a table's card. It opens the code as its own token does, but it is another one:
+ * whoever has it can't pass for somebody who scanned the bill's own code. It names the code itself, with a MAC.
+ */
+export function visitByCard({ tokenKey: [key] }: { tokenKey: Keyring }, { merchantId, qrCodeId }: CodeIds): string {
+  const ids = Buffer.concat([bytesOf(merchantId), bytesOf(qrCodeId)]);
+  return Buffer.concat([ids, macOf(key, ids)]).toString('base64url');
+}
+
+/** Returns the code that a token of a phone by card names; null for any other token. */
+export function readVisitByCard(ring: Keyring, token: string): CodeIds | null {
+  if (!byCardPattern.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  const ids = bytes.subarray(0, 2 * idBytes);
+  const isOurs = ring.some((key) => timingSafeEqual(macOf(key, ids), bytes.subarray(2 * idBytes)));
+  return isOurs ? { merchantId: idOf(ids.subarray(0, idBytes)), qrCodeId: idOf(ids.subarray(idBytes)) } : null;
+}
+
+interface CodeIds {
+  merchantId: string;
+  qrCodeId: string;
+}
+
+const byCardPattern = /^[A-Za-z0-9_-]{64}$/;
+export const tokenPattern = /^(?:[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{64})$/;

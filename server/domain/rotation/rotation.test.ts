@@ -275,6 +275,7 @@ describe('resealing', () => {
     const others = [
       'api_keys.hash', // of 30 random characters
       ...['diner_sessions.token_hash', 'staff_sessions.token_hash', 'invitations.token_hash', 'qr_codes.token_hash'],
+      'dining_tables.token_hash',
       ...['password_resets.token_hash', 'recovery_codes.code_hash'],
       ...['passkeys.credential_id', 'passkeys.public_key'],
       ...['transactions.request_hash', 'bills.request_hash'],

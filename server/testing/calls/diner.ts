@@ -3,6 +3,7 @@ import type { DinerCookie } from '@/server/auth/diner-cookie';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { putBill } from '@/server/domain/bills/put';
 import { settleBillPayment } from '@/server/domain/bills/settle';
+import { newCardToken } from '@/server/domain/floor/card-token';
 import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { settleTopUp } from '@/server/domain/top-ups/settle';
@@ -60,6 +61,19 @@ async function eaterOf(scene: CallScene) {
     voucherCode,
     redeem: () => bill.redeem({ kind: 'storedValue', amount: 100, requestId: newId() }),
   };
+}
+
+/** A phone with the card of a table where a bill is open. */
+export async function openCard(scene: CallScene) {
+  const { services, call, storeId } = scene;
+  await openTable(scene);
+  const { tables } = await call.tables.list({ storeId });
+  const table = tables.find(({ name }) => name === '12');
+  const id = table?.tableId ?? (await call.tables.add({ storeId, names: '12' })).tableIds[0] ?? '';
+  const tableToken = newCardToken(services.tokenKey, { id, cardNumber: 1 });
+  const visit = { token: tableToken, client: '192.0.2.1' };
+  const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
+  return { visit, card: caller.card };
 }
 
 let serial = 0;
@@ -174,6 +188,10 @@ export const dinerCalls: Calls = {
     await bill.cancelPayment(asked);
   },
   'cart.benefits': async (scene) => void (await (await eaterOf(scene)).cart.benefits({ lines: [kopi] })),
+  'card.bill': async (scene) => {
+    const { card } = await openCard(scene);
+    await card.bill();
+  },
   'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
   'identity.requestCode': async (scene) => {
     const { api, phone } = await knownPhone(scene);

@@ -13,6 +13,8 @@ import { signInWithPasskey } from '@/server/domain/access/second-step';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
 import { optPhoneOut } from '@/server/domain/accounts/opt-out';
+import { getCardPage } from '@/server/domain/floor/card-page';
+import { newCardToken } from '@/server/domain/floor/card-token';
 import { newId } from '@/server/domain/kernel/ids';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 import { readPhoto } from '@/server/domain/menu/photos';
@@ -21,7 +23,7 @@ import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { checkDatabase, readiness } from '@/server/process/readiness';
 import { newDevice } from '../passkey-device';
 import { createPerson, newBrowser, password, personOf, sessionOf } from '../people';
-import { openTable } from './diner';
+import { openCard, openTable } from './diner';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-customers';
 import { someKey } from './staff-lists';
@@ -64,6 +66,19 @@ export const otherCalls: Calls = {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');
     await getTablePage(scene.services, { ...visit, token: 'A'.repeat(22) }, 'en');
+  },
+  'page of a card': async (scene) => {
+    const { visit } = await openCard(scene);
+    await getCardPage(scene.services, visit, 'en');
+    await getCardPage(scene.services, { ...visit, token: 'A'.repeat(22) }, 'en');
+    const { tables } = await scene.call.tables.list({ storeId: scene.storeId });
+    const quiet = tables.find(({ openCode }) => openCode === null)?.tableId;
+    const id = quiet ?? (await scene.call.tables.add({ storeId: scene.storeId, names: 'Quiet' })).tableIds[0] ?? '';
+    const token = newCardToken(scene.services.tokenKey, { id, cardNumber: 1 });
+    await getCardPage(scene.services, { ...visit, token }, 'en');
+    // As a phone that came by it.
+    const page = await getCardPage(scene.services, visit, 'en');
+    if (page.state === 'bill') await getTablePage(scene.services, { ...visit, token: page.path.slice(3) }, 'en');
   },
   'sign-in of nobody': ({ services }) =>
     signIn(services, newBrowser(), { email: 'nobody@example.com', password: 'a guess' }),

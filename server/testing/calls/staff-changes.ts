@@ -28,6 +28,11 @@ const orderingChanges: Calls = {
   },
   'qrCodes.invalidateSeveral': async (scene) =>
     scene.call.qrCodes.invalidateSeveral({ qrCodeIds: [await newCode(scene), await newCode(scene)] }),
+  'tables.add': (scene) => newTable(scene),
+  'tables.change': async (scene) =>
+    scene.call.tables.change({ tableId: await newTable(scene), name: newId().slice(-8), area: 'Hall', seats: 2 }),
+  'tables.remove': async (scene) => scene.call.tables.remove({ tableIds: [await newTable(scene)] }),
+  'tables.replaceCard': async (scene) => scene.call.tables.replaceCard({ tableId: await newTable(scene) }),
   'stockOuts.mark': ({ call, storeId }) =>
     call.stockOuts.mark({
       items: [
@@ -51,6 +56,10 @@ async function newEndpoint(call: CallScene['call']): Promise<{ endpointId: strin
 export async function newDelivery(call: CallScene['call']): Promise<{ endpointId: string; eventId: string }> {
   const { endpointId } = await newEndpoint(call);
   return { endpointId, ...(await call.webhooks.sendTest({ endpointId })) };
+}
+
+async function newTable({ call, storeId }: CallScene): Promise<string> {
+  return (await call.tables.add({ storeId, names: newId().slice(-8) })).tableIds[0] ?? '';
 }
 
 async function newCode({ call, storeId }: CallScene): Promise<string> {

@@ -109,6 +109,12 @@ const orderingLists: Calls = {
         (status) => () => pages(call.qrCodes.list, { storeId, status }, { storeId, status, search: '12' }),
       ),
     ),
+  'tables.list': ({ call, storeId }) => call.tables.list({ storeId }),
+  'tables.cards': ({ call, storeId }) =>
+    runInSequence(
+      () => call.tables.cards({ storeId }),
+      () => call.tables.cards({ storeId, area: 'Hall', tableIds: [newId()] }),
+    ),
   'menu.categories': ({ call }) => call.menu.categories(),
   'menu.categoryItems': async ({ call }) => call.menu.categoryItems({ categoryId: await someCategory(call) }),
   'menu.searchItems': ({ call }) => pages(call.menu.searchItems, {}, { search: 'lak' }, { status: 'archived' }),

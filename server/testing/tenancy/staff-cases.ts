@@ -51,6 +51,11 @@ const reports: Record<string, Case> = {
   'automations.runNow': () => ({ task: 'expire-value' }),
 };
 
+async function newTable({ call, north, unique }: TenancyStage): Promise<string> {
+  const { tableIds } = await call.tables.add({ storeId: north.id, names: unique(), area: unique(), seats: null });
+  return tableIds[0] ?? '';
+}
+
 const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
@@ -76,6 +81,12 @@ const ordering: Record<string, Case> = {
     openHours: 1,
   }),
   'qrCodes.invalidateSeveral': async ({ newCode }) => ({ qrCodeIds: [(await newCode()).qrCodeId] }),
+  'tables.list': ({ north }) => ({ storeId: north.id }),
+  'tables.cards': async (s) => ({ storeId: s.north.id, tableIds: [await newTable(s)] }),
+  'tables.add': ({ north, unique }) => ({ storeId: north.id, names: unique() }),
+  'tables.change': async (s) => ({ tableId: await newTable(s), name: s.unique(), area: '', seats: null }),
+  'tables.remove': async (s) => ({ tableIds: [await newTable(s)] }),
+  'tables.replaceCard': async (s) => ({ tableId: await newTable(s) }),
   'stockOuts.list': ({ north, categoryId, unique }) => ({ storeId: north.id, categoryId, search: unique() }),
   'stockOuts.mark': async ({ north, newItem }) => ({
     items: [{ storeId: north.id, plu: (await newItem()).plu, until: null }],

@@ -47,7 +47,7 @@ export async function createTenancyStage(
 
 /** Creates a row in each table of a merchant's activity. */
 async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void> {
-  const { owner, services, merchant, till, call, unique } = ground;
+  const { owner, services, merchant, till, call, north, unique } = ground;
   const { customer, ref, paid } = makers;
   await paid();
   await redeemStoredValue(till, { ...ref(), amount: 100 });
@@ -67,6 +67,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await call.transactions.void({ uids, effect, reason: unique() });
   await leaveStaffTraces(ground, makers);
   await stockOut(till, { plus: [unique()] });
+  await call.tables.add({ storeId: north.id, names: unique(), area: unique() });
   await makers.newOrder();
   await makers.newInvitation();
   await makers.newRequest();

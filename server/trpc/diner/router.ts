@@ -1,5 +1,6 @@
 import { accountRouter } from './account';
 import { billRouter } from './bill';
+import { cardRouter } from './card';
 import { cartRouter } from './cart';
 import { identityRouter } from './identity';
 import { router } from './init';
@@ -12,6 +13,7 @@ export const dinerRouter = router({
   table: tableRouter,
   bill: billRouter,
   cart: cartRouter,
+  card: cardRouter,
   topUps: topUpsRouter,
 });
 

@@ -19,6 +19,7 @@ import { reportsRouter } from './reports';
 import { settingsRouter } from './settings';
 import { stockOutsRouter } from './stock-outs';
 import { storesRouter } from './stores';
+import { tablesRouter } from './tables';
 import { transactionsRouter } from './transactions';
 import { vouchersRouter } from './vouchers';
 import { webhooksRouter } from './webhooks';
@@ -29,6 +30,7 @@ export const staffRouter = router({
   bills: billsRouter,
   orders: ordersRouter,
   qrCodes: qrCodesRouter,
+  tables: tablesRouter,
   customers: customersRouter,
   customerImports: customerImportsRouter,
   transactions: transactionsRouter,

@@ -1,0 +1,118 @@
+import { Printer } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button, ButtonLink } from '../../ui/button';
+import { type Column, DataTable } from '../../ui/data-table';
+import { Link } from '../../ui/link';
+import { useFormat } from '../state/format';
+import { ChangeTableDialog } from './change-table-dialog';
+import { RemoveTables, ReplaceCard } from './table-dialogs';
+import type { Area, FloorTable } from './types';
+
+interface AreaTablesProps {
+  storeId: string;
+  area: Area;
+  mayChange: boolean;
+}
+
+/** What is done with a table: each has a dialog. */
+type Task = 'change' | 'replaceCard' | 'remove';
+
+/** The tables of one area. */
+export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaTablesProps) {
+  const t = useTranslations('tables');
+  const format = useFormat();
+  const [task, setTask] = useState<{ kind: Task; tables: FloorTable[] } | null>(null);
+  const [selected, setSelected] = useState<string[]>([]);
+  const chosen = tables.filter(({ tableId }) => selected.includes(tableId));
+  const end = () => setTask(null);
+  const [first] = task?.tables ?? [];
+  const columns: Column<FloorTable>[] = [
+    { id: 'name', header: t('table'), cell: (table) => <span className="font-medium">{table.name}</span> },
+    {
+      id: 'seats',
+      header: t('seats'),
+      align: 'end',
+      cell: ({ seats }) => (seats === null ? '–' : format.number(seats)),
+    },
+    {
+      id: 'bill',
+      header: t('openBill'),
+      cell: ({ openCode }) =>
+        openCode ? (
+          <Link href={`/qr-codes/${openCode.qrCodeId}`} className="rounded font-medium underline underline-offset-4">
+            {openCode.billId}
+          </Link>
+        ) : (
+          t('noBill')
+        ),
+    },
+    {
+      id: 'actions',
+      narrow: 'bare',
+      header: t('actions'),
+      align: 'end',
+      cell: (table) => {
+        const button = (kind: Task, label: string) => (
+          <Button variant="secondary" size="small" onClick={() => setTask({ kind, tables: [table] })}>
+            {label}
+            <span className="sr-only"> {table.name}</span>
+          </Button>
+        );
+        return (
+          <span className="inline-flex flex-wrap gap-2 sm:justify-end">
+            <ButtonLink variant="secondary" size="small" href={printLink(storeId, { table: table.tableId })}>
+              {t('printCard')}
+              <span className="sr-only"> {table.name}</span>
+            </ButtonLink>
+            {mayChange ? (
+              <>
+                {button('change', t('edit'))}
+                {button('replaceCard', t('replaceCard'))}
+              </>
+            ) : null}
+          </span>
+        );
+      },
+    },
+  ];
+  return (
+    <section aria-label={name || t('title')}>
+      <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold tracking-tight">
+          {name || t('noArea')} <span className="font-normal text-muted">{t('count', { count: tables.length })}</span>
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          {chosen.length > 0 ? (
+            <Button variant="danger" size="small" onClick={() => setTask({ kind: 'remove', tables: chosen })}>
+              {t('remove', { count: chosen.length })}
+            </Button>
+          ) : null}
+          <ButtonLink
+            variant="secondary"
+            size="small"
+            href={printLink(storeId, chosen.length > 0 ? { table: selected.join(',') } : { area: name })}
+          >
+            <Printer className="size-4" aria-hidden="true" />
+            {chosen.length > 0 ? t('printChosen', { count: chosen.length }) : t('printArea')}
+          </ButtonLink>
+        </div>
+      </div>
+      <DataTable
+        caption={name || t('title')}
+        columns={columns}
+        rows={tables}
+        rowKey={({ tableId }) => tableId}
+        rowName={(table) => table.name}
+        selected={chosen.map(({ tableId }) => tableId)}
+        onSelect={mayChange ? setSelected : undefined}
+      />
+      {task?.kind === 'change' && first ? <ChangeTableDialog table={first} onClose={end} /> : null}
+      {task?.kind === 'replaceCard' && first ? <ReplaceCard table={first} onEnd={end} /> : null}
+      {task?.kind === 'remove' ? <RemoveTables tables={task.tables} onEnd={end} /> : null}
+    </section>
+  );
+}
+
+const printLink = (store: string, what: { table: string } | { area: string }) =>
+  `/tables/print?${new URLSearchParams({ store, ...what })}`;

@@ -1,0 +1,21 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+
+export type FloorTable = inferRouterOutputs<StaffRouter>['tables']['list']['tables'][number];
+
+export interface Area {
+  /** Empty for the tables of no named area. */
+  name: string;
+  tables: FloorTable[];
+}
+
+/** Groups tables that are in the order of their areas. */
+export function areasOf(tables: FloorTable[]): Area[] {
+  const areas: Area[] = [];
+  for (const table of tables) {
+    const last = areas.at(-1);
+    if (last?.name === table.area) last.tables.push(table);
+    else areas.push({ name: table.area, tables: [table] });
+  }
+  return areas;
+}

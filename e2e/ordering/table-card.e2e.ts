@@ -1,0 +1,54 @@
+/** The card that stays on a table, photographed or not. */
+import { expectAccessible } from '../fixtures/accessibility';
+import { newCard } from '../fixtures/card';
+import { addToCart, openCart, phone } from '../fixtures/table';
+import { expect, test } from '../fixtures/test';
+import { newBillId } from '../fixtures/till';
+
+test.use(phone);
+
+test('a card shows the menu to read, moves on to the bill that the till opens, and to the next one', async ({
+  page,
+  merchant,
+  till,
+  browser,
+}) => {
+  const { url, table } = await newCard(browser, merchant);
+  const answer = await page.goto(url);
+  const headers = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' };
+  expect(answer?.headers()).toMatchObject({ ...headers, 'cache-control': expect.stringContaining('no-store') });
+  await expect(page.getByText('Once our staff open your bill, you can order on this page.')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose Laksa' }).click();
+  await expect(page.getByRole('dialog', { name: 'Laksa' })).toContainText('$8.90');
+  await expect(page.getByRole('button', { name: 'Add to cart' })).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectAccessible(page);
+
+  const billId = newBillId();
+  await till.generateQrCode({ billId, table: table.toLowerCase() });
+  await expect(page).toHaveURL(/\/q\/[\w-]{64}$/);
+  await addToCart(page, 'Laksa');
+  await openCart(page);
+  await till.post('/qr-codes/invalidate', { billId });
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Thank you for coming');
+
+  await page.goto(url);
+  await expect(page.getByText('Once our staff open your bill')).toBeVisible();
+  await till.generateQrCode({ billId: newBillId(), table });
+  await page.goto(url);
+  await expect(page.getByRole('button', { name: 'View cart' })).toHaveCount(0);
+});
+
+test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {
+  const { url, staff } = await newCard(browser, merchant);
+  await staff.getByRole('button', { name: 'Replace card' }).first().click();
+  await staff.getByRole('alertdialog').getByRole('button', { name: 'Replace card' }).click();
+  await expect(staff.getByText(/has a new card/)).toBeVisible();
+  expect((await page.goto(url))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This card doesn’t work');
+  await page.context().addCookies([{ name: 'diner_language', value: 'ja', url }]);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('このカードは使えません');
+  await expectAccessible(page);
+});

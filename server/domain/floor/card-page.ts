@@ -1,0 +1,135 @@
+/** What the card on a table opens: its open bill's page, or the menu. */
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { type Tx, withSnapshot } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { diningTables, merchants, qrCodes, stores, taxColumns } from '@/db/schema';
+import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { hashToken } from '../kernel/secrets';
+import { originsOfMoved, withMerchantClock } from '../merchants';
+import { countMiss, type OpenTable, readMenu, type Visit, visitByCard } from '../qr-ordering';
+import { cardTokenPattern } from './card-token';
+import { type FoundTable, findCard } from './find-card';
+
+/** The menu to read, until a bill is open at the table. */
+export interface MenuOfTable extends Pick<OpenTable, 'merchantId' | 'merchant' | 'taxRules' | 'store' | 'categories'> {
+  state: 'menu';
+  table: string;
+}
+
+export type CardPage =
+  | MenuOfTable
+  /** A bill is open at the table: its page has this path. */
+  | { state: 'bill'; path: string }
+  /** The merchant or the store is closed. */
+  | { state: 'closed'; merchantName: string; locale: string }
+  /** Unknown, replaced or removed. `retryAfterSeconds` is set if the network has missed too often. */
+  | { state: 'unknown'; retryAfterSeconds: number | null }
+  /** The merchant has moved to another cell, whose page has the same address below `origin`. */
+  | { state: 'moved'; origin: string };
+
+/**
+ * Returns what a card opens now. The menu's texts are in `language` if translated, else in the merchant's own; null for the
+ * merchant's own.
+ */
+export async function getCardPage(services: Services, visit: Visit, language: string | null): Promise<CardPage> {
+  const { token } = visit;
+  const found = await findCard(services, token);
+  if (found) return readCardPage(withMerchantClock(services, found), found, language);
+  const [origin] = cardTokenPattern.test(token) ? await originsOfMoved(services, 'qrCode', hashToken(token)) : [];
+  if (origin) return { state: 'moved', origin };
+  try {
+    await countMiss(services, visit);
+    return { state: 'unknown', retryAfterSeconds: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { state: 'unknown', retryAfterSeconds: Number(error.details.retryAfterSeconds) };
+  }
+}
+
+/**
+ * Returns the path of the bill's page that is open at the table now; null for none. For phones that wait for one. Errors:
+ * `table_not_found`, `too_many_attempts`.
+ */
+export async function findBillOfCard(services: Services, visit: Visit): Promise<{ path: string | null }> {
+  const found = await requireCard(services, visit);
+  const here = withMerchantClock(services, found);
+  return withSnapshot(here.db, found.merchantId, async (tx) => ({ path: await pathOfBill(tx, here, found) }));
+}
+
+/** Finds a card's table for a phone. Errors: `table_not_found`, `too_many_attempts`. */
+async function requireCard(services: Services, visit: Visit): Promise<FoundTable> {
+  const found = await findCard(services, visit.token);
+  if (found) return found;
+  await countMiss(services, visit);
+  throw new DomainError('table_not_found', say('tableNotFound'));
+}
+
+type TableOf = Pick<FoundTable, 'merchantId' | 'tableId'>;
+
+const findPlace = prepare((db, given: Given<TableOf>) => {
+  const { name, currency, country, locale, timeZone, logoId } = merchants;
+  return db
+    .select({
+      table: diningTables.name,
+      storeId: stores.id,
+      storeClosedAt: stores.closedAt,
+      store: { name: stores.name, address: stores.address, phone: stores.phone },
+      merchant: { name, currency, country, locale, timeZone, logoId },
+      taxRules: taxColumns,
+    })
+    .from(diningTables)
+    .innerJoin(stores, and(eq(stores.merchantId, diningTables.merchantId), eq(stores.id, diningTables.storeId)))
+    .innerJoin(merchants, eq(merchants.id, diningTables.merchantId))
+    .where(and(eq(diningTables.merchantId, given.merchantId), eq(diningTables.id, given.tableId)));
+});
+
+/** The code of the bill at the table, by the name that the till gives it: the till's own before a diner's, and the newest. */
+const findOpenCode = prepare((db, given: Given<TableOf & { now: Date }>) =>
+  db
+    .select({ id: qrCodes.id })
+    .from(diningTables)
+    .innerJoin(
+      qrCodes,
+      and(
+        eq(qrCodes.merchantId, diningTables.merchantId),
+        eq(qrCodes.storeId, diningTables.storeId),
+        eq(qrCodes.status, 'active').inlineParams(),
+        gt(qrCodes.expiresAt, given.now),
+        eq(sql`lower(btrim(${qrCodes.table}))`, sql`lower(btrim(${diningTables.name}))`),
+      ),
+    )
+    .where(
+      and(
+        eq(diningTables.merchantId, given.merchantId),
+        eq(diningTables.id, given.tableId),
+        isNull(diningTables.removedAt),
+      ),
+    )
+    .orderBy(desc(eq(qrCodes.openedBy, 'till').inlineParams()), desc(qrCodes.id))
+    .limit(1),
+);
+
+async function pathOfBill(tx: Tx, services: Services, { merchantId, tableId }: TableOf): Promise<string | null> {
+  const [code] = await findOpenCode(tx.db, { merchantId, tableId, now: services.clock.now() });
+  return code ? `/q/${visitByCard(services, { merchantId, qrCodeId: code.id })}` : null;
+}
+
+function readCardPage(services: Services, found: FoundTable, language: string | null): Promise<CardPage> {
+  const { merchantId, tableId, merchantClosedAt } = found;
+  return withSnapshot(services.db, merchantId, async (tx) => {
+    const [path, [place]] = await Promise.all([
+      pathOfBill(tx, services, found),
+      findPlace(tx.db, { merchantId, tableId }),
+    ]);
+    if (!place) return { state: 'unknown', retryAfterSeconds: null };
+    const { storeId, storeClosedAt, merchant, ...shown } = place;
+    if (merchantClosedAt || storeClosedAt) {
+      return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
+    }
+    if (path !== null) return { state: 'bill', path };
+    const categories = await readMenu(tx, { at: { storeId }, language, plus: null, now: services.clock.now() });
+    return { state: 'menu', merchantId, merchant, ...shown, categories };
+  });
+}

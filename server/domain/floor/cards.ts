@@ -1,0 +1,56 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { diningTables, stores } from '@/db/schema';
+import type { StaffContext } from '../kernel/context';
+import { noSuchStore } from '../merchants';
+import { svgOf } from '../qr-ordering';
+import { cardTokenOf } from './card-token';
+import { type FloorCardsInput, maxTablesAtOnce } from './schemas';
+import { byPlace, isOnFloor } from './tables';
+
+export interface FloorCard {
+  tableId: string;
+  table: string;
+  area: string;
+  /** Null if it was created with a secret that the service no longer has: it has to be replaced before it is printed. */
+  imageSvg: string | null;
+}
+
+/**
+ * Returns the cards to print, by area and table: those of an area, of the requested tables, or all. At most two hundred; `isCut` if
+ * there are more. Errors: `store_not_found`.
+ */
+export async function listFloorCards(
+  ctx: StaffContext,
+  { storeId, area: ofArea, tableIds }: FloorCardsInput,
+): Promise<{ storeName: string; cards: FloorCard[]; isCut: boolean }> {
+  const { id, name, area, cardNumber, tokenHash } = diningTables;
+  const [[store], rows] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+    Promise.all([
+      tx.db
+        .select({ name: stores.name })
+        .from(stores)
+        .where(and(eq(stores.merchantId, tx.merchantId), eq(stores.id, storeId))),
+      tx.db
+        .select({ id, name, area, cardNumber, tokenHash })
+        .from(diningTables)
+        .where(
+          and(
+            isOnFloor(tx, storeId),
+            ofArea === null ? undefined : eq(area, ofArea),
+            tableIds.length > 0 ? anyOf(id, tableIds) : undefined,
+          ),
+        )
+        .orderBy(asc(id)),
+    ]),
+  );
+  if (!store) throw noSuchStore();
+  const shown = rows.sort(byPlace(ctx.merchant.locale)).slice(0, maxTablesAtOnce);
+  const cards = shown.map(async (row) => {
+    const token = cardTokenOf(ctx.tokenKey, row);
+    const imageSvg = token === null ? null : await svgOf(`${ctx.publicOrigin}/t/${token}`);
+    return { tableId: row.id, table: row.name, area: row.area, imageSvg };
+  });
+  return { storeName: store.name, cards: await Promise.all(cards), isCut: rows.length > shown.length };
+}

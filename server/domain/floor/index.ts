@@ -1,0 +1,13 @@
+/** The tables of stores, and the cards that stay on them. */
+
+export { type CardPage, findBillOfCard, type MenuOfTable } from './card-page';
+export { listFloorCards } from './cards';
+export {
+  addTablesInput,
+  changeTableInput,
+  floorCardsInput,
+  staffTableInput,
+  staffTablesInput,
+  storeTablesInput,
+} from './schemas';
+export { addTables, changeTable, listTables, removeTables, replaceCard } from './tables';

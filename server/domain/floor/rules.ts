@@ -1,0 +1,31 @@
+/** Names of tables as a person types them: `1-20`, `A1-A12, Bar`. Pure, so that the form shows what it will add. */
+
+const range = /^(.*)(?<!\d)(\d{1,4})\s*[-–]\s*(.*?)(?<!\d)(\d{1,4})$/;
+
+/** One more than can be added at once, so that too many are noticed without counting all of them. */
+const enough = 201;
+
+/**
+ * Returns the tables' names: the commas' parts, of which those like `1-20` or `A1-A12` stand for all tables from the one
+ * to the other. `08-10` keeps its zeros.
+ */
+export function tableNames(typed: string): string[] {
+  const names: string[] = [];
+  for (const part of typed.split(/[,，、\n]/).map((one) => one.trim())) {
+    if (part !== '') names.push(...namesOf(part).slice(0, enough - names.length));
+    if (names.length >= enough) break;
+  }
+  return names;
+}
+
+function namesOf(part: string): string[] {
+  const [, prefix = '', first = '', secondPrefix = '', last = ''] = range.exec(part) ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (first === '' || (secondPrefix !== '' && secondPrefix !== prefix) || to < from) return [part];
+  const width = first.startsWith('0') ? first.length : 0;
+  const count = Math.min(to - from + 1, enough);
+  return Array.from({ length: count }, (_, at) => prefix + String(from + at).padStart(width, '0'));
+}
+
+/** Tills write a table's name in any letter case, and with spaces around it. */
+export const sameTable = (name: string): string => name.trim().toLowerCase();

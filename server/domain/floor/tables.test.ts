@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { createTables } from '@/server/testing/tables';
+import { generateQrCode } from '../qr-ordering/qr-codes';
+import { getCardPage } from './card-page';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A merchant of its own, with a manager's and a cashier's calls. */
+async function newFloor() {
+  const scene = await createTables(database);
+  const manager = await createStaff(database.owner, scene.services, scene.merchant.id, 'manager');
+  return { ...scene, tables: callAs(manager).tables, cashierTables: callAs(scene.cashier).tables };
+}
+
+const code = (error: unknown) => (error as { code: string }).code;
+const openPage = async ({ services }: Awaited<ReturnType<typeof newFloor>>, token: string) =>
+  (await getCardPage(services, { token, client: '192.0.2.1' }, null)).state;
+
+/** The tokens in the codes of the cards, by table. */
+async function tokensOf(floor: Awaited<ReturnType<typeof newFloor>>): Promise<Record<string, string>> {
+  const { newCardToken } = await import('./card-token');
+  const rows = await database.owner<{ id: string; name: string; cardNumber: number }[]>`
+    select id, name, card_number as "cardNumber" from dining_tables
+    where store_id = ${floor.storeId} and removed_at is null`;
+  return Object.fromEntries(rows.map((row) => [row.name, newCardToken(floor.services.tokenKey, row)]));
+}
+
+describe('a floor', () => {
+  test('has its tables by area and number, with the bills that are open there', async () => {
+    const { tables, cashierTables, storeId, till } = await newFloor();
+    await tables.add({ storeId, names: '2, 10, 1', area: 'Terrace', seats: 4 });
+    await tables.add({ storeId, names: 'Bar' });
+    const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: ' bar ' });
+    const { tables: listed } = await cashierTables.list({ storeId });
+    expect(listed.map(({ name, area, seats }) => [area, name, seats])).toEqual([
+      ['', 'Bar', null],
+      ['Terrace', '1', 4],
+      ['Terrace', '2', 4],
+      ['Terrace', '10', 4],
+    ]);
+    expect(listed.map(({ openCode }) => openCode)).toEqual([{ qrCodeId, billId: 'B-1' }, null, null, null]);
+  });
+
+  test('has each name once, in any letter case; two who add the same at once add it once', async () => {
+    const { tables, storeId } = await newFloor();
+    const adding = await Promise.allSettled(['A1-A5', 'a3, B1'].map((names) => tables.add({ storeId, names })));
+    expect(adding.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { tables: listed } = await tables.list({ storeId });
+    expect([5, 2]).toContain(listed.length);
+    const [first, second] = listed;
+    const renamed = tables.change({ tableId: first?.tableId ?? '', name: (second?.name ?? '').toLowerCase() });
+    await expect(renamed).rejects.toSatisfy((error) => code(error) === 'BAD_REQUEST');
+    // Its own name in another case is no clash.
+    await tables.change({ tableId: first?.tableId ?? '', name: (first?.name ?? '').toLowerCase(), seats: 2 });
+  });
+
+  test('a removed table makes way for another of its name, and its card stops working', async () => {
+    const floor = await newFloor();
+    const { tables, storeId } = floor;
+    const { tableIds } = await tables.add({ storeId, names: '1' });
+    const old = (await tokensOf(floor))['1'] ?? '';
+    expect(await openPage(floor, old)).toBe('menu');
+    expect(await tables.remove({ tableIds })).toEqual({ removed: 1 });
+    expect(await tables.remove({ tableIds })).toEqual({ removed: 0 });
+    expect(await openPage(floor, old)).toBe('unknown');
+    await tables.add({ storeId, names: '1' });
+    expect(await openPage(floor, (await tokensOf(floor))['1'] ?? '')).toBe('menu');
+  });
+
+  test('is changed by managers only, and printed by everyone', async () => {
+    const { tables, cashierTables, storeId } = await newFloor();
+    const { tableIds } = await tables.add({ storeId, names: '1' });
+    await expect(cashierTables.add({ storeId, names: '2' })).rejects.toThrow();
+    await expect(cashierTables.remove({ tableIds })).rejects.toThrow();
+    expect((await cashierTables.cards({ storeId })).cards).toHaveLength(1);
+  });
+});
+
+describe('a card', () => {
+  test('stays valid when its table is renamed, and dies when it is replaced', async () => {
+    const floor = await newFloor();
+    const { tables, storeId } = floor;
+    const [tableId = ''] = (await tables.add({ storeId, names: '1' })).tableIds;
+    const first = (await tokensOf(floor))['1'] ?? '';
+    await tables.change({ tableId, name: 'Window', area: 'Hall', seats: 2 });
+    expect(await openPage(floor, first)).toBe('menu');
+    await tables.replaceCard({ tableId });
+    expect(await openPage(floor, first)).toBe('unknown');
+    expect(await openPage(floor, (await tokensOf(floor)).Window ?? '')).toBe('menu');
+  });
+
+  test('replaced by two at once, the code that is printed afterwards works', async () => {
+    const floor = await newFloor();
+    const { tables, storeId } = floor;
+    const [tableId = ''] = (await tables.add({ storeId, names: '1' })).tableIds;
+    await Promise.all([tables.replaceCard({ tableId }), tables.replaceCard({ tableId })]);
+    expect(await openPage(floor, (await tokensOf(floor))['1'] ?? '')).toBe('menu');
+  });
+
+  test('is printed by area or by table', async () => {
+    const { tables, storeId } = await newFloor();
+    await tables.add({ storeId, names: '1-3', area: 'Hall' });
+    const { tableIds } = await tables.add({ storeId, names: '4-5' });
+    const names = async (input: { area?: string; tableIds?: string[] }) =>
+      (await tables.cards({ storeId, ...input })).cards.map(({ table }) => table);
+    expect(await names({})).toEqual(['4', '5', '1', '2', '3']);
+    expect(await names({ area: 'Hall' })).toEqual(['1', '2', '3']);
+    expect(await names({ area: '' })).toEqual(['4', '5']);
+    expect(await names({ tableIds: tableIds.slice(1) })).toEqual(['5']);
+  });
+});

@@ -1,0 +1,210 @@
+/** The tables of a store, which staff list once. Each has a code that stays on it: its card. */
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { diningTables, stores } from '@/db/schema';
+import { auditAll, auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { hashToken } from '../kernel/secrets';
+import { noSuchStore } from '../merchants';
+import { listOpenCodes } from '../qr-ordering';
+import { newCardToken } from './card-token';
+import { sameTable, tableNames } from './rules';
+import type { AddTablesInput, ChangeTableInput } from './schemas';
+
+/** More than a restaurant has. */
+const maxTables = 1_000;
+
+export interface FloorTable {
+  tableId: string;
+  name: string;
+  /** Empty where the store's tables are not divided. */
+  area: string;
+  seats: number | null;
+  /** The code of the bill that is open there, to which the card leads. */
+  openCode: { qrCodeId: string; billId: string } | null;
+}
+
+const { id, name, area, seats } = diningTables;
+
+/** Lists a store's tables by area and name, with the bills that are open there. Errors: `store_not_found`. */
+export function listTables(ctx: StaffContext, { storeId }: { storeId: string }): Promise<{ tables: FloorTable[] }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const [rows, codes] = await Promise.all([
+      tx.db
+        .select({ tableId: id, name, area, seats })
+        .from(diningTables)
+        .where(isOnFloor(tx, storeId))
+        .orderBy(asc(id))
+        .limit(maxTables),
+      listOpenCodes(tx, storeId, ctx.clock.now()),
+      checkStore(tx, storeId),
+    ]);
+    // Later ones win: as for whoever opens the card, the till's before a diner's, and the newest.
+    const codeAt = new Map(
+      codes.flatMap(({ table, qrCodeId, billId }) =>
+        table === null ? [] : [[sameTable(table), { qrCodeId, billId }]],
+      ),
+    );
+    const tables = rows.map((row) => ({ ...row, openCode: codeAt.get(sameTable(row.name)) ?? null }));
+    return { tables: tables.sort(byPlace(ctx.merchant.locale)) };
+  });
+}
+
+/** Orders tables by area and then by name, numbers by their value. */
+export function byPlace(
+  locale: string,
+): (a: { area: string; name: string }, b: { area: string; name: string }) => number {
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  return (a, b) => compare(a.area, b.area) || compare(a.name, b.name);
+}
+
+export const isOnFloor = ({ merchantId }: Tx, storeId: string) =>
+  and(eq(diningTables.merchantId, merchantId), eq(diningTables.storeId, storeId), isNull(diningTables.removedAt));
+
+async function checkStore(tx: Tx, storeId: string): Promise<void> {
+  const [store] = await tx.db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(and(eq(stores.merchantId, tx.merchantId), eq(stores.id, storeId)));
+  if (!store) throw noSuchStore();
+}
+
+/**
+ * Adds tables to a store, all or none. Errors: `store_not_found`, `invalid_request` if a table has one of the names in any
+ * letter case, or the store would have more than a thousand.
+ */
+export function addTables(ctx: StaffContext, input: AddTablesInput): Promise<{ tableIds: string[] }> {
+  const names = tableNames(input.names);
+  const { storeId, area, seats } = input;
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const present = await lockNames(tx, storeId);
+    const taken = names.find((one) => present.has(sameTable(one)));
+    if (taken !== undefined) throw invalid('names', say('tableNameTaken', { name: taken }));
+    if (present.size + names.length > maxTables) throw invalid('names', say('tooManyTables'));
+    const rows = names.map((one) => {
+      const tableId = newId();
+      const tokenHash = hashToken(newCardToken(ctx.tokenKey, { id: tableId, cardNumber: 1 }));
+      return { merchantId: tx.merchantId, id: tableId, storeId, name: one, area, seats, tokenHash };
+    });
+    const at = ctx.clock.now();
+    await Promise.all([
+      tx.db.insert(diningTables).values(rows.map((row) => ({ ...row, createdAt: at }))),
+      auditAll(
+        tx,
+        rows.map((row) => ({
+          actor: { kind: 'staff', id: ctx.staff.userId },
+          action: 'diningTable.create',
+          subject: { kind: 'diningTable', id: row.id },
+          at,
+          after: { storeId, name: row.name, area, seats },
+        })),
+      ),
+      announce(tx, 'tables'),
+    ]);
+    return { tableIds: rows.map((row) => row.id) };
+  });
+}
+
+/** Keeps others from naming tables of the store at the same time, and returns the names as `sameTable` writes them. */
+async function lockNames(tx: Tx, storeId: string): Promise<Set<string>> {
+  const [store] = await tx.db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(and(eq(stores.merchantId, tx.merchantId), eq(stores.id, storeId)))
+    .for('no key update');
+  if (!store) throw noSuchStore();
+  const rows = await tx.db.select({ name }).from(diningTables).where(isOnFloor(tx, storeId));
+  return new Set(rows.map((row) => sameTable(row.name)));
+}
+
+/** Changes a table. Its card stays valid. Errors: `table_not_found`, `invalid_request` if another table has the name. */
+export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTableInput): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { storeId } = await findTable(tx, tableId);
+    const names = await lockNames(tx, storeId);
+    const { cardNumber: _, storeId: __, ...before } = await lockTable(tx, tableId);
+    if (sameTable(after.name) !== sameTable(before.name) && names.has(sameTable(after.name))) {
+      throw invalid('name', say('tableNameTaken', { name: after.name }));
+    }
+    if (after.name === before.name && after.area === before.area && after.seats === before.seats) return;
+    await Promise.all([
+      tx.db.update(diningTables).set(after).where(isTable(tx, tableId)),
+      auditStaff(tx, ctx, 'diningTable.change', { kind: 'diningTable', id: tableId }, { before, after }),
+      announce(tx, 'tables'),
+    ]);
+  });
+}
+
+/** Removes tables: their cards stop working at once. Repeating it does nothing. */
+export function removeTables(ctx: StaffContext, { tableIds }: { tableIds: string[] }): Promise<{ removed: number }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const at = ctx.clock.now();
+    const removed = await tx.db
+      .update(diningTables)
+      .set({ removedAt: at })
+      .where(and(eq(diningTables.merchantId, tx.merchantId), anyOf(id, tableIds), isNull(diningTables.removedAt)))
+      .returning({ tableId: id, storeId: diningTables.storeId, name });
+    await auditAll(
+      tx,
+      removed.map(({ tableId, ...before }) => ({
+        actor: { kind: 'staff', id: ctx.staff.userId },
+        action: 'diningTable.remove',
+        subject: { kind: 'diningTable', id: tableId },
+        at,
+        before,
+      })),
+    );
+    await announce(tx, 'tables');
+    return { removed: removed.length };
+  });
+}
+
+/**
+ * Gives a table a card with another code: the printed one stops working at once. Two at the same moment replace it twice,
+ * so that neither of the two prints a code that was never valid. Errors: `table_not_found`.
+ */
+export function replaceCard(ctx: StaffContext, { tableId }: { tableId: string }): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const before = await lockTable(tx, tableId);
+    const cardNumber = before.cardNumber + 1;
+    const tokenHash = hashToken(newCardToken(ctx.tokenKey, { id: tableId, cardNumber }));
+    await Promise.all([
+      tx.db.update(diningTables).set({ cardNumber, tokenHash }).where(isTable(tx, tableId)),
+      auditStaff(
+        tx,
+        ctx,
+        'diningTable.replaceCard',
+        { kind: 'diningTable', id: tableId },
+        { after: { name: before.name } },
+      ),
+      announce(tx, 'tables'),
+    ]);
+  });
+}
+
+const isTable = ({ merchantId }: Tx, tableId: string) =>
+  and(eq(diningTables.merchantId, merchantId), eq(id, tableId), isNull(diningTables.removedAt));
+
+async function findTable(tx: Tx, tableId: string) {
+  const [table] = await tx.db.select({ storeId: diningTables.storeId }).from(diningTables).where(isTable(tx, tableId));
+  if (!table) throw tableNotFound();
+  return table;
+}
+
+async function lockTable(tx: Tx, tableId: string) {
+  const { storeId, cardNumber } = diningTables;
+  const [table] = await tx.db
+    .select({ storeId, name, area, seats, cardNumber })
+    .from(diningTables)
+    .where(isTable(tx, tableId))
+    .for('no key update');
+  if (!table) throw tableNotFound();
+  return table;
+}
+
+export const tableNotFound = () => new DomainError('table_not_found', say('tableNotFound'));

@@ -1,0 +1,7 @@
+import { findBillOfCard } from '@/server/domain/floor';
+import { router, tableProcedure } from './init';
+
+/** For phones with the token of a table's card, until a bill is open there. */
+export const cardRouter = router({
+  bill: tableProcedure.query(({ ctx: { services, visit } }) => findBillOfCard(services, visit)),
+});

@@ -1,0 +1,24 @@
+import {
+  addTables,
+  addTablesInput,
+  changeTable,
+  changeTableInput,
+  floorCardsInput,
+  listFloorCards,
+  listTables,
+  removeTables,
+  replaceCard,
+  staffTableInput,
+  staffTablesInput,
+  storeTablesInput,
+} from '@/server/domain/floor';
+import { cashierProcedure, managerProcedure, router } from './init';
+
+export const tablesRouter = router({
+  list: cashierProcedure.input(storeTablesInput).query(({ ctx, input }) => listTables(ctx, input)),
+  cards: cashierProcedure.input(floorCardsInput).query(({ ctx, input }) => listFloorCards(ctx, input)),
+  add: managerProcedure.input(addTablesInput).mutation(({ ctx, input }) => addTables(ctx, input)),
+  change: managerProcedure.input(changeTableInput).mutation(({ ctx, input }) => changeTable(ctx, input)),
+  remove: managerProcedure.input(staffTablesInput).mutation(({ ctx, input }) => removeTables(ctx, input)),
+  replaceCard: managerProcedure.input(staffTableInput).mutation(({ ctx, input }) => replaceCard(ctx, input)),
+});
