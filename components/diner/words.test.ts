@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loyaltyWords, pricesWords, tableWords, tableWordsIn, topUpWords } from './dictionaries';
 import { type CountedText, dinerLanguage, fill, formFor, requestedLanguage } from './words';
+import enBill from './words/en/bill.json';
+import jaBill from './words/ja/bill.json';
+import msBill from './words/ms/bill.json';
+import zhBill from './words/zh/bill.json';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -12,6 +16,7 @@ const formNames = (text: string | CountedText, language: string) =>
 
 const pages: [string, Record<string, Record<string, string | CountedText>>][] = [
   ['table', tableWords],
+  ['bill', { en: enBill, zh: zhBill, ja: jaBill, ms: msBill }],
   ['loyalty', loyaltyWords],
   ['top-up', topUpWords],
   ['prices', pricesWords],

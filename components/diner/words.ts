@@ -1,3 +1,4 @@
+import type bill from './words/en/bill.json';
 import type card from './words/en/card.json';
 import type loyalty from './words/en/loyalty.json';
 import type prices from './words/en/prices.json';
@@ -14,6 +15,7 @@ export type CountedText = { other: string } & { [Form in Intl.LDMLPluralRule]?: 
 type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : CountedText };
 /** A page's own texts, in one language. */
 export type TableWords = Words<typeof table>;
+export type BillWords = Words<typeof bill>;
 /** Of a table's card, besides those of the table. */
 export type CardWords = Words<typeof card>;
 export type LoyaltyWords = Words<typeof loyalty>;

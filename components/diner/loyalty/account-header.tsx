@@ -73,7 +73,7 @@ function BackToMenu() {
 function tableOf(merchantId: string): string | null {
   try {
     const address = localStorage.getItem(`table:${merchantId}`);
-    return address && /^\/q\/[\w-]+$/.test(address) ? address : null;
+    return address && /^\/q\/[\w-]+(#bill)?$/.test(address) ? address : null;
   } catch {
     // Some browsers do not allow storage.
     return null;

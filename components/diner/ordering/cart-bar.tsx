@@ -1,4 +1,4 @@
-import type { Order } from '@/server/domain/qr-ordering';
+import type { OpenTable, Order } from '@/server/domain/qr-ordering';
 import { fill, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { asideText } from './cart-lines';
@@ -16,6 +16,9 @@ interface CartBarProps {
   /** A lasting warning, as while offline. */
   warning: string | null;
   onOpen: () => void;
+  /** Null if the till has sent none. */
+  bill: OpenTable['bill'];
+  onBill: () => void;
 }
 
 const pendingTexts = {
@@ -26,7 +29,7 @@ const pendingTexts = {
 } as const;
 
 /** Always visible: the cart's contents, or the state of the last order. */
-export function CartBar({ checked, delivery, orders, news, warning, onOpen }: CartBarProps) {
+export function CartBar({ checked, delivery, orders, news, warning, onOpen, bill, onBill }: CartBarProps) {
   const { words, language } = useSpeech();
   const latest = orders.at(-1);
   const latestText = latest && orderText(latest, words);
@@ -43,24 +46,36 @@ export function CartBar({ checked, delivery, orders, news, warning, onOpen }: Ca
       <p role="status" className={aside ? 'warning' : 'sr-only'}>
         {aside}
       </p>
-      {isFilled || delivery || latest ? (
+      {isFilled || delivery || latest || bill ? (
         <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
           {isFilled && latest ? <p className="pb-2 text-center text-sm text-muted">{latestText}</p> : null}
-          {isFilled ? (
-            <button type="button" onClick={onOpen} className="primary-button mx-auto w-full max-w-xl">
-              <span className="flex flex-wrap gap-x-2 text-left">
-                {words.viewCart}
-                <span className="opacity-80">
-                  {fill(formFor(words.itemCount, checked.count, language), { count: checked.count })}
+          <div className="mx-auto flex max-w-xl gap-3">
+            {bill === null ? null : (
+              <button
+                type="button"
+                onClick={onBill}
+                className="quiet-button grow flex-col px-4 py-1 leading-tight noscript:hidden"
+              >
+                <span className="text-sm text-muted">{words.bill}</span>
+                {bill.state === 'paid' ? words.billPaid : <Price amount={bill.due} className="tabular-nums" />}
+              </button>
+            )}
+            {isFilled ? (
+              <button type="button" onClick={onOpen} className="primary-button grow-4">
+                <span className="flex flex-wrap gap-x-2 text-left">
+                  {words.viewCart}
+                  <span className="opacity-80">
+                    {fill(formFor(words.itemCount, checked.count, language), { count: checked.count })}
+                  </span>
                 </span>
-              </span>
-              <Price amount={checked.total} className="tabular-nums" />
-            </button>
-          ) : (
-            <button type="button" onClick={onOpen} className="quiet-button mx-auto w-full max-w-xl noscript:hidden">
-              {delivery ? words[pendingTexts[delivery]] : latestText}
-            </button>
-          )}
+                <Price amount={checked.total} className="tabular-nums" />
+              </button>
+            ) : delivery || latest ? (
+              <button type="button" onClick={onOpen} className="quiet-button grow-4 noscript:hidden">
+                {delivery ? words[pendingTexts[delivery]] : latestText}
+              </button>
+            ) : null}
+          </div>
         </div>
       ) : null}
     </div>

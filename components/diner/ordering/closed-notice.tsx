@@ -1,7 +1,9 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
 import type { TablePage } from '@/server/domain/qr-ordering';
+import type { DinerClient } from '../diner-client';
 import { type DinerLanguage, fill, type TableWords, type TextName } from '../words';
+import type { BillParts } from './bill';
 import type { Cart } from './cart/cart';
 import type { SavedBill } from './cart/keep-bill';
 import { forgetBill, readBill } from './cart/read-bill';
@@ -25,6 +27,7 @@ export const closedTitle = (page: Closed, words: TableWords): string =>
   fill(words[texts[page.state].title], { merchant: page.state === 'unknown' ? '' : page.merchantName });
 
 interface ClosedNoticeProps {
+  client: DinerClient;
   token: string;
   page: Closed;
   language: DinerLanguage;
@@ -41,6 +44,7 @@ interface ClosedNoticeProps {
 
 /** The page of a QR code that takes no orders, with this phone's own record of them. */
 export default function ClosedNotice({
+  client,
   token,
   page,
   language,
@@ -62,6 +66,7 @@ export default function ClosedNotice({
     forgetBill(token);
     onForget();
   }, [token, hasRecord, onForget]);
+  const Bill = useBillRecord(language, hasRecord);
   const isInBrowser = useIsInBrowser();
   // At each render: an order's outcome changes it.
   const bill = isInBrowser ? readBill(token) : null;
@@ -88,6 +93,7 @@ export default function ClosedNotice({
           </p>
           <p className="mt-5 text-lg leading-relaxed text-muted">{words[texts[page.state].why]}</p>
           <p className="mt-4 text-lg leading-relaxed">{words.closedHelp}</p>
+          {Bill ? <Bill {...{ client, token, language }} common={words} /> : null}
           {hasRecord && !cart.pending ? <NotSent cart={cart} words={words} /> : null}
           {hasRecord && bill && bill.orders.length > 0 ? <Record {...{ bill, language, words }} /> : null}
         </div>
@@ -95,6 +101,21 @@ export default function ClosedNotice({
       <TableFooter width="max-w-2xl" />
     </>
   );
+}
+
+/** What shows this phone's record of the bill. Null until it is loaded. */
+function useBillRecord(language: DinerLanguage, isShown: boolean) {
+  const [Bill, setBill] = useState<BillParts['Record'] | null>(null);
+  useEffect(() => {
+    if (!isShown) return;
+    import('./bill')
+      .then(({ loadBill }) => loadBill(language))
+      .then(
+        ({ Record }) => setBill(() => Record),
+        () => {},
+      );
+  }, [language, isShown]);
+  return Bill;
 }
 
 /** What was still in this phone's cart. */

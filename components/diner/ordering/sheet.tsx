@@ -34,7 +34,8 @@ export function Sheet({ title, warning, onClose, top, children, footer }: SheetP
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // React lets the event of a sheet inside bubble.
+      onClose={({ target }) => target === dialog.current && onClose()}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
       className="sheet"
     >
@@ -44,7 +45,11 @@ export function Sheet({ title, warning, onClose, top, children, footer }: SheetP
       <div className="sheet-body">
         {top}
         <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
-          <h2 id={titleId} tabIndex={-1} className="text-xl font-semibold tracking-[-0.02em] wrap-anywhere">
+          <h2
+            id={titleId}
+            tabIndex={-1}
+            className="text-xl font-semibold tracking-[-0.02em] wrap-anywhere outline-none"
+          >
             {title}
           </h2>
           <form method="dialog" className="contents">

@@ -7,11 +7,12 @@ interface StepperProps {
   /** The name of the counted item, for screen readers. */
   name: string;
   min: number;
+  max?: number;
   onChange: (quantity: number) => void;
 }
 
 /** A quantity with buttons for one more or less. At its limits a button keeps the focus. */
-export function Stepper({ quantity, name, min, onChange }: StepperProps) {
+export function Stepper({ quantity, name, min, max = cartLimits.quantity, onChange }: StepperProps) {
   const { words } = useSpeech();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own
@@ -34,8 +35,8 @@ export function Stepper({ quantity, name, min, onChange }: StepperProps) {
         type="button"
         className="round-button"
         aria-label={words.more}
-        aria-disabled={quantity >= cartLimits.quantity}
-        onClick={() => quantity < cartLimits.quantity && onChange(quantity + 1)}
+        aria-disabled={quantity >= max}
+        onClick={() => quantity < max && onChange(quantity + 1)}
       >
         <PlusIcon />
       </button>

@@ -19,6 +19,7 @@ import { SearchField } from './search-field';
 import { moneyOf, TableSpeechProvider, timeOf, useSpeech } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
+import { useBillSheet } from './use-bill-sheet';
 import { useCart } from './use-cart';
 import { useOnline } from './use-online';
 import { useOrderNews } from './use-order-news';
@@ -62,7 +63,7 @@ export function TableScreen({
   words,
 }: TableScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
-  const { page, isStale, isCurrent, refresh } = useTable(client, token, first, menuLanguage);
+  const { page, isStale, isCurrent, billVersion, refresh } = useTable(client, token, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
   const [outcome, setOutcome] = useState<OutcomeText | null>(null);
   const [last, setLast] = useState<OutcomeText | null>(null);
@@ -110,6 +111,11 @@ export function TableScreen({
     // The bar itself shows what is sold out, but an open cart hides it.
     if (stock.returned || isCartOpen) announce(stock.returned || stock.gone);
   });
+  const { Bill, openBill, closeBill } = useBillSheet(
+    token,
+    language,
+    useCallback(() => announce(words.outOfDate), [announce, words]),
+  );
   useEffect(() => void dispatchEvent(new Event('usable')), []);
 
   const isOpen = table !== null;
@@ -127,7 +133,7 @@ export function TableScreen({
     return (
       <Suspense>
         <ClosedNotice
-          {...{ token, page, language, words, cart }}
+          {...{ client, token, page, language, words, cart }}
           outcome={lastOutcome}
           isNews={first.state === 'open'}
           onForget={forget}
@@ -199,6 +205,8 @@ export function TableScreen({
         news={isCartOpen ? '' : news}
         warning={warning ?? held}
         onOpen={() => setCartOpen(true)}
+        bill={table.bill}
+        onBill={openBill}
       />
       {isCartOpen ? (
         <CartSheet
@@ -244,6 +252,7 @@ export function TableScreen({
       {open && item ? (
         <ItemSheet item={item} line={open.line} warning={warning} onSave={save} onClose={() => setOpen(null)} />
       ) : null}
+      {Bill ? <Bill {...{ client, token, table, warning }} version={billVersion} onClose={closeBill} /> : null}
     </TableSpeechProvider>
   );
 }
@@ -277,7 +286,8 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
 function forgetTable(): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith('table:') && localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
+      if (key.startsWith('table:') && localStorage.getItem(key)?.split('#')[0] === location.pathname)
+        localStorage.removeItem(key);
     }
     caches.delete('table').catch(() => {});
   } catch {}

@@ -9,6 +9,8 @@ interface LiveTable {
   page: TablePage;
   /** True while the service can't be reached: the page may be outdated. */
   isStale: boolean;
+  /** Changes each time the bill may have changed. */
+  billVersion: number;
   /** True if the page was fetched after the last `refresh`. */
   isCurrent: boolean;
   refresh(): void;
@@ -62,6 +64,7 @@ export function useTable(
   const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
   const [isCurrent, setCurrent] = useState(false);
+  const [billVersion, setBillVersion] = useState(0);
   const refresh = useRef(() => {});
   const isOpen = page.state === 'open';
 
@@ -88,6 +91,10 @@ export function useTable(
       signal,
     );
     refresh.current = () => void refreshTable();
+    const refreshAll = () => {
+      setBillVersion((version) => version + 1);
+      refreshTable();
+    };
 
     // Browsers open at most six connections to a host, so a hidden page closes its stream.
     let stop = () => {};
@@ -98,8 +105,8 @@ export function useTable(
       const subscription = client.table.changes.subscribe(undefined, {
         // After a reconnection, fetch what was missed. While disconnected, failing fetches show that we are offline.
         onConnectionStateChange: ({ error }) => error && refreshTable(),
-        onStarted: refreshTable,
-        onData: refreshTable,
+        onStarted: refreshAll,
+        onData: (part) => (part === 'payments' ? refreshAll() : refreshTable()),
       });
       stop = () => subscription.unsubscribe();
     };
@@ -117,6 +124,7 @@ export function useTable(
   return {
     page,
     isStale,
+    billVersion,
     isCurrent,
     refresh: () => {
       setCurrent(false);

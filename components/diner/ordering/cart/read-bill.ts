@@ -16,6 +16,6 @@ export function readBill(token: string): SavedBill | null {
 export function forgetBill(token: string): void {
   bills.delete(token);
   try {
-    localStorage.removeItem(`bill:${token}`);
+    for (const kept of ['bill', 'bill:seen', 'bill:paying']) localStorage.removeItem(`${kept}:${token}`);
   } catch {}
 }

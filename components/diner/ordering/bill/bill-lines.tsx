@@ -1,0 +1,71 @@
+import { Badge } from '@/components/ui/badge';
+import type { OpenTable } from '@/server/domain/qr-ordering';
+import { fill } from '../../words';
+import { Price, useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { mineOf, unitsOf } from './shares';
+import type { DinerBill } from './types';
+
+/** What this phone has ordered, by item. */
+export const orderedHere = (orders: OpenTable['orders']) =>
+  orders.filter(({ isMine, status }) => isMine && status !== 'cancelled').flatMap(({ lines }) => lines);
+
+interface BillLinesProps {
+  bill: DinerBill;
+  orders: OpenTable['orders'];
+}
+
+/** The items, and what is added and subtracted. */
+export function BillLines({ bill, orders }: BillLinesProps) {
+  const { words, table } = useBillPage();
+  const { money, language } = useSpeech();
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill;
+  const mine = mineOf(lines, orderedHere(orders));
+  const count = new Intl.NumberFormat(language);
+  const sums = [
+    [words.discount, -discount],
+    [words.serviceCharge, serviceCharge],
+    [table.taxRules.taxName ?? words.tax, tax],
+    [words.rounding, rounding],
+  ] as const;
+  const added = sums.filter(([, amount]) => amount !== 0);
+  if (lines.length === 0) return null;
+  return (
+    <section aria-label={words.lines}>
+      <ul>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bill is replaced as a whole
+          <li key={at} className="flex gap-3 py-1.5 text-[0.9375rem]/6">
+            <span className="min-w-6 shrink-0 tabular-nums">{count.format(line.quantity)} ×</span>
+            <span className="grow wrap-anywhere">
+              {line.name} <Mine units={unitsOf(line)} mine={mine[at] ?? 0} />
+            </span>
+            <Price amount={line.amount} className="shrink-0 tabular-nums" />
+          </li>
+        ))}
+      </ul>
+      <dl className="mt-2 border-t border-line pt-2 text-[0.9375rem]/6">
+        {added.length > 0 ? <Sum name={words.subtotal} amount={money(subtotal)} /> : null}
+        {added.map(([name, amount]) => (
+          <Sum key={name} name={name} amount={amount < 0 ? `−${money(-amount)}` : money(amount)} />
+        ))}
+        <Sum name={words.total} amount={money(total)} isStrong />
+      </dl>
+    </section>
+  );
+}
+
+function Mine({ units, mine }: { units: number; mine: number }) {
+  const { words } = useBillPage();
+  if (mine === 0) return null;
+  return <Badge tone="good">{mine === units ? words.yours : fill(words.someYours, { count: mine })}</Badge>;
+}
+
+function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-4 py-0.5 ${isStrong ? 'pt-1.5 text-base font-semibold' : 'text-muted'}`}>
+      <dt className="wrap-anywhere">{name}</dt>
+      <dd className="shrink-0 tabular-nums">{amount}</dd>
+    </div>
+  );
+}

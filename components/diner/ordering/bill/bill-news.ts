@@ -1,0 +1,42 @@
+import { type BillWords, fill } from '../../words';
+import type { DinerBill } from './types';
+
+type Payment = DinerBill['payments'][number];
+
+/** The payer's name for others at the table. */
+export function payerOf({ isMine, guestName, guestNumber }: Payment, words: BillWords): string {
+  if (isMine) return words.you;
+  return guestName ?? (guestNumber === null ? words.someone : fill(words.guest, { number: guestNumber }));
+}
+
+const isOfOthers = ({ isMine, isVoided }: DinerBill['redemptions'][number]) => !isMine && !isVoided;
+
+const amountsOf = (bill: DinerBill, state: Payment['state']) =>
+  bill.payments.filter((one) => one.state === state && !one.isMine);
+
+/** Says what others have changed on the bill since `before`; empty for nothing that a diner needs to hear. */
+export function newsOf(
+  before: DinerBill,
+  bill: DinerBill,
+  words: BillWords,
+  money: (amount: number) => string,
+): string {
+  const isNew = (state: Payment['state']) => {
+    const known = amountsOf(before, state).map(keyOf);
+    return amountsOf(bill, state).find((one) => !known.includes(keyOf(one)));
+  };
+  const paid = isNew('paid');
+  if (paid) return fill(words.newsPaid, { who: payerOf(paid, words), amount: money(paid.amount) });
+  const paying = isNew('held');
+  if (paying) return fill(words.newsPaying, { who: payerOf(paying, words), amount: money(paying.amount) });
+  const [earlier, later] = [before, bill].map(({ redemptions }) => redemptions.filter(isOfOthers));
+  const [last, gone] = [later?.at(-1), earlier?.at(-1)];
+  const added = (later?.length ?? 0) - (earlier?.length ?? 0);
+  if (added > 0 && last) return fill(words.newsRedeemed, { amount: money(last.amount), how: words[last.type] });
+  if (added < 0 && gone) return fill(words.newsBack, { amount: money(gone.amount) });
+  if (bill.total !== before.total) return fill(words.newsChanged, { amount: money(bill.due) });
+  return '';
+}
+
+/** Others' payments have no id on this phone. */
+const keyOf = ({ guestNumber, guestName, amount, tip }: Payment) => [guestNumber, guestName, amount, tip].join();

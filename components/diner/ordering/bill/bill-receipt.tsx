@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react';
+import { Receipt } from '../../receipt/receipt';
+import { ReceiptActions } from '../../receipt/receipt-actions';
+import { Sheet } from '../sheet';
+import { useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { receiptOfBill } from './receipt-of-bill';
+import type { BillRecord } from './record';
+import { useTask } from './use-task';
+
+/** Opens the bill as a receipt. */
+export function BillReceiptButton({ record }: { record: BillRecord }) {
+  const { words } = useBillPage();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="quiet-button w-full" onClick={() => setOpen(true)}>
+        {words.receipt}
+      </button>
+      {isOpen ? <BillReceipt record={record} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function BillReceipt({ record, onClose }: { record: BillRecord; onClose: () => void }) {
+  const { words } = useBillPage();
+  const { words: common, language, money } = useSpeech();
+  const content = receiptOfBill(record, { words, common, language, money });
+  return (
+    <Sheet
+      title={words.receipt}
+      warning={null}
+      onClose={onClose}
+      footer={
+        <div className="sheet-footer flex-wrap">
+          <ReceiptActions content={content} words={common} className="quiet-button grow" />
+          <SendReceipt />
+        </div>
+      }
+    >
+      <div className="px-5 pt-4 pb-6 sm:px-6">
+        <Receipt content={content} logoId={record.table.merchant.logoId} />
+      </div>
+    </Sheet>
+  );
+}
+
+/** To the WhatsApp of a diner who is signed in, where the merchant sends receipts. */
+function SendReceipt() {
+  const { words, client } = useBillPage();
+  const { language } = useSpeech();
+  const { isBusy, refusal, run } = useTask();
+  const [canSend, setCanSend] = useState(false);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    client.bill.offers.query({ language }, { signal: leaving.signal }).then(
+      ({ sendsReceipt }) => setCanSend(sendsReceipt),
+      // Nobody is signed in, or the bill is closed.
+      () => {},
+    );
+    return () => leaving.abort();
+  }, [client, language]);
+  const send = () =>
+    run(async () => {
+      await client.bill.sendReceipt.mutate();
+      setSent(true);
+    });
+  return (
+    <>
+      {canSend && !isSent ? (
+        <button type="button" className="quiet-button grow" aria-disabled={isBusy || undefined} onClick={send}>
+          {words.sendReceipt}
+        </button>
+      ) : null}
+      <p role="status" className="w-full text-center text-[0.9375rem] empty:hidden">
+        {isSent ? words.receiptSent : refusal?.text}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { OpenTable } from '@/server/domain/qr-ordering';
+import type { DinerClient } from '../../diner-client';
+import { type BillWords, fill } from '../../words';
+import { readGuest } from '../guest';
+import { Sheet } from '../sheet';
+import { Price, useSpeech } from '../table-context';
+import { useNews } from '../use-said';
+import { BillPageProvider, useBillPage } from './bill-context';
+import { BillLines } from './bill-lines';
+import { newsOf } from './bill-news';
+import { BillReceiptButton } from './bill-receipt';
+import { ClosedBill } from './closed-bill';
+import { Holdings } from './holdings';
+import { PaySheet } from './pay-sheet';
+import { PaymentNotice } from './payment-notice';
+import { keepRecord } from './record';
+import { Settled } from './settled';
+import type { DinerBill } from './types';
+import { useBill } from './use-bill';
+import { isUnderWay, usePayment } from './use-payment';
+
+export interface BillSheetProps {
+  words: BillWords;
+  client: DinerClient;
+  token: string;
+  table: OpenTable;
+  /** Changes each time the bill may have changed. */
+  version: number;
+  warning: string | null;
+  onClose: () => void;
+}
+
+/** The table's bill: what is on it, what was paid and is left, and the ways to pay it. */
+export function BillSheet({ words, client, token, table, version, warning, onClose }: BillSheetProps) {
+  const { words: common } = useSpeech();
+  const [guest] = useState(() => readGuest(token));
+  const { bill, isStale, refresh } = useBill(client, guest.guestId, version);
+  const heldId = bill?.payments.find(({ isMine, state }) => isMine && state === 'held')?.paymentId ?? null;
+  const paying = usePayment({ client, token, guestId: guest.guestId, heldId, version });
+  const [isPayOpen, setPayOpen] = useState(false);
+  const [news, announce] = useBillNews(bill ?? null, words);
+  useEffect(() => {
+    if (bill) keepRecord(token, bill, table);
+  }, [token, bill, table]);
+  const { payment } = paying;
+  const isPaying = payment !== null && isUnderWay(payment);
+  // The bill may not show the outcome yet.
+  useEffect(() => {
+    if (payment && !isPaying) refresh();
+  }, [payment, isPaying, refresh]);
+  const canPay = Boolean(bill && bill.available > 0 && table.offers.cardOnBill && !isPaying);
+
+  return (
+    <BillPageProvider value={{ words, client, token, table, guest }}>
+      <Sheet
+        title={words.title}
+        warning={warning ?? (isStale ? common.outOfDate : null)}
+        onClose={onClose}
+        footer={
+          bill ? (
+            <Footer
+              bill={bill}
+              takesCards={table.offers.cardOnBill}
+              canPay={canPay}
+              isPaying={isPaying}
+              onPay={() => setPayOpen(true)}
+            />
+          ) : null
+        }
+      >
+        <div className="space-y-6 px-5 pt-3 pb-6 sm:px-6">
+          <p role="status" className={news ? 'notice-good text-[0.9375rem]' : 'sr-only'}>
+            {news}
+          </p>
+          {payment ? <PaymentNotice {...paying} payment={payment} onChanged={refresh} /> : null}
+          {bill === undefined ? <p className="py-8 text-center text-muted">{words.loading}</p> : null}
+          {bill === null ? <ClosedBill /> : null}
+          {bill ? (
+            <>
+              <Due bill={bill} />
+              <BillLines bill={bill} orders={table.orders} />
+              <Settled bill={bill} onChanged={refresh} onDone={announce} />
+              {table.offers.redeemsOnBill && bill.available > 0 ? (
+                <Holdings bill={bill} onChanged={refresh} onDone={announce} />
+              ) : null}
+              {bill.lines.length > 0 ? <BillReceiptButton record={{ bill, table, seenAt: Date.now() }} /> : null}
+            </>
+          ) : null}
+        </div>
+        {isPayOpen && bill && bill.available > 0 ? (
+          <PaySheet
+            bill={bill}
+            table={table}
+            begin={paying.begin}
+            drop={paying.drop}
+            onChanged={refresh}
+            onClose={() => setPayOpen(false)}
+          />
+        ) : null}
+      </Sheet>
+    </BillPageProvider>
+  );
+}
+
+/** What others change is announced while the sheet is open, as is what this phone did. */
+function useBillNews(bill: DinerBill | null, words: BillWords) {
+  const { money } = useSpeech();
+  const [news, announce] = useNews();
+  const before = useRef<DinerBill | null>(null);
+  useEffect(() => {
+    const text = before.current && bill ? newsOf(before.current, bill, words, money) : '';
+    if (text) announce(text);
+    before.current = bill;
+  }, [bill, words, money, announce]);
+  return [news, announce] as const;
+}
+
+/** What is left to pay, large. */
+function Due({ bill }: { bill: DinerBill }) {
+  const { money } = useSpeech();
+  const { words } = useBillPage();
+  const { state, total, due, overpaid } = bill;
+  if (overpaid > 0) return <p className="notice-caution">{fill(words.overpaid, { amount: money(overpaid) })}</p>;
+  if (bill.lines.length === 0) return <p className="text-muted">{words.empty}</p>;
+  if (state === 'paid') {
+    return (
+      <div className="notice-good">
+        <p className="text-lg font-semibold">{words.paidTitle}</p>
+        <p className="font-normal">{words.paidText}</p>
+      </div>
+    );
+  }
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-4">
+      <span className="font-medium text-muted">{words.toPay}</span>
+      <span className="text-right">
+        <Price amount={due} className="text-3xl font-semibold tracking-[-0.03em] tabular-nums" />
+        {due === total ? null : (
+          <span className="block text-sm text-muted">{fill(words.ofTotal, { total: money(total) })}</span>
+        )}
+      </span>
+    </p>
+  );
+}
+
+interface FooterProps {
+  bill: DinerBill;
+  takesCards: boolean;
+  canPay: boolean;
+  isPaying: boolean;
+  onPay: () => void;
+}
+
+function Footer({ bill, takesCards, canPay, isPaying, onPay }: FooterProps): ReactNode {
+  const { words } = useBillPage();
+  if (bill.due === 0 || isPaying) return null;
+  if (!takesCards) {
+    return (
+      <div className="sheet-footer">
+        <p className="grow py-2 text-center font-medium">{words.payAtCounter}</p>
+      </div>
+    );
+  }
+  if (!canPay) return null;
+  return (
+    <div className="sheet-footer">
+      <button type="button" className="primary-button grow" onClick={onPay}>
+        <span>{words.pay}</span>
+        <Price amount={bill.available} className="tabular-nums" />
+      </button>
+    </div>
+  );
+}

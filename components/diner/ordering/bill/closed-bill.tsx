@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { fill } from '../../words';
+import { useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { BillReceiptButton } from './bill-receipt';
+import { readRecord } from './record';
+
+/** No bill is open: it was closed while the diner looked, or the till has not sent one yet. */
+export function ClosedBill() {
+  const { words, token } = useBillPage();
+  const { time } = useSpeech();
+  const [record] = useState(() => readRecord(token));
+  if (!record) return <p className="text-muted">{words.empty}</p>;
+  return (
+    <section className="space-y-4">
+      <div className="notice-good">
+        <p className="text-lg font-semibold">{words.closedTitle}</p>
+        <p className="font-normal">{fill(words.closedWhy, { time: time(new Date(record.seenAt).toISOString()) })}</p>
+      </div>
+      <BillReceiptButton record={record} />
+    </section>
+  );
+}

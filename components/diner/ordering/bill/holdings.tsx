@@ -1,0 +1,127 @@
+import { type ReactNode, useState } from 'react';
+import { fill, formFor } from '../../words';
+import { useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { ConfirmSheet } from './confirm-sheet';
+import { PinLink, SignInLink } from './sign-in-link';
+import type { DinerBill, Offers } from './types';
+import { useOffers } from './use-offers';
+import { type Choice, useRedeem } from './use-redeem';
+import { useTask } from './use-task';
+
+interface HoldingsProps {
+  bill: DinerBill;
+  onChanged: () => void;
+  /** Announces what was done. */
+  onDone: (text: string) => void;
+}
+
+/** The diner's vouchers, points and balance, each used on the bill in one tap. */
+export function Holdings(props: HoldingsProps) {
+  const { words, table } = useBillPage();
+  const loaded = useOffers(props.bill);
+  return (
+    <section aria-labelledby="holdings" className="rounded-xl border border-line bg-surface p-4">
+      <h3 id="holdings" className="font-semibold tracking-[-0.01em]">
+        {words.use}
+      </h3>
+      {loaded.state === 'signedOut' ? (
+        <>
+          <p className="mt-1 text-[0.9375rem]/6 text-muted">
+            {fill(words.signInHint, { merchant: table.merchant.name })}
+          </p>
+          <SignInLink className="text-button text-accent" />
+        </>
+      ) : null}
+      {loaded.state === 'loading' ? <p className="mt-1 text-[0.9375rem]/6 text-muted">{words.loadingOffers}</p> : null}
+      {loaded.state === 'refused' ? <p className="mt-1 text-[0.9375rem]/6 text-muted">{loaded.text}</p> : null}
+      {loaded.state === 'loaded' ? <Offered {...props} offers={loaded.offers} /> : null}
+    </section>
+  );
+}
+
+function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers }) {
+  const { words } = useBillPage();
+  const { language, money } = useSpeech();
+  const { isBusy, refusal, run } = useTask();
+  const redeem = useRedeem();
+  const [confirmed, setConfirmed] = useState<{ choice: Choice; most: number | null } | null>(null);
+  const { pin, vouchers, points, storedValue } = offers;
+  const hasPin = pin === 'required' || pin === 'locked';
+  const done = (choice: Choice) => {
+    setConfirmed(null);
+    onDone(fill(words.used, { amount: money(choice.amount) }));
+    onChanged();
+  };
+  const use = (choice: Choice) => {
+    if (hasPin) return setConfirmed({ choice, most: null });
+    run(() => redeem(choice).then(() => done(choice)));
+  };
+  const row = (choice: Choice, hint?: ReactNode) => (
+    <li key={choice.name} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <span className="grow text-[0.9375rem]/6 wrap-anywhere">
+        {choice.name}
+        {hint}
+      </span>
+      <button
+        type="button"
+        className="filter-button shrink-0 text-accent"
+        aria-label={fill(words.useNamed, { name: choice.name, amount: money(choice.amount) })}
+        aria-disabled={isBusy || undefined}
+        onClick={() => use(choice)}
+      >
+        {fill(words.useAmount, { amount: money(choice.amount) })}
+      </button>
+    </li>
+  );
+  const isEmpty = vouchers.length === 0 && !points?.amount && !storedValue?.usable;
+  if (isEmpty) {
+    const text = offers.isBlocked ? words.blocked : words.nothingToUse;
+    return <p className="mt-1 text-[0.9375rem]/6 text-muted">{text}</p>;
+  }
+  if (pin === 'notSet') {
+    return (
+      <>
+        <p className="mt-1 text-[0.9375rem]/6 text-muted">{words.pinNotSet}</p>
+        <PinLink text={words.choosePin} />
+      </>
+    );
+  }
+  const value = (amount: number): Choice => ({
+    name: words.redeemStoredValue,
+    amount,
+    what: { kind: 'storedValue', amount },
+  });
+  return (
+    <>
+      <ul className="mt-1 divide-y divide-line">
+        {vouchers.map(({ voucherCode, name, amount }) => row({ name, amount, what: { kind: 'voucher', voucherCode } }))}
+        {points && points.amount > 0
+          ? row({
+              name: fill(formFor(words.points, points.usable, language), { count: points.usable }),
+              amount: points.amount,
+              what: { kind: 'points', points: points.usable },
+            })
+          : null}
+        {storedValue && storedValue.usable > 0
+          ? row(
+              { ...value(storedValue.usable), name: fill(words.balance, { amount: money(storedValue.balance) }) },
+              <button
+                type="button"
+                className="text-button ml-3 text-sm"
+                onClick={() => setConfirmed({ choice: value(storedValue.usable), most: storedValue.usable })}
+              >
+                {words.otherAmount}
+              </button>,
+            )
+          : null}
+      </ul>
+      <p role="alert" className="text-sm font-medium text-danger">
+        {refusal?.text}
+      </p>
+      {confirmed ? (
+        <ConfirmSheet {...confirmed} hasPin={hasPin} redeem={redeem} onDone={done} onClose={() => setConfirmed(null)} />
+      ) : null}
+    </>
+  );
+}

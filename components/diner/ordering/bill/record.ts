@@ -1,0 +1,38 @@
+import type { OpenTable } from '@/server/domain/qr-ordering';
+import type { DinerBill } from './types';
+
+/** Whose bill it is. */
+export type BillTable = Pick<OpenTable, 'merchantId' | 'merchant' | 'store' | 'table' | 'taxRules'>;
+
+/** What a phone last saw of its table's bill: once the till has closed it, the service shows it to no phone. */
+export interface BillRecord {
+  bill: DinerBill;
+  table: BillTable;
+  /** On `Date.now()`'s clock. */
+  seenAt: number;
+}
+
+/** By token, for the life of the page: some browsers deny storage. */
+const records = new Map<string, BillRecord>();
+const keyOf = (token: string) => `bill:seen:${token}`;
+
+export function keepRecord(token: string, bill: DinerBill, at: BillTable): void {
+  const { merchantId, merchant, store, table, taxRules } = at;
+  const record = { bill, table: { merchantId, merchant, store, table, taxRules }, seenAt: Date.now() };
+  records.set(token, record);
+  try {
+    localStorage.setItem(keyOf(token), JSON.stringify(record));
+  } catch {}
+}
+
+/** Returns null for nothing, or for anything else. */
+export function readRecord(token: string): BillRecord | null {
+  const kept = records.get(token);
+  if (kept) return kept;
+  try {
+    const record: BillRecord | null = JSON.parse(localStorage.getItem(keyOf(token)) ?? 'null');
+    return record?.table.merchant.currency && Array.isArray(record.bill.lines) ? record : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { fill } from '../../words';
+import { useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { payerOf } from './bill-news';
+import type { DinerBill } from './types';
+import { useTask } from './use-task';
+
+interface SettledProps {
+  bill: DinerBill;
+  onChanged: () => void;
+  /** Announces what was done. */
+  onDone: (text: string) => void;
+}
+
+/** What was redeemed and paid on the bill, and is being paid. Own redemptions can be undone. */
+export function Settled({ bill, onChanged, onDone }: SettledProps) {
+  const { words, client } = useBillPage();
+  const { money } = useSpeech();
+  const { isBusy, refusal, run } = useTask();
+  const redemptions = bill.redemptions.filter(({ isVoided }) => !isVoided);
+  // One's own is shown above, with what to do about it.
+  const payments = bill.payments.filter(({ isMine, state }) => !(isMine && state === 'held'));
+  if (redemptions.length + payments.length === 0) return null;
+  const undo = (transactionId: string, amount: number) =>
+    run(async () => {
+      await client.bill.takeBack.mutate({ transactionId });
+      onDone(fill(words.undone, { amount: money(amount) }));
+    }).then(onChanged);
+  return (
+    <section aria-labelledby="settled">
+      <h3 id="settled" className="font-semibold tracking-[-0.01em]">
+        {words.settled}
+      </h3>
+      <ul className="mt-1 divide-y divide-line">
+        {redemptions.map(({ type, amount, isMine, isInDiscount, canTakeBack, transactionId }, at) => (
+          <Entry
+            key={transactionId ?? at}
+            name={isMine ? fill(words.paidHow, { how: words[type], who: words.you }) : words[type]}
+            amount={`−${money(amount)}`}
+            hint={isInDiscount ? words.inDiscount : null}
+          >
+            {canTakeBack && transactionId ? (
+              <button
+                type="button"
+                className="text-button text-accent"
+                aria-disabled={isBusy || undefined}
+                aria-label={fill(words.undoNamed, { name: words[type], amount: money(amount) })}
+                onClick={() => undo(transactionId, amount)}
+              >
+                {words.undo}
+              </button>
+            ) : null}
+          </Entry>
+        ))}
+        {payments.map((payment, at) => (
+          <Entry
+            key={payment.paymentId ?? `payment ${at}`}
+            name={
+              payment.state === 'held'
+                ? fill(words.isPaying, { who: payerOf(payment, words) })
+                : fill(words.paidHow, { how: words.cardPayment, who: payerOf(payment, words) })
+            }
+            amount={payment.state === 'held' ? money(payment.amount) : `−${money(payment.amount)}`}
+            isPending={payment.state === 'held'}
+            hint={[
+              payment.isMine && payment.tip > 0 && fill(words.withTip, { amount: money(payment.tip) }),
+              payment.isMine && payment.returned > 0 && fill(words.goesBack, { amount: money(payment.returned) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          />
+        ))}
+      </ul>
+      <p role="alert" className="text-sm font-medium text-danger">
+        {refusal?.text}
+      </p>
+    </section>
+  );
+}
+
+interface EntryProps {
+  name: string;
+  amount: string;
+  hint: string | null;
+  /** Not counted yet. */
+  isPending?: boolean;
+  children?: ReactNode;
+}
+
+function Entry({ name, amount, hint, isPending = false, children }: EntryProps) {
+  return (
+    <li className={`flex flex-wrap items-center gap-x-3 text-[0.9375rem]/6 ${isPending ? 'text-muted' : ''}`}>
+      <span className="grow py-2 wrap-anywhere first-letter:uppercase">
+        {name}
+        {hint ? <span className="block text-sm/5 text-muted">{hint}</span> : null}
+      </span>
+      {children}
+      <span className="shrink-0 tabular-nums">{amount}</span>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import { fill } from '../../words';
+import { Stepper } from '../stepper';
+import { Price, useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { AmountField } from './fields';
+import { equalShare, type PaymentForm, type Share, unitsOf } from './shares';
+import type { DinerBill } from './types';
+
+const mostPayers = 20;
+
+interface ShareChoiceProps {
+  bill: DinerBill;
+  chosen: PaymentForm;
+  /** Null while nothing, or too much, is chosen. */
+  amount: number | null;
+  /** True to show what is missing. */
+  isChecked: boolean;
+  onChange: (chosen: PaymentForm) => void;
+}
+
+/** All that is left, an equal share, chosen items, or an amount. */
+export function ShareChoice({ bill, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
+  const { words } = useBillPage();
+  const { money } = useSpeech();
+  const isMissing = isChecked && amount === null;
+  const option = (share: Share, label: string, price: number | null, body?: ReactNode) => (
+    <div className="py-1">
+      <label className="option">
+        <input
+          type="radio"
+          name="share"
+          checked={chosen.share === share}
+          onChange={() => onChange({ ...chosen, share })}
+        />
+        <span className="grow">{label}</span>
+        {price === null ? null : <Price amount={price} className="shrink-0 tabular-nums" />}
+      </label>
+      {chosen.share === share && body ? <div className="pb-3 pl-8">{body}</div> : null}
+    </div>
+  );
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-semibold tracking-[-0.01em]">{words.payHow}</legend>
+      <div className="mt-1 divide-y divide-line">
+        {option('all', words.shareAll, bill.available)}
+        {option(
+          'equal',
+          words.shareEqual,
+          equalShare(bill, chosen.payers),
+          <div className="flex items-center justify-between gap-3">
+            <span className="text-[0.9375rem]/6">{words.payers}</span>
+            <Stepper
+              quantity={chosen.payers}
+              name={words.payers}
+              min={2}
+              max={mostPayers}
+              onChange={(payers) => onChange({ ...chosen, payers })}
+            />
+          </div>,
+        )}
+        {option(
+          'lines',
+          words.shareLines,
+          chosen.share === 'lines' ? (amount ?? 0) : null,
+          <>
+            <p className="text-sm text-muted">{words.linesHint}</p>
+            <ul className="mt-1">
+              {bill.lines.map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a bill is replaced as a whole
+                <li key={at} className="flex items-center justify-between gap-3 py-1.5">
+                  <span className="min-w-0 grow text-[0.9375rem]/6 wrap-anywhere">{line.name}</span>
+                  <Stepper
+                    quantity={chosen.units[at] ?? 0}
+                    name={line.name}
+                    min={0}
+                    max={unitsOf(line)}
+                    onChange={(units) =>
+                      onChange({
+                        ...chosen,
+                        units: bill.lines.map((_, n) => (n === at ? units : (chosen.units[n] ?? 0))),
+                      })
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+            <p role="alert" className="text-sm font-medium text-danger">
+              {isMissing ? words.linesNone : null}
+            </p>
+          </>,
+        )}
+        {option(
+          'amount',
+          words.shareAmount,
+          null,
+          <AmountField
+            label={words.amount}
+            value={chosen.amount}
+            onType={(typed) => onChange({ ...chosen, amount: typed })}
+            error={isMissing ? fill(words.amountWrong, { most: money(bill.available) }) : null}
+          />,
+        )}
+      </div>
+      {bill.available < bill.due ? (
+        <p className="mt-1 text-sm text-muted">
+          {fill(words.heldByOthers, { amount: money(bill.due - bill.available) })}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,87 @@
+/** What a diner chooses to pay, in minor units. Pure. */
+import { parseAmount } from '@/components/form/parse-amount';
+import { equalParts, partsOfLines } from '@/server/domain/bills/rules';
+import { percentageOf } from '@/server/domain/kernel/money';
+import { share } from '@/server/domain/kernel/share';
+import type { BillLine, DinerBill } from './types';
+
+/** How many units of a line can be chosen: weighed items are one. */
+export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
+  Number.isSafeInteger(quantity) ? quantity : 1;
+
+/**
+ * An equal part of what the table pays: of what is due and what phones have paid already, so that everyone's part is the
+ * same, whoever pays first. The last one pays what is left.
+ */
+export function equalShare({ due, paid, available }: Pick<DinerBill, 'due' | 'paid' | 'available'>, payers: number) {
+  return Math.min(available, equalParts(due + paid, payers)[0] ?? 0);
+}
+
+/** The chosen units of each line with their parts of discount, service charge and tax. */
+export function linesShare(
+  { total, lines, available }: Pick<DinerBill, 'total' | 'lines' | 'available'>,
+  chosen: number[],
+) {
+  const sum = partsOfLines(total, lines).reduce((before, part, at) => {
+    const units = unitsOf(lines[at] as BillLine);
+    const parts = share(
+      part,
+      Array.from({ length: units }, () => 1n),
+    );
+    return before + parts.slice(0, chosen[at] ?? 0).reduce((all, one) => all + one, 0);
+  }, 0);
+  return Math.min(available, sum);
+}
+
+/** How many units of each line this phone has ordered: a bill's lines know only the item. */
+export function mineOf(lines: readonly BillLine[], ordered: readonly { plu: string; quantity: number }[]): number[] {
+  const left = new Map<string, number>();
+  for (const { plu, quantity } of ordered) left.set(plu, (left.get(plu) ?? 0) + quantity);
+  return lines.map((line) => {
+    const mine = Math.min(left.get(line.plu) ?? 0, unitsOf(line));
+    left.set(line.plu, (left.get(line.plu) ?? 0) - mine);
+    return mine;
+  });
+}
+
+export type Share = 'all' | 'equal' | 'lines' | 'amount';
+/** A percentage, or an amount of one's own. */
+export type Tip = number | 'other';
+
+/** What the diner has chosen so far. */
+export interface PaymentForm {
+  share: Share;
+  payers: number;
+  /** How many units of each line. */
+  units: number[];
+  /** As typed. */
+  amount: string;
+  tip: Tip;
+  /** As typed. */
+  tipAmount: string;
+}
+
+/** The chosen amount and tip; null for what is missing or wrong. `digits` are those of the currency. */
+export function sumsOf(
+  bill: DinerBill,
+  { share: by, payers, units, amount: typed, tip, tipAmount }: PaymentForm,
+  digits: number,
+) {
+  const shares: Record<Share, () => number | null> = {
+    all: () => bill.available,
+    equal: () => equalShare(bill, payers),
+    lines: () => linesShare(bill, units),
+    amount: () => parseAmount(typed, digits),
+  };
+  // Cards take two decimals at most, also where the currency has three.
+  const step = 10 ** Math.max(0, digits - 2);
+  const whole = (exact: number) => exact - (exact % step);
+  const read = whole(shares[by]() ?? 0);
+  const amount = read > 0 && read <= bill.available ? read : null;
+  if (tip !== 'other') return { amount, tip: whole(percentageOf(amount ?? 0, tip * 100)) };
+  const own = parseAmount(tipAmount || '0', digits);
+  return { amount, tip: own !== null && own >= 0 && own <= mostTip(amount ?? 0) ? whole(own) : null };
+}
+
+/** As the service: nobody tips more than the share by mistake. */
+export const mostTip = (amount: number): number => amount;

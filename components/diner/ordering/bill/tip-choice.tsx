@@ -1,0 +1,63 @@
+import { percentageOf } from '@/server/domain/kernel/money';
+import { fill } from '../../words';
+import { useSpeech } from '../table-context';
+import { useBillPage } from './bill-context';
+import { AmountField } from './fields';
+import { mostTip, type PaymentForm, type Tip } from './shares';
+
+interface TipChoiceProps {
+  /** The merchant's. */
+  percentages: readonly number[];
+  chosen: PaymentForm;
+  /** Of which percentages are taken. */
+  amount: number;
+  /** Null if the typed one is wrong. */
+  tip: number | null;
+  isChecked: boolean;
+  onChange: (chosen: PaymentForm) => void;
+}
+
+/** No tip, the merchant's percentages of the share, or another amount. */
+export function TipChoice({ percentages, chosen, amount, tip, isChecked, onChange }: TipChoiceProps) {
+  const { words } = useBillPage();
+  const { language, money } = useSpeech();
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const labelOf = (one: Tip): [string, string | null] => {
+    if (one === 'other') return [words.tipOther, null];
+    if (one === 0) return [words.tipNone, null];
+    return [percent.format(one / 100), money(percentageOf(amount, one * 100))];
+  };
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-semibold tracking-[-0.01em]">{words.tip}</legend>
+      <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
+        {([0, ...percentages, 'other'] as const).map((one) => {
+          const [label, price] = labelOf(one);
+          return (
+            <label key={one} className="tip-choice">
+              <input
+                type="radio"
+                name="tip"
+                className="absolute inset-0 cursor-pointer appearance-none rounded-xl outline-none"
+                checked={chosen.tip === one}
+                onChange={() => onChange({ ...chosen, tip: one })}
+              />
+              <span className="font-medium">{label}</span>
+              {price === null ? null : <span className="text-sm tabular-nums">{price}</span>}
+            </label>
+          );
+        })}
+      </div>
+      {chosen.tip === 'other' ? (
+        <div className="mt-3">
+          <AmountField
+            label={words.tipAmount}
+            value={chosen.tipAmount}
+            onType={(typed) => onChange({ ...chosen, tipAmount: typed })}
+            error={isChecked && tip === null ? fill(words.tipWrong, { most: money(mostTip(amount)) }) : null}
+          />
+        </div>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { DinerClient } from '../../diner-client';
+import { startRefreshing } from '../use-table';
+import type { DinerBill } from './types';
+
+/** A hold ends by time alone, of which nobody is told. */
+const heldPollMs = 20_000;
+
+/**
+ * The table's bill, fetched when the sheet opens and each time `version` says that it has changed. Undefined until then,
+ * null if none is open.
+ */
+export function useBill(client: DinerClient, guestId: string, version: number) {
+  const [bill, setBill] = useState<DinerBill | null>();
+  const [isStale, setStale] = useState(false);
+  const refreshBill = useRef(() => {});
+  const refresh = useCallback(() => refreshBill.current(), []);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const start = startRefreshing(
+      async () => {
+        const answer = await client.bill.get.query({ guestId }, { signal });
+        if (!signal.aborted) setBill(answer);
+      },
+      (fetched) => signal.aborted || setStale(fetched === 'failed'),
+      signal,
+    );
+    refreshBill.current = () => void start();
+    return () => leaving.abort();
+  }, [client, guestId]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is why it is fetched
+  useEffect(refresh, [refresh, version]);
+  const isHeld = (bill?.held ?? 0) > 0;
+  useEffect(() => {
+    if (!isHeld) return;
+    const timer = setInterval(refresh, heldPollMs);
+    return () => clearInterval(timer);
+  }, [isHeld, refresh]);
+
+  return { bill, isStale, refresh };
+}

@@ -1,0 +1,33 @@
+import { useRef } from 'react';
+import { randomId } from '../../random-id';
+import { useBillPage } from './bill-context';
+
+/** What is redeemed, and what it takes off the bill. */
+export interface Choice {
+  name: string;
+  amount: number;
+  what:
+    | { kind: 'voucher'; voucherCode: string }
+    | { kind: 'points'; points: number }
+    | { kind: 'storedValue'; amount: number };
+}
+
+/** Redeems a choice once, however often it is sent: until it is refused, it keeps its id. */
+export function useRedeem() {
+  const { client } = useBillPage();
+  const ids = useRef(new Map<string, string>());
+  return async ({ what }: Choice, pin?: string) => {
+    const key = JSON.stringify(what);
+    const requestId = ids.current.get(key) ?? randomId();
+    ids.current.set(key, requestId);
+    try {
+      const redeemed = await client.bill.redeem.mutate({ requestId, ...what, pin });
+      ids.current.delete(key);
+      return redeemed;
+    } catch (error) {
+      const reason = (error as { data?: { reason?: string | null } }).data?.reason;
+      if (reason && !reason.startsWith('pin_')) ids.current.delete(key);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,23 @@
+/** The payment that this phone has begun on the table's bill, until its outcome is known: Stripe's page is another one. */
+const keyOf = (token: string) => `bill:paying:${token}`;
+
+export function keepPayment(token: string, paymentId: string): void {
+  try {
+    localStorage.setItem(keyOf(token), JSON.stringify({ paymentId, seenAt: Date.now() }));
+  } catch {}
+}
+
+export function readPayment(token: string): string | null {
+  try {
+    const { paymentId } = JSON.parse(localStorage.getItem(keyOf(token)) ?? '{}');
+    return typeof paymentId === 'string' ? paymentId : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetPayment(token: string): void {
+  try {
+    localStorage.removeItem(keyOf(token));
+  } catch {}
+}
