@@ -174,16 +174,18 @@ const idOf = (ids: Ids, { field, what }: Asked): string => {
 const ofStores = ['transactionId', 'transactionIds', 'billId', 'qrCodeId', 'orderId', 'storeCode'];
 
 describe.each(asked)('$what', (one) => {
-  const expectAnothers = async (key: string, storeCode: string | undefined) => {
-    const ids = await newIds(other, other.merchant.stores[0]);
+  test('another merchant’s, by a key of a store and by a merchant-wide key', async () => {
+    // A transaction id that was used once is told of by itself.
+    const [first, second] = [
+      await newIds(other, other.merchant.stores[0]),
+      await newIds(other, other.merchant.stores[0]),
+    ];
     const theirs = await keptOf(other);
-    await expectNobodys(one, key, storeCode, idOf(ids, one), canariesOf(theirs, ownRows, 'Zanzibar'));
+    const canaries = canariesOf(theirs, ownRows, 'Zanzibar');
+    await expectNobodys(one, own.key, undefined, idOf(first, one), canaries);
+    await expectNobodys(one, own.merchant.key, own.merchant.stores[0].storeCode, idOf(second, one), canaries);
     expect(await keptOf(other)).toEqual(theirs);
-  };
-
-  test('another merchant’s, by a key of a store', () => expectAnothers(own.key, undefined));
-  test('another merchant’s, by a merchant-wide key', () =>
-    expectAnothers(own.merchant.key, own.merchant.stores[0].storeCode));
+  });
 
   if (!ofStores.includes(one.field.name)) return;
   test('another store’s, by a key of a store', async () => {

@@ -10,9 +10,10 @@ export async function rowsOf(owner: postgres.Sql, merchantId: string): Promise<R
   const queries = tables.map(
     ({ table, tenant }) => `
       select '${table}' as name, '[' || coalesce(string_agg(row, ',' order by row), '') || ']' as rows
-      from (select to_jsonb(r)::text as row from "${table}" r where "${tenant}" = '${merchantId}') r`,
+      from (select to_jsonb(r)::text as row from "${table}" r where "${tenant}" = $1) r`,
   );
-  const found = await owner.unsafe(queries.join(' union all '));
+  // Prepared: to plan a query of all tables takes longer than to run it.
+  const found = await owner.unsafe(queries.join(' union all '), [merchantId], { prepare: true });
   return Object.fromEntries(found.map(({ name, rows }) => [name, JSON.parse(rows)]));
 }
 
