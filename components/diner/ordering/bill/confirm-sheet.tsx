@@ -15,8 +15,8 @@ interface ConfirmSheetProps {
   /** The most that can be taken from the balance, where the diner chooses the amount. */
   most: number | null;
   hasPin: boolean;
-  redeem: (choice: Choice, pin?: string) => Promise<unknown>;
-  onDone: (choice: Choice) => void;
+  redeem: (choice: Choice, pin?: string) => Promise<number>;
+  onDone: (amount: number) => void;
   onClose: () => void;
 }
 
@@ -42,7 +42,7 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onDone, onClose }: 
     if (amount === null) return amountField.current?.focus();
     if (!isPinWhole) return pinField.current?.focus();
     const chosen: Choice = most === null ? choice : { ...choice, amount, what: { kind: 'storedValue', amount } };
-    const refused = await run(() => redeem(chosen, hasPin ? pin : undefined).then(() => onDone(chosen)));
+    const refused = await run(async () => onDone(await redeem(chosen, hasPin ? pin : undefined)));
     if (refused?.reason === 'pin_invalid') {
       setPin('');
       pinField.current?.focus();

@@ -48,17 +48,17 @@ function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers
   const [confirmed, setConfirmed] = useState<{ choice: Choice; most: number | null } | null>(null);
   const { pin, vouchers, points, storedValue } = offers;
   const hasPin = pin === 'required' || pin === 'locked';
-  const done = (choice: Choice) => {
+  const done = (amount: number) => {
     setConfirmed(null);
-    onDone(fill(words.used, { amount: money(choice.amount) }));
+    onDone(fill(words.used, { amount: money(amount) }));
     onChanged();
   };
   const use = (choice: Choice) => {
     if (hasPin) return setConfirmed({ choice, most: null });
-    run(() => redeem(choice).then(() => done(choice)));
+    run(async () => done(await redeem(choice)));
   };
   const row = (choice: Choice, hint?: ReactNode) => (
-    <li key={choice.name} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+    <li key={JSON.stringify(choice.what)} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <span className="grow text-[0.9375rem]/6 wrap-anywhere">
         {choice.name}
         {hint}
@@ -95,7 +95,11 @@ function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers
   return (
     <>
       <ul className="mt-1 divide-y divide-line">
-        {vouchers.map(({ voucherCode, name, amount }) => row({ name, amount, what: { kind: 'voucher', voucherCode } }))}
+        {vouchers.map(({ voucherCode, name, amount }) => {
+          const isOnly = vouchers.filter((one) => one.name === name).length === 1;
+          const what = { kind: 'voucher', voucherCode } as const;
+          return row({ name: isOnly ? name : `${name} · ${voucherCode}`, amount, what });
+        })}
         {points && points.amount > 0
           ? row({
               name: fill(formFor(words.points, points.usable, language), { count: points.usable }),

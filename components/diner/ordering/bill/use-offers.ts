@@ -14,7 +14,9 @@ export function useOffers(bill: DinerBill): Loaded {
   const { client, words } = useBillPage();
   const { money, language } = useSpeech();
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what fits depends on the bill
+  const { lines, discount, total, available, redemptions } = bill;
+  const fitted = JSON.stringify([lines, discount, total, available, redemptions]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what fits depends on these
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -28,6 +30,6 @@ export function useOffers(bill: DinerBill): Loaded {
       },
     );
     return () => leaving.abort();
-  }, [client, bill, language, words, money]);
+  }, [client, fitted, language, words, money]);
   return loaded;
 }

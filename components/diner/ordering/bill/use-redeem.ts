@@ -12,18 +12,21 @@ export interface Choice {
     | { kind: 'storedValue'; amount: number };
 }
 
-/** Redeems a choice once, however often it is sent: until it is refused, it keeps its id. */
+/**
+ * Redeems a choice once, however often it is sent: until it is refused, it keeps its id. Resolves to what it took off, which
+ * may be less than was shown.
+ */
 export function useRedeem() {
   const { client } = useBillPage();
   const ids = useRef(new Map<string, string>());
-  return async ({ what }: Choice, pin?: string) => {
+  return async ({ what }: Choice, pin?: string): Promise<number> => {
     const key = JSON.stringify(what);
     const requestId = ids.current.get(key) ?? randomId();
     ids.current.set(key, requestId);
     try {
-      const redeemed = await client.bill.redeem.mutate({ requestId, ...what, pin });
+      const { amount } = await client.bill.redeem.mutate({ requestId, ...what, pin });
       ids.current.delete(key);
-      return redeemed;
+      return amount;
     } catch (error) {
       const reason = (error as { data?: { reason?: string | null } }).data?.reason;
       if (reason && !reason.startsWith('pin_')) ids.current.delete(key);
