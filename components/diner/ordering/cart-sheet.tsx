@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
+import { fill } from '../words';
 import { type Cart, type CartAction, cartLimits } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { CartLines } from './cart-lines';
@@ -25,6 +26,8 @@ interface CartSheetProps {
   isOffline: boolean;
   /** True if the orders were fetched after the pending one was held. */
   isCurrent: boolean;
+  /** About how long an order takes now; null if unknown. */
+  waitMinutes: number | null;
   delivery: DeliveryState;
   onChange: (action: CartAction) => void;
   onEdit: (line: CheckedLine) => void;
@@ -169,7 +172,7 @@ function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, 
   );
 }
 
-function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
+function Footer({ cart, checked, waitMinutes, onChange, onOrder }: CartSheetProps) {
   const { words, priceNote } = useSpeech();
   const { ready, changed, total } = checked;
   if (ready.length === 0) return null;
@@ -179,6 +182,9 @@ function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
     <div className="sheet-footer flex-wrap">
       {changed.length > 0 ? <p className="w-full text-sm font-medium text-caution">{words.priceConfirm}</p> : null}
       <p className="w-full text-sm text-muted">{priceNote.text}</p>
+      {waitMinutes === null ? null : (
+        <p className="w-full text-sm text-muted">{fill(words.waitNow, { minutes: waitMinutes })}</p>
+      )}
       <button
         type="button"
         className="primary-button grow"

@@ -11,8 +11,9 @@ import { Price, useSpeech } from './table-context';
 
 interface ItemSheetProps {
   item: ItemOnOffer;
-  /** The cart line to edit; null for a new one. */
+  /** What to begin with: a line of the cart, or of an earlier order. Null for a dish of the menu. */
   line: CartLine | null;
+  isNew: boolean;
   /** A warning about the connection. */
   warning: string | null;
   onSave: (line: CartLine) => void;
@@ -20,7 +21,7 @@ interface ItemSheetProps {
 }
 
 /** One dish: its photo, options, note and quantity. */
-export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetProps) {
+export function ItemSheet({ item, line, isNew, warning, onSave, onClose }: ItemSheetProps) {
   const { words } = useSpeech();
   const { plu, name, photoId, optionGroups, isSoldOut } = item;
   const formId = useId();
@@ -63,7 +64,7 @@ export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetPro
             className="primary-button grow flex-wrap gap-y-0"
             aria-disabled={isSoldOut || undefined}
           >
-            <span>{isSoldOut ? words.soldOut : line ? words.updateCart : words.addToCart}</span>
+            <span>{isSoldOut ? words.soldOut : isNew ? words.addToCart : words.updateCart}</span>
             <Price amount={unitPrice * quantity} className="tabular-nums" />
           </button>
         </div>

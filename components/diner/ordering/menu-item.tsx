@@ -6,6 +6,7 @@ import { useSpeech } from './table-context';
 
 interface MenuItemProps {
   item: ItemOnOffer;
+  isPopular: boolean;
   /** Its quantity in the cart. */
   inCart: number;
 }
@@ -14,7 +15,7 @@ interface MenuItemProps {
  * A dish on the menu. A tap anywhere on it presses its button, whose events the list handles. A sold-out dish says so
  * in text and is dimmed. A menu has hundreds of dishes, and each element counts on a slow phone.
  */
-export const MenuItem = memo(function MenuItem({ item, inCart }: MenuItemProps) {
+export const MenuItem = memo(function MenuItem({ item, isPopular, inCart }: MenuItemProps) {
   const { words, money } = useSpeech();
   const { plu, name, price, photoId, isSoldOut } = item;
   return (
@@ -23,6 +24,7 @@ export const MenuItem = memo(function MenuItem({ item, inCart }: MenuItemProps) 
       <ItemFacts item={item} />
       <p className="price">
         {money(price)}
+        {isPopular ? <span className="popular">{words.popular}</span> : null}
         {isSoldOut ? <span className="sold-out">{words.soldOut}</span> : null}
         {inCart > 0 ? <span className="in-cart">{fill(words.inCart, { count: inCart })}</span> : null}
       </p>

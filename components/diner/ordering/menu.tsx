@@ -13,6 +13,8 @@ interface MenuProps {
   /** A saved filter; empty for none. */
   filter: string;
   finder: Finder | null;
+  /** PLUs of dishes that are marked as popular. */
+  popular: readonly string[];
   /** Quantities in the cart, by PLU. */
   inCart: ReadonlyMap<string, number>;
   onChoose: (item: ItemOnOffer) => void;
@@ -40,7 +42,7 @@ const countOf = (categories: readonly CategoryOnOffer[]) =>
   categories.reduce((sum, { items }) => sum + items.length, 0);
 
 /** A store's menu by category, with navigation; during a search, the matches. */
-export const Menu = memo(function Menu({ categories, search, filter, finder, inCart, onChoose }: MenuProps) {
+export const Menu = memo(function Menu({ categories, search, filter, finder, popular, inCart, onChoose }: MenuProps) {
   const { words } = useSpeech();
   // Deferred behind more urgent updates: rendering hundreds of dishes takes long on a slow phone.
   const deferredSearch = useDeferredValue(search);
@@ -85,7 +87,7 @@ export const Menu = memo(function Menu({ categories, search, filter, finder, inC
           <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>
         ) : null}
         {found.map((category) => (
-          <Category key={category.id} category={category} inCart={counts} isAsServed={isAsServed} />
+          <Category key={category.id} {...{ category, popular, isAsServed }} inCart={counts} />
         ))}
       </main>
     </div>
@@ -129,14 +131,14 @@ function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onC
   return menu;
 }
 
-interface CategoryProps extends Pick<MenuProps, 'inCart'> {
+interface CategoryProps extends Pick<MenuProps, 'inCart' | 'popular'> {
   category: CategoryOnOffer;
   isAsServed: boolean;
 }
 
 const isOnServer = typeof window === 'undefined';
 
-function Category({ category, inCart, isAsServed }: CategoryProps) {
+function Category({ category, popular, inCart, isAsServed }: CategoryProps) {
   const id = anchorOf(category);
   const look = 'mt-2 md:grid md:grid-cols-2 md:gap-x-14';
   return (
@@ -151,7 +153,12 @@ function Category({ category, inCart, isAsServed }: CategoryProps) {
       ) : (
         <ul className={look}>
           {category.items.map((item) => (
-            <MenuItem key={item.plu} item={item} inCart={inCart.get(item.plu) ?? 0} />
+            <MenuItem
+              key={item.plu}
+              item={item}
+              isPopular={popular.includes(item.plu)}
+              inCart={inCart.get(item.plu) ?? 0}
+            />
           ))}
         </ul>
       )}

@@ -6,8 +6,8 @@ interface SearchFieldProps {
   search: string;
   onSearch: (search: string) => void;
   isFiltered: boolean;
-  /** Opens the filter, whose script may have to be loaded. */
-  onFilter: () => Promise<void>;
+  /** Opens the filter, whose script may have to be loaded. Null where there is none. */
+  onFilter: (() => Promise<void>) | null;
   /** Further controls of the page. */
   children?: ReactNode;
 }
@@ -23,7 +23,7 @@ export function SearchField({ search, onSearch, isFiltered, onFilter, children }
   const [isOpening, setOpening] = useState(false);
   const openFilter = async () => {
     setOpening(true);
-    await onFilter();
+    await onFilter?.();
     setOpening(false);
   };
   const clear = () => {
@@ -60,14 +60,16 @@ export function SearchField({ search, onSearch, isFiltered, onFilter, children }
           </button>
         ) : null}
       </div>
-      <button
-        type="button"
-        onClick={openFilter}
-        aria-busy={isOpening || undefined}
-        className={isFiltered ? 'filter-button filter-on' : 'filter-button'}
-      >
-        {isFiltered ? words.filterOn : words.filter}
-      </button>
+      {onFilter ? (
+        <button
+          type="button"
+          onClick={openFilter}
+          aria-busy={isOpening || undefined}
+          className={isFiltered ? 'filter-button filter-on' : 'filter-button'}
+        >
+          {isFiltered ? words.filterOn : words.filter}
+        </button>
+      ) : null}
       {children}
     </search>
   );

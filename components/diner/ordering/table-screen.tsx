@@ -3,6 +3,7 @@ import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
 import { createDinerClient } from '../diner-client';
 import type { PriceNote } from '../price-note';
 import { type DinerLanguage, fill, type TableWords } from '../words';
+import { CallButton } from './call-button';
 import type { CallSheet } from './call-sheet';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
 import { checkCart } from './cart/check-cart';
@@ -10,13 +11,13 @@ import { keepBill } from './cart/keep-bill';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
+import { DishStrips } from './dish-strips';
 import { useFinder, useSavedFilter } from './finding/use-finder';
-import { BellIcon } from './icons';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
 import { SearchField } from './search-field';
-import { moneyOf, TableSpeechProvider, timeOf, useSpeech } from './table-context';
+import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
 import { useBillSheet } from './use-bill-sheet';
@@ -74,7 +75,9 @@ export function TableScreen({
     if (kind === 'held') return;
     const isGood = kind === 'placed';
     const reason = 'reason' in rest ? rest.reason : null;
-    const text = isGood ? words.orderPlaced : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
+    const minutes = table?.waitMinutes;
+    const placed = minutes ? fill(words.orderPlacedWait, { minutes }) : words.orderPlaced;
+    const text = isGood ? placed : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
     if (!table || closings.has(reason)) setLast({ text, isGood });
     announce(text);
@@ -83,13 +86,14 @@ export function TableScreen({
   const isOffline = !useOnline();
   const delivery = isOffline && cart.pending?.isUnsent ? 'waiting' : state;
   const [search, setSearch] = useState('');
-  const [filter, saveFilter] = useSavedFilter();
+  const [savedFilter, saveFilter] = useSavedFilter();
+  const filter = table?.offers.filtersDiets ? savedFilter : '';
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
   const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
   const [isCartOpen, setCartOpen] = useState(false);
-  const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
-  const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
+  const [open, setOpen] = useState<{ plu: string; line: CartLine | null; isNew: boolean } | null>(null);
+  const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null, isNew: true }), []);
   const here = first.state === 'open' ? first : null;
   const speech = useMemo(
     () =>
@@ -145,7 +149,7 @@ export function TableScreen({
   if (!table || !speech) return null;
 
   const save = (line: CartLine) => {
-    if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });
+    if (open?.line && !open.isNew) return change({ type: 'replace', key: lineKey(open.line), line });
     const isFull = cart.lines.length >= cartLimits.lines && !cart.lines.some((one) => lineKey(one) === lineKey(line));
     if (!isFull) change({ type: 'add', line });
     announce(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
@@ -159,6 +163,7 @@ export function TableScreen({
     change({ type: 'withdraw', clientOrderId });
     setOutcome({ text: words.orderWithdrawn, isGood: true });
   };
+  const openFilter = async () => ((await loadFinder()) ? setFilterOpen(true) : announce(words.outOfDate));
   const openCalls = () =>
     import('./call-sheet').then(
       ({ CallSheet }) => setCalls(() => CallSheet),
@@ -180,11 +185,14 @@ export function TableScreen({
         search={search}
         onSearch={setSearch}
         isFiltered={filter !== ''}
-        onFilter={async () => ((await loadFinder()) ? setFilterOpen(true) : announce(words.outOfDate))}
+        onFilter={table.offers.filtersDiets ? openFilter : null}
       >
         {table.offers.callsStaff ? <CallButton isWaiting={table.calls.length > 0} onOpen={openCalls} /> : null}
       </SearchField>
-      <Menu categories={categories} search={search} filter={filter} finder={finder} inCart={inCart} onChoose={choose} />
+      {search || filter ? null : (
+        <DishStrips table={table} onChoose={(plu, line) => setOpen({ plu, line, isNew: true })} />
+      )}
+      <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
       {table.orders.length > 0 ? (
         <section
           aria-labelledby="ordered-without-script"
@@ -219,9 +227,10 @@ export function TableScreen({
           warning={warning}
           isOffline={isOffline}
           isCurrent={isCurrent}
+          waitMinutes={table.waitMinutes}
           delivery={delivery}
           onChange={change}
-          onEdit={({ line }) => setOpen({ plu: line.plu, line })}
+          onEdit={({ line }) => setOpen({ plu: line.plu, line, isNew: false })}
           onOrder={place}
           onWithdraw={withdraw}
           onClose={() => {
@@ -250,26 +259,16 @@ export function TableScreen({
         />
       ) : null}
       {open && item ? (
-        <ItemSheet item={item} line={open.line} warning={warning} onSave={save} onClose={() => setOpen(null)} />
+        <ItemSheet
+          {...{ item, warning }}
+          line={open.line}
+          isNew={open.isNew}
+          onSave={save}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
       {Bill ? <Bill {...{ client, token, table, warning }} version={billVersion} onClose={closeBill} /> : null}
     </TableSpeechProvider>
-  );
-}
-
-/** Opens what calls staff. Marked while a call waits. */
-function CallButton({ isWaiting, onOpen }: { isWaiting: boolean; onOpen: () => void }) {
-  const { words } = useSpeech();
-  return (
-    <button
-      type="button"
-      aria-label={isWaiting ? `${words.calls}${words.colon}${words.callWaits}` : words.calls}
-      onClick={onOpen}
-      className="round-button relative border border-edge bg-surface"
-    >
-      <BellIcon />
-      {isWaiting ? <span className="absolute top-0 right-0 size-3 rounded-full bg-zest ring-2 ring-page" /> : null}
-    </button>
   );
 }
 

@@ -4,6 +4,7 @@ import type { DinerClient } from '../diner-client';
 import { randomId } from '../random-id';
 import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
 import { keepOrder } from './cart/keep-bill';
+import { keepOrdered } from './cart/ordered-before';
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
 import { type Guest, readGuest } from './guest';
@@ -53,6 +54,9 @@ export function useCart(
   const reportOutcome = useRef(onOutcome);
   reportOutcome.current = onOutcome;
 
+  const merchantId = useRef(table?.merchantId);
+  merchantId.current ??= table?.merchantId;
+
   const { clientOrderId: pendingId, askedAt } = cart.pending ?? {};
   const isOpen = table !== null;
   const isPlaced = table?.orders.some(({ clientOrderId }) => clientOrderId === pendingId);
@@ -71,7 +75,9 @@ export function useCart(
     deliver(pending, {
       send: async (order) => {
         if (navigator.onLine) saved.change({ type: 'sent', clientOrderId: order.clientOrderId });
-        keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order, readGuest(token)), { signal }));
+        const placed = await client.table.placeOrder.mutate(toNewOrder(order, readGuest(token)), { signal });
+        keepOrder(token, placed);
+        if (merchantId.current) keepOrdered(merchantId.current, order.lines);
       },
       pause: (ms) => pauseUntilBetter(ms, signal),
       onSilence: () => setDelivery('silent'),

@@ -99,6 +99,8 @@ describe('an open table', () => {
       table: '12',
       bill: null,
       calls: [],
+      popular: [],
+      waitMinutes: null,
       orders: [{ ...order, clientOrderId: expect.any(String), guestNumber: null, isMine: false }],
     });
     const item = { description: '', allergens: [], diets: [], photoId: null, isSoldOut: false, optionGroups: [] };

@@ -12,9 +12,11 @@ import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
 import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 import { type TableOrder, tableOrdersOf } from './orders';
+import { popularAt } from './popular';
 import type { TableCallKind } from './schemas';
 import { waitingKindsOf } from './table-calls';
 import { readVisitByCard, tokenPattern } from './token';
+import { estimateWait } from './wait';
 
 /** What the diners at a table see: the store, the menu and the bill's orders. */
 export interface OpenTable {
@@ -38,6 +40,10 @@ export interface OpenTable {
   categories: CategoryOnOffer[];
   /** What this table's guests have called staff for, and wait. */
   calls: TableCallKind[];
+  /** PLUs of dishes on the menu that are ordered most, most ordered first. */
+  popular: string[];
+  /** About how long an order takes now; null if unknown. */
+  waitMinutes: number | null;
   /** Oldest first, with the names of the menu above where it has them. */
   orders: TableOrder[];
 }
@@ -104,7 +110,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
   const { name: storeName, address, phone } = stores;
   return db
     .select({
-      ...{ status, expiresAt, invalidatedAt, invalidatedBy, table },
+      ...{ status, expiresAt, invalidatedAt, invalidatedBy, table, storeId: qrCodes.storeId },
       store: { name: storeName, address, phone },
       merchant: { name, currency, country, locale, timeZone, logoId },
       taxRules: taxColumns,
@@ -133,12 +139,13 @@ function readPage(
 ): Promise<KnownPage | null> {
   const now = services.clock.now();
   return withSnapshot(services.db, merchantId, async (tx) => {
-    const [[code], categories, orders, bill, calls] = await Promise.all([
+    const [[code], categories, orders, bill, calls, waitMinutes] = await Promise.all([
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { at: { qrCodeId }, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId, guestId),
       summarizeBillOf(tx, qrCodeId, now),
       waitingKindsOf(tx.db, { merchantId, qrCodeId }),
+      estimateWait(tx, { merchantId, qrCodeId }, now),
     ]);
     if (!code) return null;
     const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, ordering, store, table } = code;
@@ -150,13 +157,13 @@ function readPage(
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
     if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
-    const named = nameAsOnMenu(orders, categories);
     const offers = offersOf(ordering, services);
-    const ids = { merchantId, qrCodeId };
-    const waiting = calls.map(({ kind }) => kind);
+    const popular = offers.showsPopular ? await popularAt(tx, code.storeId, now) : [];
+    const onMenu = new Set(categories.flatMap(({ items }) => items.map(({ plu }) => plu)));
     return {
       state: 'open',
-      ...ids,
+      merchantId,
+      qrCodeId,
       merchant,
       taxRules,
       offers,
@@ -164,8 +171,10 @@ function readPage(
       table,
       bill,
       categories,
-      calls: waiting,
-      orders: named,
+      calls: calls.map(({ kind }) => kind),
+      popular: popular.filter((plu) => onMenu.has(plu)),
+      waitMinutes: offers.estimatesWait ? waitMinutes : null,
+      orders: nameAsOnMenu(orders, categories),
     };
   });
 }

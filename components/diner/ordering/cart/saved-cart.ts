@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60_000;
 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-function isLine(value: unknown): value is CartLine {
+export function isLine(value: unknown): value is CartLine {
   const line = value as Partial<CartLine> | null;
   return (
     typeof line?.plu === 'string' &&
