@@ -30,7 +30,9 @@ const ofStores = procedures.filter(({ isOfAllStores }) => !isOfAllStores);
 
 /** Ids of what belongs to a store, by the last part of their path. */
 const idsOfStores = new Set(
-  'billUid callId storeId lastVisitedStoreId orderId qrCodeId qrCodeIds uid uids search effect'.split(' '),
+  'billUid callId storeId lastVisitedStoreId orderId qrCodeId qrCodeIds tableId tableIds uid uids search effect'.split(
+    ' ',
+  ),
 );
 /** Ids of what belongs to the merchant: staff of each store see it. The client chooses some of them. */
 const idsOfMerchant = new Set(

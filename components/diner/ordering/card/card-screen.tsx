@@ -26,6 +26,7 @@ interface CardScreenProps {
   cardWords: CardWords;
 }
 
+const nothingPopular: string[] = [];
 const nothingInCart: ReadonlyMap<string, number> = new Map();
 
 /** The page of a table's card while no bill is open there: the menu to read. It moves on to the bill once there is one. */
@@ -62,7 +63,13 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
         isFiltered={filter !== ''}
         onFilter={async () => setFilterOpen(await loadFinder())}
       />
-      <Menu {...{ search, filter, finder }} categories={page.categories} inCart={nothingInCart} onChoose={choose} />
+      <Menu
+        {...{ search, filter, finder }}
+        categories={page.categories}
+        popular={nothingPopular}
+        inCart={nothingInCart}
+        onChoose={choose}
+      />
       <TableFooter pricesIn={priceNote.text} />
       {isFilterOpen && finder ? (
         <finder.FilterSheet
