@@ -48,8 +48,7 @@ interface Reply {
  * Of a thousand requests, 150 get no response although the service sends one, 80 arrive late, when the client has gone,
  * and 40 twice.
  */
-function drawFate(random: () => number, isVoid: boolean): Fate {
-  const drawn = random() * 1000;
+function fateOf(drawn: number, isVoid: boolean): Fate {
   if (drawn < 95) return 'lost';
   if (drawn < 148) return 'cut';
   if (drawn < 150) return 'silent';
@@ -59,7 +58,7 @@ function drawFate(random: () => number, isVoid: boolean): Fate {
   return drawn < 270 ? 'twice' : 'passed';
 }
 
-/** Distributes requests over the services at `targets` in turn. */
+/** Distributes requests over the services at `targets` in turn. Draws one number for each request. */
 export async function startLossyProxy(targets: string[], random: () => number): Promise<LossyProxy> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<unknown>>();
@@ -90,11 +89,12 @@ export async function startLossyProxy(targets: string[], random: () => number): 
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    const fate = drawFate(random, incoming.url?.endsWith('/void') === true);
+    const drawn = random() * 1000;
+    const fate = fateOf(drawn, incoming.url?.endsWith('/void') === true);
     fates[fate] += 1;
     if (fate === 'late') {
       response.destroy();
-      await wait(500 + random() * 1_500);
+      await wait(500 + ((drawn - 150) / 80) * 1_500);
       const reply = await forward(incoming, body);
       if (reply?.body.includes('"transaction_voided"')) lateAndVoided += 1;
       return;
