@@ -8,6 +8,8 @@ export const browserArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
   '--disable-component-update',
+  // It would be emulated, in a process of its own.
+  '--disable-gpu',
   '--disable-sync',
   '--no-first-run',
 ];
