@@ -56,6 +56,8 @@ export const testOrdering = {
   billId: 'B-1093',
   openBillId: 'B-1094',
   mistakenBillId: 'B-1095',
+  paidBillId: 'B-1096',
+  paymentId: '01981f2e-a1c0-7d3e-9b44-6c8d2f0a4e71',
   table: '12',
   guests: 4,
   orderId: '01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60',

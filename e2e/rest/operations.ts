@@ -95,6 +95,7 @@ export const withOwnRules = [
   'putBill',
   'redeemPoints',
   'redeemVoucher',
+  'refundBillPayment',
   'restoreStock',
   'setOrderStatus',
   'stockOut',

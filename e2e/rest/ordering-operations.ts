@@ -1,4 +1,6 @@
 /** A valid call of every operation of vouchers, points, sales, PINs, QR ordering and stock-outs; and of every one there is. */
+
+import { newId } from '@/server/domain/kernel/ids';
 import type { createMerchant } from '@/server/testing/factory';
 import { createCampaign, createMenu, createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { type Api, createScene, newTransactionId, type Scene } from './harness';
@@ -135,10 +137,33 @@ export const orderingAtStore: Record<string, Maker> = {
   getBill: async (api, stage, storeCode) => get(`/bills/${await openBill(api, stage)}`, storeCode),
   closeBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/close`, {}, storeCode),
   voidBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/void`, {}, storeCode),
+  refundBillPayment: async (api, stage, storeCode) => {
+    const billId = await openBill(api, stage);
+    return post(`/bills/${billId}/payments/${await payOnBill(api, stage, billId, 100)}/refund`, {}, storeCode);
+  },
   stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
   restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),
   listStockOuts: async (_, __, storeCode) => get('/stock-outs', storeCode),
 };
+
+/** A payment of a bill by card, as the payment service has reported it. Returns its id. */
+export async function payOnBill(
+  { owner }: Api,
+  { merchant }: Pick<FullStage, 'merchant'>,
+  billId: string,
+  amount: number,
+  tip = 0,
+): Promise<string> {
+  const paymentId = newId();
+  await owner`
+    with paid as (
+      update bills set paid_amount = paid_amount + ${amount}, limit_amount = limit_amount + ${amount}
+      where merchant_id = ${merchant.id} and bill_id = ${billId} returning id)
+    insert into bill_payments
+      (merchant_id, id, bill_uid, state, amount, tip, kept_amount, kept_tip, held_until, taken_at, checkout_ended)
+    select ${merchant.id}, ${paymentId}, id, 'taken', ${amount}, ${tip}, ${amount}, ${tip}, now(), now(), true from paid`;
+  return paymentId;
+}
 
 /** All of them. */
 export const orderingOperations: Record<string, Maker> = {

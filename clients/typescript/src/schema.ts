@@ -445,6 +445,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bills/{billId}/payments/{paymentId}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment of a bill
+         * @description Returns what a diner has paid by card, all or in part, also once the bill is closed. On an open bill, it is due again. A repeat changes nothing and returns the bill as it is.
+         */
+        post: operations["refundBillPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stock-outs": {
         parameters: {
             query?: never;
@@ -1104,6 +1124,8 @@ export interface components {
             status?: string;
             /** @description The redemptions on the bill. */
             transactionIds?: string[];
+            /** @description The card payments on the bill. */
+            paymentIds?: string[];
             /** @description The type of the transaction that has the id. */
             type?: string | null;
             /** @description The types of events that are not recorded. */
@@ -1618,7 +1640,7 @@ export interface components {
                 /** @enum {string} */
                 method: "card";
                 /**
-                 * @description `held`: a diner is paying it now. `returned`: it came too late, and the diner gets it back.
+                 * @description `held`: a diner is paying it now. `returned`: the diner gets all of it back.
                  * @enum {string}
                  */
                 state: "held" | "paid" | "returned";
@@ -2483,6 +2505,22 @@ export interface components {
             /** @description Reason, kept in the audit log. */
             reason?: string;
         };
+        RefundBillPaymentRequest: {
+            /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
+            storeCode?: string;
+            /** @description The POS's id of the staff member. */
+            staffId?: string;
+            receiptNumber?: string;
+            /**
+             * Format: date-time
+             * @description When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead. Kept in the audit log only. The request takes effect when it arrives.
+             */
+            occurredAt?: string;
+            /** @description What the payer is to have back of it in all, in minor units, with earlier refunds: so a repeat changes nothing. The tip goes back last. Default: all of it. */
+            returned?: number;
+            /** @description Reason, kept in the audit log. */
+            reason?: string;
+        };
         StockOutRequest: {
             /** @description The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for balances, enrolment and forget-pin. */
             storeCode?: string;
@@ -2605,6 +2643,7 @@ export type SetOrderStatusRequest = components['schemas']['SetOrderStatusRequest
 export type PutBillRequest = components['schemas']['PutBillRequest'];
 export type CloseBillRequest = components['schemas']['CloseBillRequest'];
 export type VoidBillRequest = components['schemas']['VoidBillRequest'];
+export type RefundBillPaymentRequest = components['schemas']['RefundBillPaymentRequest'];
 export type StockOutRequest = components['schemas']['StockOutRequest'];
 export type RestoreStockRequest = components['schemas']['RestoreStockRequest'];
 export type AdvanceSandboxClockRequest = components['schemas']['AdvanceSandboxClockRequest'];
@@ -5723,6 +5762,165 @@ export interface operations {
                 };
             };
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    refundBillPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The POS's bill, check or order number.
+                 * @example B-1096
+                 */
+                billId: string;
+                /**
+                 * @description The `paymentId` in `payments` of the bill.
+                 * @example 01981f2e-a1c0-7d3e-9b44-6c8d2f0a4e71
+                 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Dish sent back"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundBillPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful response */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the logs of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "billId": "B-1096",
+                     *       "revision": 1,
+                     *       "state": "open",
+                     *       "table": "12",
+                     *       "currency": "SGD",
+                     *       "lines": [
+                     *         {
+                     *           "plu": "N001",
+                     *           "name": "Laksa",
+                     *           "quantity": 1,
+                     *           "unitPrice": 1040,
+                     *           "amount": 1040
+                     *         },
+                     *         {
+                     *           "plu": "D001",
+                     *           "name": "Kopi",
+                     *           "quantity": 1,
+                     *           "unitPrice": 180,
+                     *           "amount": 180
+                     *         }
+                     *       ],
+                     *       "subtotal": 1220,
+                     *       "discount": 0,
+                     *       "serviceCharge": 0,
+                     *       "tax": 0,
+                     *       "rounding": 0,
+                     *       "total": 1220,
+                     *       "discountTransactionIds": [],
+                     *       "redemptions": [],
+                     *       "payments": [
+                     *         {
+                     *           "paymentId": "01981f2e-a1c0-7d3e-9b44-6c8d2f0a4e71",
+                     *           "method": "card",
+                     *           "state": "returned",
+                     *           "amount": 1220,
+                     *           "tip": 0,
+                     *           "returned": 1220,
+                     *           "createdAt": "2026-11-20T11:42:07.318Z"
+                     *         }
+                     *       ],
+                     *       "redeemed": 0,
+                     *       "paid": 0,
+                     *       "held": 0,
+                     *       "tips": 0,
+                     *       "due": 1220,
+                     *       "overpaid": 0,
+                     *       "openedAt": "2026-11-20T11:42:07.318Z",
+                     *       "updatedAt": "2026-11-20T11:42:07.318Z",
+                     *       "closedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bill"];
+                };
+            };
+            308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,7 +4,7 @@ import type { AuditRow } from './audit-words';
 /** Fields that only link an entry to others, or repeat what its item or another field says. */
 const unshown = [
   ...['archivedAt', 'categoryName', 'clockAheadSeconds', 'environment', 'issueId', 'itemCount', 'itemId'],
-  ...['optionGroupId', 'optionId', 'replacedBy', 'replaces', 'transactionIds', 'uids'],
+  ...['optionGroupId', 'optionId', 'paymentId', 'replacedBy', 'replaces', 'transactionIds', 'uids'],
 ];
 
 /** Entries about several items are lists. */

@@ -104,6 +104,7 @@ export const fieldLabels = {
   phone: 'customers.phone',
   rows: 'customers.rows',
 
+  'bill.amount': 'customers.amount',
   'customer.amount': 'customers.amount',
   mergedId: 'transactions.mergedWith',
   part: 'customers.part',

@@ -40,6 +40,7 @@ const areas = {
       'putBill',
       'closeBill',
       'voidBill',
+      'refundBillPayment',
     ],
   ],
   all: ['advanceSandboxClock', 'resetSandbox'],

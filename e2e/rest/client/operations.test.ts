@@ -100,6 +100,12 @@ test('a bill from start to end, and every operation there is', async () => {
   expect((await client.GET('/bills/{billId}', ofBill)).data).toEqual(bill);
   expect((await client.POST('/bills/{billId}/close', { ...ofBill, body: {} })).data?.state).toBe('closed');
   expect((await client.POST('/bills/{billId}/void', { ...ofBill, body: {} })).error?.error.code).toBe('bill_closed');
+  const payment = { path: { billId: `${billId}-2`, paymentId: crypto.randomUUID() } };
+  const { error: unknown } = await client.POST('/bills/{billId}/payments/{paymentId}/refund', {
+    params: payment,
+    body: {},
+  });
+  expect(unknown?.error.code).toBe('bill_payment_not_found');
   expect((await client.POST('/qr-codes/invalidate', { body: { billId } })).data).toBeDefined();
   const { data: closed } = await client.GET('/qr-codes/{qrCodeId}', { params: { path: { qrCodeId } } });
   expect(closed?.orders.map((one) => one.orderId)).toEqual([orderId]);

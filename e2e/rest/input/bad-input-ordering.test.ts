@@ -71,6 +71,7 @@ const ownFields: Record<string, Fields> = {
     'discountTransactionIds.0': 'id',
   },
   voidBill: { reason: 'text' },
+  refundBillPayment: { returned: 'money', reason: 'text' },
   forgetPin: customer,
   generateQrCode: { table: 'text', guests: 'count', expiresInMinutes: 'count' },
   invalidateQrCode: { qrCodeId: 'format' },

@@ -3,7 +3,7 @@ import { waitForEvents } from '@/server/testing/events';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf } from '../expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from '../harness';
-import { billBody, createFullStage, type FullStage, plainBill, plainSale } from '../ordering-operations';
+import { billBody, createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
 
 const api = restApi();
 let stage: FullStage;
@@ -376,7 +376,7 @@ describe('voidBill', () => {
     const billId = await opened(1_000);
     const transactionId = await redeem('stored-value', billId, { amount: 400 });
     const { details } = expectError(await cancel(billId), 402, 'bill_paid');
-    expect(details).toEqual({ paid: 0, transactionIds: [transactionId] });
+    expect(details).toEqual({ paid: 0, transactionIds: [transactionId], paymentIds: [] });
     await voidAll(transactionId);
     expect(expectSuccess(await cancel(billId)).state).toBe('void');
   });
@@ -390,6 +390,64 @@ describe('voidBill', () => {
     expectError(await cancel(billId, { reason: '' }), 400, 'invalid_request');
     bodyOf(await close(billId));
     expect(expectError(await cancel(billId), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+  });
+
+  coversReference();
+});
+
+describe('refundBillPayment', () => {
+  const { expectError, expectSuccess, coversReference } = operationSuite('refundBillPayment');
+  const refund = (billId: string, paymentId: string, body: object = {}, by = key) =>
+    api.post(by, `/bills/${billId}/payments/${paymentId}/refund`, body);
+  const pay = (billId: string, amount: number, tip = 0) => payOnBill(api, stage, billId, amount, tip);
+
+  test('200: in part, so that it is due again, then all with its tip; each once, however often it is sent', async () => {
+    const billId = await opened(1_000);
+    const paymentId = await pay(billId, 600, 60);
+    const part = expectSuccess(await refund(billId, paymentId, { returned: 200, reason: 'Cold dish' }));
+    expect(part).toMatchObject({ paid: 400, tips: 60, due: 600, payments: [{ state: 'paid', returned: 200 }] });
+    expect(expectSuccess(await refund(billId, paymentId, { returned: 200 }))).toEqual(part);
+    const all = await Promise.all([refund(billId, paymentId), refund(billId, paymentId)]);
+    for (const one of all) {
+      const answer = expectSuccess(one);
+      expect(answer).toMatchObject({ paid: 0, tips: 0, due: 1_000, payments: [{ state: 'returned', returned: 660 }] });
+    }
+    // A smaller one that arrives late changes nothing.
+    expect(expectSuccess(await refund(billId, paymentId, { returned: 300 })).due).toBe(1_000);
+    const entries = await api.owner`
+      select after from audit_log where action = 'bill.refundPayment' and after like ${`%${paymentId}%`} order by id`;
+    expect(entries.map(({ after }) => JSON.parse(after))).toEqual([
+      { billId, paymentId, amount: 200, reason: 'Cold dish' },
+      { billId, paymentId, amount: 460 },
+    ]);
+    expect((await eventsOf(billId)).map(({ type, paid }) => [type, paid])).toEqual([
+      ['bill.updated', 0],
+      ['bill.updated', 400],
+      ['bill.updated', 0],
+    ]);
+  });
+
+  test('200: of a closed bill; and then nothing keeps a bill from being voided', async () => {
+    const [closed, wrong] = [await opened(1_000), await opened(1_000)];
+    const [first, second] = [await pay(closed, 1_000), await pay(wrong, 1_000)];
+    bodyOf(await close(closed));
+    expect(expectSuccess(await refund(closed, first))).toMatchObject({ state: 'closed', paid: 0, due: 0 });
+    expect((await cancel(wrong)).body.error.details).toEqual({ paid: 1_000, transactionIds: [], paymentIds: [second] });
+    bodyOf(await refund(wrong, second));
+    expect(bodyOf(await cancel(wrong)).state).toBe('void');
+  });
+
+  test('400, 401, 403 and 404', async () => {
+    const billId = await opened(1_000);
+    const paymentId = await pay(billId, 600);
+    expectError(await refund(billId, paymentId, { returned: 601 }), 400, 'invalid_request');
+    expectError(await refund(billId, paymentId, { returned: 0 }), 400, 'invalid_request');
+    expectError(await refund(billId, paymentId, {}, 'no key'), 401, 'invalid_api_key');
+    expectError(await refund(billId, paymentId, { storeCode: 'SOUTH' }), 403, 'store_forbidden');
+    expectError(await refund(billId, paymentId, { storeCode: 'EAST' }, stage.merchant.key), 404, 'store_not_found');
+    expectError(await refund(billId, crypto.randomUUID()), 404, 'bill_payment_not_found');
+    expectError(await refund(await opened(1_000), paymentId), 404, 'bill_payment_not_found');
+    expect(bodyOf(await get(billId)).paid).toBe(600);
   });
 
   coversReference();

@@ -45,8 +45,13 @@ async function end(ctx: PosContext, input: VoidBillInput, ending: Ending): Promi
 /** Errors: `bill_paid`. */
 function checkUnpaid(bill: LoadedBill, now: Date): void {
   const completed = bill.redemptions.filter(({ isVoided }) => !isVoided);
-  const { paid } = figuresOfBill(bill, now);
-  if (paid === 0 && completed.length === 0) return;
+  const kept = bill.payments.filter(({ keptAmount, keptTip }) => keptAmount + keptTip > 0);
+  if (kept.length === 0 && completed.length === 0) return;
   const transactionIds = completed.map(({ transactionId }) => transactionId);
-  throw new DomainError('bill_paid', say('billPaid'), { paid, transactionIds });
+  const paymentIds = kept.map(({ id }) => id);
+  throw new DomainError('bill_paid', say('billPaid'), {
+    paid: figuresOfBill(bill, now).paid,
+    transactionIds,
+    paymentIds,
+  });
 }

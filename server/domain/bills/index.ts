@@ -19,6 +19,7 @@ export { requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
+export { refundBillPayment, refundBillPaymentByStaff } from './refund';
 export {
   bill,
   billListInput,
@@ -30,6 +31,8 @@ export {
   putBillInput,
   type RedemptionType,
   redemptionType,
+  refundBillPaymentInput,
+  refundByStaffInput,
   staffBillInput,
   tableBillInput,
   voidBillInput,

@@ -105,6 +105,15 @@ export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock')
   return row;
 }
 
+/** Reads a bill that exists. */
+export const readBill = async ({ merchantId, db }: Tx, uid: string): Promise<BillRow> =>
+  only(
+    await db
+      .select(billColumns)
+      .from(bills)
+      .where(and(eq(bills.merchantId, merchantId), eq(id, uid))),
+  );
+
 /** More are not read: nobody redeems so often on one bill. */
 const mostRead = 500;
 const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();

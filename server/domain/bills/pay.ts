@@ -7,7 +7,7 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
-import { isHeld, returnedOf } from './rules';
+import { isHeld, returnedOf, shownState } from './rules';
 import type { BillPaymentInput, PayBillInput } from './schemas';
 import { settleBillPayment } from './settle';
 
@@ -158,5 +158,6 @@ function viewOf(payment: LoadedPayment, { clock }: Services): DinerPayment {
   const { amount, tip, checkoutUrl } = payment;
   const rest = { amount, tip, returned: returnedOf(payment), checkoutUrl: null };
   if (isHeld(payment, clock.now())) return { ...rest, state: 'open', checkoutUrl };
-  return { ...rest, state: payment.state !== 'taken' ? 'ended' : payment.keptAmount > 0 ? 'paid' : 'returned' };
+  const state = shownState(payment);
+  return { ...rest, state: state === 'held' ? 'ended' : state };
 }

@@ -21,7 +21,7 @@ import {
 } from './load';
 import { dueExceeded } from './named-bills';
 import { isBillOpen } from './open';
-import { availableOf, isHeld, withReturned } from './rules';
+import { availableOf, isHeld, keepLess, returnedOf, withReturned } from './rules';
 import { billClosed, writeBill } from './write';
 
 /** How long a payer has, card and bank included. */
@@ -132,21 +132,43 @@ export function countReturned(
   );
 }
 
+/**
+ * Keeps less of a payment that was taken, so that at least `returned` goes back in all: on an open bill, it is due again.
+ * Returns the payment before and after; null as above.
+ */
+export const refundPayment = (
+  tx: Tx,
+  merchant: Merchant,
+  { paymentId, returned }: { paymentId: string; returned: number },
+  now: Date,
+): Promise<PaymentChange | null> =>
+  replacePayment(tx, merchant, paymentId, now, (payment) =>
+    payment.state === 'taken' && returnedOf(payment) < returned ? keepLess(payment, returned) : payment,
+  );
+
+const changePayment = async (...change: Parameters<typeof replacePayment>): Promise<LoadedPayment | null> =>
+  (await replacePayment(...change))?.after ?? null;
+
+interface PaymentChange {
+  before: LoadedPayment;
+  after: LoadedPayment;
+}
+
 /** Changes a payment under the lock of its bill. */
-async function changePayment(
+async function replacePayment(
   tx: Tx,
   merchant: Merchant,
   paymentId: string,
   now: Date,
   changed: (payment: LoadedPayment, bill: LoadedBill) => LoadedPayment,
-): Promise<LoadedPayment | null> {
+): Promise<PaymentChange | null> {
   const row = await lockBillOf(tx, paymentId);
   if (!row) return null;
   const bill = await loadBill(tx, row);
   const at = bill.payments.findIndex(({ id }) => id === paymentId);
   const before = bill.payments[at] as LoadedPayment;
   const after = changed(before, bill);
-  if (after === before) return before;
+  if (after === before) return { before, after };
   const wasPaid = figuresOfBill(bill, now).isPaid;
   bill.payments[at] = after;
   const { state, keptAmount, keptTip, returnedAmount, checkoutEnded } = after;
@@ -156,10 +178,10 @@ async function changePayment(
   };
   updatePayment(tx, paymentId, { state, keptAmount, keptTip, returnedAmount, checkoutEnded, ...times });
   const counts = ['state', 'keptAmount', 'keptTip', 'returnedAmount'] as const;
-  if (counts.every((one) => after[one] === before[one])) return after;
+  if (counts.every((one) => after[one] === before[one])) return { before, after };
   writeBill(tx, bill, now);
   sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid, now });
-  return after;
+  return { before, after };
 }
 
 const isPayment = ({ merchantId }: Tx, id: string) =>

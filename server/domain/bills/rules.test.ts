@@ -9,6 +9,7 @@ import {
   partsOfLines,
   type Redemption,
   returnExcess,
+  returnedOf,
   withReturned,
 } from './rules';
 
@@ -126,10 +127,49 @@ describe('what is returned', () => {
     const payments = [600, 300, 200].map((keptAmount, n) => payment({ id: `p${n}`, amount: keptAmount, keptAmount }));
     expect(returnExcess(payments, 0)).toEqual([]);
     expect(returnExcess(payments, 350)).toEqual([
-      { id: 'p2', keptAmount: 0 },
-      { id: 'p1', keptAmount: 150 },
+      { id: 'p2', keptAmount: 0, keptTip: 0 },
+      { id: 'p1', keptAmount: 150, keptTip: 0 },
     ]);
     expect(sumOf(returnExcess(payments, 9_999).map(({ keptAmount }) => keptAmount))).toBe(0);
+  });
+
+  test('takes the tip of a payment along only if all of it goes back', () => {
+    const tipped = [
+      payment({ id: 'p0', keptAmount: 500, keptTip: 50 }),
+      payment({ id: 'p1', keptAmount: 500, keptTip: 40 }),
+    ];
+    expect(returnExcess(tipped, 499)).toEqual([{ id: 'p1', keptAmount: 1, keptTip: 40 }]);
+    expect(returnExcess(tipped, 501)).toEqual([
+      { id: 'p1', keptAmount: 0, keptTip: 0 },
+      { id: 'p0', keptAmount: 499, keptTip: 50 },
+    ]);
+  });
+
+  test('is at least the excess, in amounts that cards take', () => {
+    const payments = fc.array(
+      fc.record({ keptAmount: fc.integer({ min: 0, max: 50_000 }), keptTip: fc.integer({ min: 0, max: 5_000 }) }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(payments, fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(1, 10), (all, excess, step) => {
+        // What was taken of each fits the step.
+        const kept = all.map(({ keptAmount, keptTip }, n) => {
+          const amount = keptAmount + ((step - ((keptAmount + keptTip) % step)) % step);
+          return payment({ id: `p${n}`, amount, tip: keptTip, keptAmount: amount, keptTip });
+        });
+        const changed = returnExcess(kept, excess, step);
+        const amounts = kept.map(
+          ({ id, keptAmount }) => keptAmount - (changed.find((one) => one.id === id)?.keptAmount ?? keptAmount),
+        );
+        const wanted = Math.min(excess, sumOf(kept.map(({ keptAmount }) => keptAmount)));
+        expect(sumOf(amounts)).toBeGreaterThanOrEqual(wanted);
+        expect(sumOf(amounts)).toBeLessThan(wanted + step);
+        for (const { id, ...rest } of changed) {
+          const before = kept.find((one) => one.id === id) as BillPayment;
+          expect(returnedOf({ ...before, ...rest }) % step).toBe(0);
+        }
+      }),
+    );
   });
 
   test('is counted as the payment service says, however often it is told', () => {

@@ -82,14 +82,23 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
 /** What may still be redeemed, or begun to be paid. */
 export const availableOf = ({ due, held }: Figures): number => Math.max(0, due - held);
 
-/** Returns what to keep of each payment so that `excess` is returned, as far as they go: the newest first. */
-export function returnExcess(payments: BillPayment[], excess: number): { id: string; keptAmount: number }[] {
+/**
+ * Returns what to keep of each payment so that `excess` is returned, as far as they go: the newest first. One that is
+ * returned whole takes its tip along. `step` is the smallest amount that cards take: what it does not fit is rounded in
+ * the payer's favour.
+ */
+export function returnExcess(
+  payments: BillPayment[],
+  excess: number,
+  step = 1,
+): Pick<BillPayment, 'id' | 'keptAmount' | 'keptTip'>[] {
   let left = excess;
-  const changed: { id: string; keptAmount: number }[] = [];
-  for (const { id, keptAmount } of payments.toReversed()) {
-    const returned = Math.min(left, keptAmount);
-    left -= returned;
-    if (returned > 0) changed.push({ id, keptAmount: keptAmount - returned });
+  const changed: Pick<BillPayment, 'id' | 'keptAmount' | 'keptTip'>[] = [];
+  for (const { id, keptAmount, keptTip } of payments.toReversed()) {
+    const returned = Math.min(Math.ceil(Math.min(left, keptAmount) / step) * step, keptAmount);
+    left -= Math.min(left, returned);
+    const isWhole = returned === keptAmount;
+    if (returned > 0) changed.push({ id, keptAmount: keptAmount - returned, keptTip: isWhole ? 0 : keptTip });
   }
   return changed;
 }
@@ -122,20 +131,24 @@ export const returnedOf = ({ state, amount, tip, keptAmount, keptTip }: BillPaym
   state === 'taken' ? amount + tip - keptAmount - keptTip : 0;
 
 /** Of a payment that was taken, or is held. */
-export const shownState = ({ state, keptAmount }: BillPayment): 'held' | 'paid' | 'returned' =>
-  state !== 'taken' ? 'held' : keptAmount > 0 ? 'paid' : 'returned';
+export const shownState = ({ state, keptAmount, keptTip }: BillPayment): 'held' | 'paid' | 'returned' =>
+  state !== 'taken' ? 'held' : keptAmount + keptTip > 0 ? 'paid' : 'returned';
 
 /** What of a payment is still to be given back. */
 export const owedOf = (payment: BillPayment): number => returnedOf(payment) - payment.returnedAmount;
 
 /**
- * Counts what was given back of a payment by now. Where it is more than was owed, less of the payment is kept: of its tip
- * only once all of its amount has gone back.
+ * Keeps less of a payment, so that at least `returned` of it goes back in all. The tip is kept until all of the amount has
+ * gone back.
  */
-export function withReturned<Payment extends BillPayment>(payment: Payment, returned: number): Payment {
-  const { amount, tip } = payment;
-  const returnedAmount = Math.min(returned, amount + tip);
-  const mostKept = amount + tip - returnedAmount;
+export function keepLess<Payment extends BillPayment>(payment: Payment, returned: number): Payment {
+  const mostKept = Math.max(0, payment.amount + payment.tip - returned);
   const keptTip = Math.min(payment.keptTip, mostKept);
-  return { ...payment, returnedAmount, keptTip, keptAmount: Math.min(payment.keptAmount, mostKept - keptTip) };
+  return { ...payment, keptTip, keptAmount: Math.min(payment.keptAmount, mostKept - keptTip) };
 }
+
+/** Counts what was given back of a payment by now. Where it is more than was owed, less of the payment is kept. */
+export const withReturned = <Payment extends BillPayment>(payment: Payment, returned: number): Payment => ({
+  ...keepLess(payment, returned),
+  returnedAmount: Math.min(returned, payment.amount + payment.tip),
+});

@@ -76,6 +76,23 @@ export const voidBillInput = z.strictObject({
 });
 export type VoidBillInput = z.infer<typeof voidBillInput>;
 
+const returned = money().describe(
+  'What the payer is to have back of it in all, in minor units, with earlier refunds: so a repeat changes nothing. The tip ' +
+    'goes back last. Default: all of it.',
+);
+
+export const refundBillPaymentInput = z.strictObject({
+  billId,
+  paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
+  ...fields,
+  returned: returned.optional(),
+  reason: text(200).optional().describe('Reason, kept in the audit log.'),
+});
+export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
+
+export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
+export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;
+
 export const redemptionType = z.enum(['redeemStoredValue', 'redeemVoucher', 'redeemPoints']);
 export type RedemptionType = z.infer<typeof redemptionType>;
 
@@ -117,7 +134,7 @@ export const bill = z
           method: z.enum(['card']),
           state: z
             .enum(['held', 'paid', 'returned'])
-            .describe('`held`: a diner is paying it now. `returned`: it came too late, and the diner gets it back.'),
+            .describe('`held`: a diner is paying it now. `returned`: the diner gets all of it back.'),
           amount: moneyOrZero().describe('Without the tip.'),
           tip: moneyOrZero(),
           returned: moneyOrZero().describe('What the diner gets back of it.'),

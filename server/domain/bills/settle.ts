@@ -32,23 +32,20 @@ export async function settleBillPayment(
   const { cardPayments } = all;
   if (!merchant || !cardPayments) return null;
   const services = withMerchantClock(all, merchant);
-  const { db, clock } = services;
+  const { db, clock, systemClock } = services;
   const change = <T>(work: (tx: Tx) => Promise<T>) => withMerchant(db, merchant.id, work);
   const seen = await change((tx) => findPayment(tx, billPaymentId));
   if (!seen) return null;
   const isOver = !isHeld(seen, clock.now());
   const end = () => change((tx) => releasePayment(tx, merchant, { paymentId: seen.id, isEnded: true }, clock.now()));
   const checkoutId = seen.checkoutId ?? reportedId;
-  if (checkoutId === undefined) {
-    // The payer never got a page.
-    if (isOver) await end();
-    return null;
-  }
-  if (isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
-  const payment = await cardPayments.getPayment(checkoutId);
+  if (checkoutId !== undefined && isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
+  const payment = checkoutId === undefined ? null : await cardPayments.getPayment(checkoutId);
   if (!payment) {
-    // No one can pay there or has. If a webhook reports otherwise, it is handled then.
-    await end();
+    // No one can pay there or has, unless the page is just being opened. If a webhook reports otherwise, it is handled then.
+    if (checkoutId !== undefined || isOver) await end();
+    // Taken with another account, or known from elsewhere: only staff can give it back.
+    if (owedOf(seen) > 0) await change((tx) => noteRefusal(tx, seen.id, systemClock.now()));
     return null;
   }
   if (payment.purposeId !== seen.id) return null;
@@ -89,11 +86,14 @@ async function giveBack(
     if (isRefunded) {
       const returned = returnedOf(taken, { ...payment, refunded: refunded + amount });
       await countReturned(tx, merchant, { paymentId: taken.id, returned }, clock.now());
-    } else {
-      updatePayment(tx, taken.id, { refundRefusedAt: systemClock.now() });
-      await announce(tx, 'bills');
-    }
+    } else await noteRefusal(tx, taken.id, systemClock.now());
   });
+}
+
+/** Notes for staff that what is owed can't be returned now. */
+async function noteRefusal(tx: Tx, paymentId: string, refundRefusedAt: Date): Promise<void> {
+  updatePayment(tx, paymentId, { refundRefusedAt });
+  await announce(tx, 'bills');
 }
 
 /** By then, a webhook or the payer's return has normally settled the payment. */

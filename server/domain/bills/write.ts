@@ -4,6 +4,7 @@ import type { Tx } from '@/db/client';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents } from './bill-events';
 import { type BillRow, figuresOfBill, type LoadedBill } from './load';
@@ -37,18 +38,17 @@ export function endBill(
   closedAt: Date = now,
 ): void {
   const { overpaid, isPaid } = figuresOfBill(bill, now);
-  const kept = new Map(returnExcess(bill.payments, overpaid).map(({ id, keptAmount }) => [id, keptAmount]));
+  const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
   for (const payment of bill.payments) {
-    const { id, state, keptAmount } = payment;
-    const change =
-      state === 'held' ? { state: 'released' as const } : kept.has(id) ? { keptAmount: kept.get(id) as number } : null;
-    if (!change) continue;
-    Object.assign(payment, { keptAmount, ...change });
+    const { id: _, ...less } = kept.find(({ id }) => id === payment.id) ?? {};
+    const change = payment.state === 'held' ? { state: 'released' as const } : less;
+    if (Object.keys(change).length === 0) continue;
+    Object.assign(payment, change);
     tx.send(
       tx.db
         .update(billPayments)
         .set(change)
-        .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, id))),
+        .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, payment.id))),
     );
   }
   bill.row = { ...bill.row, state: ending, closedAt, updatedAt: closedAt };

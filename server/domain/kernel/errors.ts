@@ -65,7 +65,7 @@ export const errorCatalog = {
   event_not_found: ['missing', 'No event has this id, or it is older than 30 days.'],
   table_call_not_found: ['missing', 'No table has such a call.'],
   bill_not_found: ['missing', 'The store has no such bill.'],
-  bill_payment_not_found: ['missing', 'The bill has no such payment.'],
+  bill_payment_not_found: ['missing', 'The bill has no such payment, or it was not paid.'],
   transaction_not_found: ['missing', 'The store has no transaction with this `transactionId`.'],
   transaction_id_conflict: ['refused', 'The `transactionId` was used before, for another operation or body.'],
   transaction_voided: ['refused', 'The `transactionId` was voided and can never be used again.'],
@@ -125,7 +125,7 @@ export const errorCatalog = {
   bill_closed: ['refused', 'The bill is closed or void; `details.state` says which.'],
   bill_paid: [
     'refused',
-    'Something was redeemed or paid on the bill; `details.transactionIds` names the redemptions. Void these first.',
+    'Something was redeemed or paid on the bill: void `details.transactionIds` and refund `details.paymentIds` first.',
   ],
   bill_due_exceeded: [
     'refused',

@@ -17,6 +17,9 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Returns the decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
+/** The smallest amount that cards take, in minor units: in currencies with three decimals, amounts end in 0. */
+export const cardStep = (currency: string): number => (minorDigits(currency) === 3 ? 10 : 1);
+
 /** Returns `Intl` options that format an amount with all decimal places. */
 export function currencyStyle(currency: string) {
   const digits = minorDigits(currency);

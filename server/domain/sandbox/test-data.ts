@@ -5,6 +5,7 @@ import { anyOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import {
   balances,
+  billPayments,
   bills,
   customerPins,
   customers,
@@ -215,15 +216,28 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
   );
 }
 
-/** Open bills, each with a revision before that of its example. */
+/** Open bills, each with a revision before that of its example, and one that a diner has paid. */
 async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
-  const { storeCode, table, openBillId, mistakenBillId, lines } = testOrdering;
+  const { storeCode, table, openBillId, mistakenBillId, paidBillId, paymentId, lines } = testOrdering;
   const billLines = lines.map(({ note: _, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));
   const total = billLines.reduce((sum, { amount }) => sum + amount, 0);
   const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total };
-  const rows = [openBillId, mistakenBillId].map((number) => ({
+  const rows = [openBillId, mistakenBillId, paidBillId].map((number) => ({
     ...{ merchantId, id: newId(), storeId: storeIdOf(storeCode), billId: number, revision: 1, table, ...sums },
     ...{ lines: billLines, requestHash: Buffer.alloc(32), countsFrom: now, createdAt: now, updatedAt: now },
   }));
-  await db.insert(bills).values(rows).onConflictDoNothing();
+  const inserted = await db
+    .insert(bills)
+    .values(rows)
+    .onConflictDoNothing()
+    .returning({ id: bills.id, billId: bills.billId });
+  const paid = inserted.find(({ billId }) => billId === paidBillId);
+  if (!paid) return;
+  const all = { amount: total, keptAmount: total, checkoutEnded: true };
+  const payment = { merchantId, id: paymentId, billUid: paid.id, state: 'taken' as const, ...all };
+  await db.insert(billPayments).values({ ...payment, heldUntil: now, createdAt: now, takenAt: now });
+  await db
+    .update(bills)
+    .set({ paidAmount: total, limitAmount: total })
+    .where(and(eq(bills.merchantId, merchantId), eq(bills.id, paid.id)));
 }

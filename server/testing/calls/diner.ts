@@ -27,7 +27,7 @@ const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 /** A phone at a table with an open code. */
 export async function openTable({ services, merchant, ordering }: CallScene) {
   const till = await authenticate(services, ordering.key);
-  const billId = newId();
+  const billId = `bill-${++serial}`;
   const { qrCodeId, url } = await generateQrCode(till, { billId, table: '12' });
   const tableToken = url.split('/q/')[1] ?? '';
   const visit = { token: tableToken, client: '192.0.2.1' };
@@ -118,6 +118,16 @@ export async function paidByCard(scene: CallScene) {
   await topUps.check(asked);
   const told = () => settleTopUp(scene.services, { merchantId: scene.merchant.id, ...asked });
   return { ...asked, session, told };
+}
+
+/** Paid by card on a bill. Returns the payment's id. */
+export async function paidOnBill(scene: CallScene): Promise<string> {
+  const { bill, wish, asked } = await openBill(scene);
+  await bill.pay(wish);
+  const { stripe } = scene;
+  stripe.pay([...stripe.sessions.keys()].at(-1) as string);
+  await bill.payment(asked);
+  return asked.paymentId;
 }
 
 export const dinerCalls: Calls = {

@@ -6,7 +6,7 @@ import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
 import { createStaff } from '../staff';
-import { openTable } from './diner';
+import { openTable, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
 
@@ -16,6 +16,13 @@ const orderingChanges: Calls = {
     const { calls } = await scene.call.orders.board({});
     for (const { callId } of calls) await scene.call.orders.answerCall({ callId });
     await expectRefusal(scene.call.orders.answerCall({ callId: newId() }));
+  },
+  'bills.refundPayment': async (scene) => {
+    const { call } = scene;
+    const input = { paymentId: await paidOnBill(scene), reason: 'Cold dish' };
+    await call.bills.refundPayment({ ...input, returned: 100 });
+    await call.bills.refundPayment({ ...input, returned: null });
+    await expectRefusal(call.bills.refundPayment({ ...input, paymentId: newId(), returned: null }));
   },
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
   'orders.undo': async ({ call, ordering: { orderId } }) => {

@@ -56,10 +56,19 @@ async function newTable({ call, north, unique }: TenancyStage): Promise<string> 
   return tableIds[0] ?? '';
 }
 
+/** A bill's payment that was taken. */
+async function paidPayment({ owner, newBill }: TenancyStage): Promise<string> {
+  const billUid = await newBill();
+  const [row] = await owner`
+    update bill_payments set state = 'taken', taken_at = now(), checkout_ended = true where bill_uid = ${billUid} returning id`;
+  return row?.id;
+}
+
 const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
     pages(await newBill()).map((page) => ({ storeId: north.id, state: 'open', ...page })),
+  'bills.refundPayment': async (s) => ({ paymentId: await paidPayment(s), returned: null, reason }),
   'orders.answerCall': async ({ newCall }) => ({ callId: await newCall() }),
   'orders.board': ({ north }) => [{ storeId: north.id }, {}],
   'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],

@@ -7,6 +7,8 @@ import {
   getBillInput,
   putBill,
   putBillInput,
+  refundBillPayment,
+  refundBillPaymentInput,
   voidBill,
   voidBillInput,
 } from '@/server/domain/bills';
@@ -15,6 +17,18 @@ import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Bills'];
 const { billId, revision, table, currency, lines, subtotal, discount, serviceCharge, tax, total } = examples.bill;
+const paidTotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+/** A bill whose only payment was refunded. */
+const refunded = {
+  ...{ ...examples.bill, billId: testOrdering.paidBillId, revision: 1, serviceCharge: 0, tax: 0, total: paidTotal },
+  ...{ redemptions: [], redeemed: 0, paid: 0, due: paidTotal },
+  payments: [
+    {
+      ...{ paymentId: testOrdering.paymentId, method: 'card', state: 'returned', amount: paidTotal, tip: 0 },
+      ...{ returned: paidTotal, createdAt: examples.bill.openedAt },
+    },
+  ],
+};
 const unpaid = { ...examples.bill, redemptions: [], redeemed: 0, due: total };
 
 export const billsRouter = router({
@@ -110,4 +124,27 @@ export const billsRouter = router({
     .input(voidBillInput)
     .output(bill)
     .mutation(({ ctx, input }) => voidBill(ctx, input)),
+
+  refundPayment: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/payments/{paymentId}/refund',
+        operationId: 'refundBillPayment',
+        tags,
+        summary: 'Refund a payment of a bill',
+        description:
+          'Returns what a diner has paid by card, all or in part, also once the bill is closed. On an open bill, it is due ' +
+          'again. A repeat changes nothing and returns the bill as it is.',
+      },
+      errors: [...storeErrors, 'bill_payment_not_found'],
+      example: {
+        request: { billId: testOrdering.paidBillId, paymentId: testOrdering.paymentId, reason: 'Dish sent back' },
+        answer: refunded,
+      },
+    })
+    .input(refundBillPaymentInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => refundBillPayment(ctx, input)),
 });

@@ -1,7 +1,17 @@
-import { billListInput, getBillStory, listBills, staffBillInput } from '@/server/domain/bills';
-import { cashierProcedure, router } from './init';
+import {
+  billListInput,
+  getBillStory,
+  listBills,
+  refundBillPaymentByStaff,
+  refundByStaffInput,
+  staffBillInput,
+} from '@/server/domain/bills';
+import { cashierProcedure, managerProcedure, router } from './init';
 
 export const billsRouter = router({
   list: cashierProcedure.input(billListInput).query(({ ctx, input }) => listBills(ctx, input)),
   get: cashierProcedure.input(staffBillInput).query(({ ctx, input }) => getBillStory(ctx, input)),
+  refundPayment: managerProcedure
+    .input(refundByStaffInput)
+    .mutation(({ ctx, input }) => refundBillPaymentByStaff(ctx, input)),
 });

@@ -30,6 +30,7 @@ const table: Record<string, StaffRole[]> = {
   'reports.setDailySummary': managers,
   'bills.get': everybody,
   'bills.list': everybody,
+  'bills.refundPayment': managers,
   'orders.answerCall': everybody,
   'orders.board': everybody,
   'orders.done': everybody,
