@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cardStep } from '../kernel/money';
 import {
   availableOf,
   type BillPayment,
@@ -76,6 +77,40 @@ describe('parts of lines', () => {
           const exact = (BigInt(total) * BigInt(all[n]?.amount ?? 0)) / goods;
           expect(BigInt(part) - exact >= 0n && BigInt(part) - exact <= 1n).toBe(true);
         }
+      }),
+    );
+  });
+});
+
+describe('phones that share a bill', () => {
+  test('by lines: whoever takes which, together they pay the bill', () => {
+    const chosen = fc.array(fc.record({ amount: money, phone: fc.integer({ min: 0, max: 11 }) }), {
+      minLength: 1,
+      maxLength: 50,
+    });
+    fc.assert(
+      fc.property(money, chosen, (total, lines) => {
+        const parts = partsOfLines(total, lines);
+        const ofPhone = (phone: number) => sumOf(parts.filter((_, n) => lines[n]?.phone === phone));
+        expect(sumOf(Array.from({ length: 12 }, (_, phone) => ofPhone(phone)))).toBe(total);
+      }),
+    );
+  });
+
+  test('equally: each pays the largest part, as far as it is still due, and nothing is left; in yen as in dinars', () => {
+    const currency = fc.constantFrom('JPY', 'SGD', 'KWD');
+    fc.assert(
+      fc.property(money, fc.integer({ min: 1, max: 12 }), currency, (amount, payers, code) => {
+        const step = cardStep(code);
+        const total = amount - (amount % step);
+        const [share = 0] = equalParts(total, payers, step);
+        let due = total;
+        for (let phone = 0; phone < payers; phone++) {
+          const paid = Math.min(due, share);
+          expect(paid % step).toBe(0);
+          due -= paid;
+        }
+        expect(due).toBe(0);
       }),
     );
   });
