@@ -47,7 +47,7 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
         { key: `refund-${topUpRequestId}`, keyUsed: () => false },
       ),
     payBackPart: async (part) => {
-      const isRefunded = await payBackPart(stripe, part);
+      const isRefunded = await payBackPart(stripe, part, cell);
       if (!isRefunded) {
         log.warn(
           { billPaymentId: part.billPaymentId },
@@ -106,7 +106,7 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
 
 async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment | null> {
   const session = await ask(
-    () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+    () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge.refunds'] }),
     ({ code }) => (code === 'resource_missing' ? null : tryLater()),
   );
   if (!session) return null;
@@ -120,6 +120,7 @@ async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment |
     amount: fromStripeAmount(amount_total ?? 0, currency),
     currency,
     refunded: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+    refundCount: charge?.refunds?.data.length ?? 0,
     paymentId: intent?.id ?? null,
   };
 }
@@ -152,17 +153,18 @@ async function refund(
 
 const payBackPart = (
   stripe: Stripe,
-  { paymentId, merchantId, billPaymentId, amount, refunded, currency }: RefundedPart,
+  { paymentId, merchantId, billPaymentId, amount, attempt, currency }: RefundedPart,
+  cell: Cell | undefined,
 ): Promise<boolean> =>
   refund(
     stripe,
     {
       payment_intent: paymentId,
       amount: toStripeAmount(amount, currency) ?? amount,
-      metadata: { merchantId, billPaymentId },
+      metadata: { merchantId, billPaymentId, ...(cell ? { cell: cell.name } : {}) },
     },
     // Another refund of the same payment was begun at the same moment: only the next look tells what is left.
-    { key: `refund-${billPaymentId}-${refunded}`, keyUsed: tryLater },
+    { key: `refund-${billPaymentId}-${attempt}`, keyUsed: tryLater },
   );
 
 function tryLater(): never {

@@ -48,6 +48,7 @@ export async function openPaidTable(
   const { qrCodeId, url } = await generateQrCode(till, { billId, table: '12' });
   const visit = { token: url.split('/q/')[1] ?? '', client: '192.0.2.1' };
   const table = await scannedTableOf(services, visit);
+  table.offers = { ...table.offers, tipPercentages: [10] };
   const guestId = newId();
   const sessionOf = (paymentId: string) =>
     [...stripe.sessions.values()].find(({ client_reference_id: id }) => id === paymentId) as FakeSession;

@@ -9,7 +9,8 @@ import { invalidateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
 import { voidBill } from './close';
 import { putBill } from './put';
-import { settleOverdueBillPayments } from './settle';
+import { refundBillPayment } from './refund';
+import { settleBillPayment, settleOverdueBillPayments } from './settle';
 
 const stage = topUpStage();
 const minuteMs = 60_000;
@@ -230,8 +231,6 @@ describe('what can’t count goes back by itself', () => {
       expect(refunds()).toBe(asked);
       stage.stripe.fault = null;
       stage.travel(31 * minuteMs);
-      // Stripe forgets a day later what it answered to a key.
-      if (fault === 'failed refunds') stage.stripe.forgetKeys();
       await settleOverdueBillPayments(services);
       expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
       expect(await refusedAt()).toBeNull();
@@ -245,10 +244,92 @@ describe('what can’t count goes back by itself', () => {
     await Promise.all([settle(paymentId), settle(paymentId)]);
     expect(await look()).toMatchObject({ state: 'open', paid: 700, tips: 50, due: 300 });
     expect(await money()).toEqual({ atStripe: 750, kept: 750, owed: 0 });
-    session.amountRefunded = 0;
+    stage.stripe.failRefunds(session.id);
     await settle(paymentId);
+    expect(await money()).toEqual({ atStripe: 1_050, kept: 750, owed: 300 });
+    // The bank has rejected the first one: the second is another one, though it is the same to the cent.
+    await settle(paymentId);
+    await settle(paymentId);
+    expect(session.amountRefunded).toBe(300);
     expect(await money()).toEqual({ atStripe: 750, kept: 750, owed: 0 });
   });
+
+  test('and a refund by us that fails the same day is made again', async () => {
+    const { begin, close, settle, money, services } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await begin();
+    await close();
+    stage.stripe.pay(session.id);
+    await settle(paymentId);
+    expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
+    stage.stripe.failRefunds(session.id);
+    await settle(paymentId);
+    await settleOverdueBillPayments(services);
+    expect(await money()).toEqual({ atStripe: 0, kept: 0, owed: 0 });
+  });
+
+  test('once, if Stripe was asked before another refund was made', async () => {
+    const { pay, settle, services, merchant, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await pay();
+    const { cardPayments } = services;
+    if (!cardPayments) throw new Error('no card payments');
+    const early = await cardPayments.getPayment(session.id);
+    stage.stripe.refund(session.id, 300);
+    await settle(paymentId);
+    const late = { ...services, cardPayments: { ...cardPayments, getPayment: async () => early } };
+    await settleBillPayment(late, { merchantId: merchant.id, billPaymentId: paymentId });
+    await settleOverdueBillPayments(services);
+    expect(session.amountRefunded).toBe(300);
+    expect(await money()).toEqual({ atStripe: 700, kept: 700, owed: 0 });
+  });
+
+  test('after a refusal, also another amount, at once; and nobody else has to wait', async () => {
+    const { pay, close, put, settle, till, billId, services, money } = await openPaidTable(stage, 1_000);
+    const { paymentId, session } = await pay();
+    await put(900, 2);
+    await close();
+    stage.stripe.fault = 'no refunds';
+    await settle(paymentId);
+    stage.stripe.fault = null;
+    const other = await openPaidTable(stage, 1_000);
+    const late = await other.begin();
+    await other.close();
+    stage.stripe.pay(late.session.id);
+    await refundBillPayment(till, { billId, paymentId, returned: 300 });
+    await settleOverdueBillPayments(services);
+    expect([session.amountRefunded, late.session.amountRefunded]).toEqual([300, 1_000]);
+    expect(await money()).toEqual({ atStripe: 700, kept: 700, owed: 0 });
+  });
+
+  test('from the newest payment, whatever ids the phones have drawn', async () => {
+    const { pay, put, close, services } = await openPaidTable(stage, 1_000);
+    const ids = [newId(), newId()].toSorted().toReversed();
+    const sessions = [];
+    for (const paymentId of ids) {
+      sessions.push((await pay({ paymentId, amount: 500 })).session);
+      stage.travel(1_000);
+    }
+    await put(900, 2);
+    await close();
+    await settleOverdueBillPayments(services);
+    expect(sessions.map(({ amountRefunded }) => amountRefunded)).toEqual([0, 100]);
+  });
+});
+
+test('a tip is refused where none is offered, and above the amount', async () => {
+  const { begin, table } = await openPaidTable(stage, 1_000);
+  expect(await refusalOf(begin({ amount: 500, tip: 501 }))).toMatchObject({ code: 'invalid_request' });
+  Object.assign(table.offers, { tipPercentages: [] });
+  expect(await refusalOf(begin({ amount: 500, tip: 1 }))).toMatchObject({ code: 'invalid_request' });
+});
+
+test('twelve phones that ask at each change of the bill are all answered, and one that asks without end is not', async () => {
+  const { begin, check } = await openPaidTable(stage, 12_000);
+  const phones = [];
+  for (let n = 0; n < 12; n++) phones.push((await begin({ amount: 1_000 })).paymentId);
+  for (const id of phones) for (let n = 0; n < 6; n++) await check(id);
+  const [first = ''] = phones;
+  for (let n = 6; n < 40; n++) await check(first);
+  expect(await refusalOf(check(first))).toMatchObject({ code: 'too_many_attempts' });
 });
 
 test('the worker settles what nobody reported', async () => {

@@ -165,12 +165,12 @@ const findRedemptions = prepare(
 );
 
 const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: string[] }>) => {
-  const { id, billUid } = billPayments;
+  const { id, billUid, createdAt } = billPayments;
   return db
     .select(paymentColumns)
     .from(billPayments)
     .where(and(eq(billPayments.merchantId, given.merchantId), anyOf(billUid, given.billUids)))
-    .orderBy(asc(billUid), asc(id));
+    .orderBy(asc(billUid), asc(createdAt), asc(id));
 });
 
 /** Reads what counts on bills, as they are or are to be. Behind their locks, that is all there is. */

@@ -1,13 +1,13 @@
 /** Payments of a table's bill by card, from diners' phones. */
 import { withMerchant } from '@/db/client';
 import { throttle } from '@/server/limits/throttle';
-import type { CardPayments } from '../kernel/card-payments';
+import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
-import { isHeld, returnedOf, shownState } from './rules';
+import { isHeld, mostTip, returnedOf, shownState } from './rules';
 import type { BillPaymentInput, PayBillInput } from './schemas';
 import { settleBillPayment } from './settle';
 
@@ -17,8 +17,8 @@ export interface PayingTable {
   qrCodeId: string;
   store: { id: string };
   billId: string;
-  /** Whether diners may pay by card here. */
-  offers: { cardOnBill: boolean };
+  /** Whether diners may pay by card here, and the tips they choose from. */
+  offers: { cardOnBill: boolean; tipPercentages: readonly number[] };
   /** The address of the table's page. */
   url: string;
 }
@@ -40,12 +40,13 @@ export interface DinerPayment {
 /** Stripe's checkouts last at least half an hour, and one may be requested again. It is ended once nothing is held. */
 const checkoutMs = 60 * 60_000;
 const payLimit = { attempts: 40, windowSeconds: 3600 };
-const checkLimit = { attempts: 60, windowSeconds: 600 };
+/** Of one payment: a phone asks a few times a minute at first. */
+const checkLimit = { attempts: 40, windowSeconds: 600 };
 
 /**
  * Holds an amount of the table's bill, and opens a page of the payment service to pay it with the tip. The same `paymentId`
  * again returns the same page. Errors: `card_payment_unavailable`, `bill_not_found`, `bill_closed`, `bill_due_exceeded`,
- * `bill_payment_over`, `invalid_request` for an id that was used for another payment, `too_many_attempts`,
+ * `bill_payment_over`, `invalid_request` for an id that was used for another payment and for too large a tip, `too_many_attempts`,
  * `service_unavailable`. After an error, nothing is held.
  */
 export async function payBill(
@@ -58,6 +59,8 @@ export async function payBill(
   if (!cardPayments || !offers.cardOnBill || !cardPayments.takes(amount + tip, merchant.currency)) {
     throw new DomainError('card_payment_unavailable', say('notByCard'));
   }
+  const maximum = mostTip(amount, offers);
+  if (tip > maximum) throw invalid('tip', say('atMost', { maximum }));
   await throttle(services, { key: `bill payments of ${table.qrCodeId}`, ...payLimit });
   const wanted = { paymentId, guestId, guestName, amount, tip };
   const payment = await withMerchant(db, merchant.id, (tx) =>
@@ -128,10 +131,14 @@ export async function checkBillPayment(
 ): Promise<DinerPayment> {
   const seen = await findOwn(services, table, input);
   if (seen.checkoutEnded) return viewOf(seen, services);
-  await throttle(services, { key: `checks of bill payments of ${table.qrCodeId}`, ...checkLimit });
-  const status = await settleBillPayment(services, { merchantId: table.merchant.id, billPaymentId: seen.id });
-  const view = viewOf(await findOwn(services, table, input), services);
-  return status === 'processing' ? { ...view, state: 'processing', checkoutUrl: null } : view;
+  const status = await settleOwn(services, table, input);
+  return viewOf(await findOwn(services, table, input), services, status);
+}
+
+/** Errors: `too_many_attempts`, `service_unavailable`. */
+async function settleOwn(services: Services, { merchant }: PayingTable, { paymentId }: BillPaymentInput) {
+  await throttle(services, { key: `checks of bill payment ${paymentId}`, ...checkLimit });
+  return settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId });
 }
 
 /**
@@ -143,20 +150,24 @@ export async function cancelBillPayment(
   input: BillPaymentInput,
 ): Promise<DinerPayment> {
   const { merchant } = table;
-  const { id: paymentId } = await findOwn(services, table, input);
+  const seen = await findOwn(services, table, input);
+  if (seen.checkoutEnded) return viewOf(seen, services);
+  const { paymentId } = input;
   await withMerchant(services.db, merchant.id, (tx) =>
     releasePayment(tx, merchant, { paymentId }, services.clock.now()),
   );
-  await settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId }).catch((error) => {
+  const status = await settleOwn(services, table, input).catch((error) => {
     // Then the worker ends the checkout.
     if (!(error instanceof DomainError)) throw error;
+    return null;
   });
-  return viewOf(await findOwn(services, table, input), services);
+  return viewOf(await findOwn(services, table, input), services, status);
 }
 
-function viewOf(payment: LoadedPayment, { clock }: Services): DinerPayment {
+function viewOf(payment: LoadedPayment, { clock }: Services, status: Payment['status'] | null = null): DinerPayment {
   const { amount, tip, checkoutUrl } = payment;
   const rest = { amount, tip, returned: returnedOf(payment), checkoutUrl: null };
+  if (status === 'processing') return { ...rest, state: 'processing' };
   if (isHeld(payment, clock.now())) return { ...rest, state: 'open', checkoutUrl };
   const state = shownState(payment);
   return { ...rest, state: state === 'held' ? 'ended' : state };

@@ -2,7 +2,7 @@
  * What diners pay on a bill with their phones. An amount is held before anything is taken, so no two payers pay the same.
  * What is taken too late is owed back to its payer at once.
  */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
@@ -188,8 +188,18 @@ const isPayment = ({ merchantId }: Tx, id: string) =>
   and(eq(billPayments.merchantId, merchantId), eq(billPayments.id, id));
 
 /** Sends an update of a payment. What its bill counts is written under the bill's lock only. */
-export function updatePayment(tx: Tx, id: string, changes: Partial<typeof billPayments.$inferInsert>): void {
-  tx.send(tx.db.update(billPayments).set(changes).where(isPayment(tx, id)));
+export function updatePayment(
+  tx: Tx,
+  id: string,
+  changes: Partial<typeof billPayments.$inferInsert>,
+  where?: SQL,
+): void {
+  tx.send(
+    tx.db
+      .update(billPayments)
+      .set(changes)
+      .where(and(isPayment(tx, id), where)),
+  );
 }
 
 /** Reads a payment as it is now; with `name` only if it is of the store's bills with this number. */

@@ -79,6 +79,10 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
   };
 }
 
+/** The largest tip on an amount: nobody tips more than that by mistake, or where no tips are offered. */
+export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>
+  tipPercentages.length > 0 ? amount : 0;
+
 /** What may still be redeemed, or begun to be paid. */
 export const availableOf = ({ due, held }: Figures): number => Math.max(0, due - held);
 

@@ -1,6 +1,8 @@
 /** Settles payments of bills as the payment service says. Whatever it took is kept on the bill, or goes back. */
+import { eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { unsettledBillPayments } from '@/db/functions';
+import { billPayments } from '@/db/schema';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -45,7 +47,7 @@ export async function settleBillPayment(
     // No one can pay there or has, unless the page is just being opened. If a webhook reports otherwise, it is handled then.
     if (checkoutId !== undefined || isOver) await end();
     // Taken with another account, or known from elsewhere: only staff can give it back.
-    if (owedOf(seen) > 0) await change((tx) => noteRefusal(tx, seen.id, systemClock.now()));
+    if (owedOf(seen) > 0) await change((tx) => noteRefusal(tx, seen, systemClock.now()));
     return null;
   }
   if (payment.purposeId !== seen.id) return null;
@@ -57,13 +59,19 @@ export async function settleBillPayment(
   return payment.status;
 }
 
-/** Counts a payment that the service took, and what it has refunded of it. */
+/**
+ * Counts a payment that the service took, and what it has refunded of it. Returns null where nothing may be refunded now: the
+ * service has refunded less than we know of. Either a refund has failed, or it was asked before another was made, which would
+ * be made again. The worker asks anew.
+ */
 async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Payment): Promise<LoadedPayment | null> {
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   const { id: paymentId, amount, tip } = seen;
   const isOther = payment.amount !== amount + tip || payment.currency !== merchant.currency;
-  await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
-  return countReturned(tx, merchant, { paymentId, returned: returnedOf(seen, payment) }, now);
+  const known = await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
+  const returned = returnedOf(seen, payment);
+  const counted = await countReturned(tx, merchant, { paymentId, returned }, now);
+  return known && returned >= known.returnedAmount ? counted : null;
 }
 
 /** All that the payer paid is returned once all that the service took is, should it be another amount. */
@@ -77,24 +85,35 @@ async function giveBack(
   taken: LoadedPayment,
   payment: Payment,
 ): Promise<void> {
-  const { paymentId, refunded, currency } = payment;
+  const { paymentId, refunded, refundCount, currency } = payment;
   const amount = payment.amount - refunded - taken.keptAmount - taken.keptTip;
   if (owedOf(taken) === 0 || amount <= 0 || paymentId === null) return;
-  const part = { merchantId: merchant.id, billPaymentId: taken.id, paymentId, amount, refunded, currency };
-  const isRefunded = await cardPayments.payBackPart(part);
+  const attempt = [refunded, refundCount, taken.refundRefusedAt?.getTime() ?? 0].join('-');
+  const part = { merchantId: merchant.id, billPaymentId: taken.id, paymentId, amount, attempt, currency };
+  const isRefunded = await cardPayments.payBackPart(part).catch((error) => {
+    if (!(error instanceof DomainError)) throw error;
+    return null;
+  });
+  // Unknown: the worker asks again. It goes on with other payments, for the service may keep refusing this attempt.
+  if (isRefunded === null) return;
   await withMerchant(db, merchant.id, async (tx) => {
     if (isRefunded) {
       const returned = returnedOf(taken, { ...payment, refunded: refunded + amount });
       await countReturned(tx, merchant, { paymentId: taken.id, returned }, clock.now());
-    } else await noteRefusal(tx, taken.id, systemClock.now());
+    } else await noteRefusal(tx, taken, systemClock.now());
   });
 }
 
-/** Notes for staff that what is owed can't be returned now. */
-async function noteRefusal(tx: Tx, paymentId: string, refundRefusedAt: Date): Promise<void> {
-  updatePayment(tx, paymentId, { refundRefusedAt });
+/** Notes for staff that what is owed can't be returned now. Of two refusals of one attempt, only the first. */
+async function noteRefusal(
+  tx: Tx,
+  { id, refundRefusedAt: before }: LoadedPayment,
+  refundRefusedAt: Date,
+): Promise<void> {
+  updatePayment(tx, id, { refundRefusedAt }, before === null ? isNull(refusedAt) : eq(refusedAt, before));
   await announce(tx, 'bills');
 }
+const { refundRefusedAt: refusedAt } = billPayments;
 
 /** By then, a webhook or the payer's return has normally settled the payment. */
 const graceMs = 2 * 60_000;

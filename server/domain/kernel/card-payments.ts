@@ -29,6 +29,8 @@ export interface Payment {
   currency: string;
   /** The amount refunded so far. */
   refunded: number;
+  /** How many refunds were made, those that failed later included. */
+  refundCount: number;
   /** Identifies the payment for a refund; null if nothing was paid. */
   paymentId: string | null;
 }
@@ -49,15 +51,17 @@ export interface CardPayments {
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */
   payBack(payment: { paymentId: string; topUpRequestId: string }): Promise<boolean>;
   /**
-   * Refunds a part of a bill's payment, of which `refunded` was refunded before: once for each such amount, so calls that
-   * know no refund of each other can't refund twice. Returns false if the service refuses for good.
+   * Refunds a part of a bill's payment, once for each `attempt`: calls that know no refund of each other can't refund twice.
+   * Returns false if the service refuses for good: the same attempt again is then refused, too.
    */
   payBackPart(part: RefundedPart): Promise<boolean>;
 }
 
-export interface RefundedPart extends Pick<Payment, 'refunded' | 'currency'> {
+export interface RefundedPart extends Pick<Payment, 'currency'> {
   paymentId: string;
   merchantId: string;
   billPaymentId: string;
   amount: number;
+  /** Differs once a refund was made, has failed or was refused. */
+  attempt: string;
 }
