@@ -1,7 +1,7 @@
 import { type Tx, withMerchant } from '@/db/client';
 import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
-import { type BillName, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
+import { type BillName, billNotFound, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
 import type { Bill, GetBillInput } from './schemas';
 
 /** Returns a bill with what was redeemed and paid on it. Errors: `bill_not_found`, `store_forbidden`, `store_not_found`. */
@@ -19,9 +19,20 @@ export async function readBill(tx: Tx, { currency }: Merchant, billUid: string, 
   return row && describeBill(await loadBill(tx, row), currency, now);
 }
 
-/** Identifies a store's bill in its current state: another text once it was changed, redeemed on or paid. Errors: `bill_not_found`. */
-export async function versionOfBill(tx: Tx, name: BillName, now: Date): Promise<{ billUid: string; version: string }> {
+/** Describes a bill that a store had between two moments. */
+export interface BillAt extends BillName {
+  from: Date;
+  until: Date;
+}
+
+/**
+ * Identifies a bill in its current state: by another text once it was changed, redeemed on or paid. Errors: `bill_not_found`,
+ * also where the number is another bill's by now.
+ */
+export async function versionOfBill(tx: Tx, { from, until, ...name }: BillAt, now: Date): Promise<string> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'read'));
+  const { id, createdAt, closedAt, revision } = bill.row;
+  if (createdAt > until || (closedAt !== null && closedAt < from)) throw billNotFound();
   const { redeemed, paid } = figuresOfBill(bill, now);
-  return { billUid: bill.row.id, version: [bill.row.revision, redeemed, paid].join(' ') };
+  return [id, revision, redeemed, paid].join(' ');
 }

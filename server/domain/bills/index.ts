@@ -4,7 +4,7 @@ export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { exportPayments } from './export-payments';
 export { getBill, readBill, versionOfBill } from './get';
-export { sameBillMs } from './load';
+export { requireBill, sameBillMs } from './load';
 export {
   checkClosable,
   checkDue,
@@ -15,7 +15,7 @@ export {
   priceableBill,
   sendRedeemedBills,
 } from './named-bills';
-export { requireOpenBill } from './open';
+export { canTakeBack, requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';

@@ -98,10 +98,12 @@ export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Pr
   return row ?? null;
 }
 
+export const billNotFound = () => new DomainError('bill_not_found', say('billNotFound'));
+
 /** Finds a bill that has to be there. Errors: `bill_not_found`. */
 export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow> {
   const row = await findBill(tx, name, mode);
-  if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
+  if (!row) throw billNotFound();
   return row;
 }
 

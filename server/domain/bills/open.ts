@@ -1,5 +1,6 @@
 import type { Tx } from '@/db/client';
-import { type BillName, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
+import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
+import type { Redemption } from './rules';
 import { billClosed } from './write';
 
 /** Whether it can be redeemed and paid on. One that its till has forgotten can't. */
@@ -11,3 +12,7 @@ export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lo
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   return bill;
 }
+
+/** Whether a diner may take back a redemption by phone. Once nothing is due, or the till's discount includes it, only staff do. */
+export const canTakeBack = (bill: LoadedBill, { isInDiscount, isVoided }: Redemption, now: Date): boolean =>
+  !isInDiscount && !isVoided && !figuresOfBill(bill, now).isPaid;

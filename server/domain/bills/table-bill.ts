@@ -5,7 +5,7 @@ import { type Given, prepare } from '@/db/queries';
 import { bills, orders, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { billColumns, figuresOfBill, findBill, type LoadedBill, type LoadedPayment, loadBill } from './load';
-import { isBillOpen } from './open';
+import { canTakeBack, isBillOpen } from './open';
 import type { PayingTable } from './pay';
 import { availableOf, isHeld, returnedOf, shownState } from './rules';
 import type { Bill, RedemptionType } from './schemas';
@@ -27,7 +27,7 @@ export interface TableBill extends Sums, Figures {
     isVoided: boolean;
     /** Whether the signed-in customer redeemed it. */
     isMine: boolean;
-    /** Whether they can take it back here: what a till redeemed, only a till gives back. */
+    /** Whether they can take it back here: what a till redeemed, only a till gives back, and all of it once nothing is due. */
     canTakeBack: boolean;
     /** Null if not mine. */
     transactionId: string | null;
@@ -96,21 +96,14 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, ordered: (string | null)[
     state: isPaid ? 'paid' : 'open',
     ...{ lines, subtotal, discount, serviceCharge, tax, rounding, total },
     ...{ redeemed, paid, held, tips, due, overpaid, available: availableOf(figures) },
-    redemptions: bill.redemptions.map(
-      ({ type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId }) => {
-        const isMine = customerId === viewer.customerId;
-        const canTakeBack = isMine && isByDiner && !isVoided && !isInDiscount;
-        return {
-          type,
-          amount,
-          isInDiscount,
-          isVoided,
-          isMine,
-          canTakeBack,
-          transactionId: isMine ? transactionId : null,
-        };
-      },
-    ),
+    redemptions: bill.redemptions.map((redemption) => {
+      const { type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId } = redemption;
+      const isMine = customerId === viewer.customerId;
+      return {
+        ...{ type, amount, isInDiscount, isVoided, isMine, transactionId: isMine ? transactionId : null },
+        canTakeBack: isMine && isByDiner && canTakeBack(bill, redemption, now),
+      };
+    }),
     payments: shown.map((payment) => toTablePayment(payment, viewer, guests)),
   };
 }

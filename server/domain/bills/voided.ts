@@ -3,13 +3,12 @@ import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
-import { wantsEvent } from '../kernel/events';
 import { sendBillEvents } from './bill-events';
 import { findBill, loadBill } from './load';
 
-/** Sends an event of each open bill that voided transactions gave something back to. Call it behind the void. */
+/** Tells of each open bill that voided transactions gave something back to. Call it behind the void. */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, uids: string[], now: Date): Promise<void> {
-  if (uids.length === 0 || !wantsEvent(merchant, 'bill.updated')) return;
+  if (uids.length === 0) return;
   const { storeId, billId, uid } = transactions;
   const named = await tx.db
     .selectDistinct({ storeId, billId })

@@ -1,4 +1,6 @@
+import { withSnapshot } from '@/db/client';
 import { throttle } from '@/server/limits/throttle';
+import { requireBill } from '../bills';
 import type { DinerCustomer } from '../customers';
 import type { Services, TransactionContext } from '../kernel/context';
 import { redeemPoints } from '../points';
@@ -16,7 +18,7 @@ const countChange = (services: Services, { customerId }: DinerCustomer): Promise
 /**
  * Redeems what a customer holds on the table's open bill, by the rules of a till, PIN included: an ordinary transaction
  * without a key. Repeating a `requestId` redeems once, and returns the same. Returns what it takes off, in minor units.
- * Errors: `not_offered`, `too_many_attempts`, `bill_closed`, and those of the redemptions.
+ * Errors: `not_offered`, `too_many_attempts`, `bill_not_found`, `bill_closed`, and those of the redemptions.
  */
 export async function redeemOnBill(
   services: Services,
@@ -27,6 +29,8 @@ export async function redeemOnBill(
   checkOffered(table);
   await countChange(services, diner);
   const { merchant, store, billId } = table;
+  // Where the till has sent no bill, nothing was tried that had to be recorded.
+  await withSnapshot(services.db, merchant.id, (tx) => requireBill(tx, { storeId: store.id, billId }, 'read'));
   const ctx: TransactionContext = { ...services, merchant, apiKeyId: null, boundStore: store };
   const { customerId } = diner;
   const transactionId = `diner:${requestId}`;
@@ -34,7 +38,8 @@ export async function redeemOnBill(
   const amountOf = async () => {
     switch (wish.kind) {
       case 'voucher':
-        return (await redeemVoucher(ctx, { ...request, voucherCode: wish.voucherCode })).discount.amount;
+        return (await redeemVoucher(ctx, { ...request, voucherCode: wish.voucherCode, shownAmount: wish.amount }))
+          .discount.amount;
       case 'points':
         return (await redeemPoints(ctx, { ...request, points: wish.points })).amount;
       case 'storedValue':
@@ -46,7 +51,7 @@ export async function redeemOnBill(
 
 /**
  * Takes back what the customer has redeemed on the table's open bill with a phone: a void. Taking it back again changes
- * nothing. Errors: `too_many_attempts`, `transaction_not_found`, also for a till's, `bill_closed`.
+ * nothing. Errors: `too_many_attempts`, `transaction_not_found`, also for a till's, `bill_closed`, `bill_paid`.
  */
 export async function takeBackOnBill(
   services: Services,

@@ -58,7 +58,13 @@ export type CartInput = z.infer<typeof cartInput>;
 const redemptionFields = { requestId: uuid, pin: pin.optional() };
 
 export const redeemOnBillInput = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('voucher'), voucherCode: text(32), ...redemptionFields }),
+  /** `amount`: what the phone showed that it takes off. If it would take off less, nothing is redeemed. */
+  z.strictObject({
+    kind: z.literal('voucher'),
+    voucherCode: text(32),
+    amount: money().optional(),
+    ...redemptionFields,
+  }),
   z.strictObject({ kind: z.literal('points'), points: z.int().min(1).max(maxPoints), ...redemptionFields }),
   z.strictObject({ kind: z.literal('storedValue'), amount: money(), ...redemptionFields }),
 ]);

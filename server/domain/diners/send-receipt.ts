@@ -6,27 +6,31 @@ import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { queueNotices, queueSending } from '../messaging';
-import type { DinerTable } from '../qr-ordering';
+import type { ScannedTable } from '../qr-ordering';
 
 /** Whether the merchant has the template of receipts on. */
 export const sendsReceipts = ({ noticeKinds }: Merchant): boolean => noticeKinds.includes('bill-receipt');
 
+/** As long as a code's page still says goodbye. */
+const receiptMs = 24 * 60 * 60_000;
+
 /**
- * Sends the table's bill to the customer's WhatsApp: once, until the bill has changed. Errors: `not_offered`,
- * `too_many_attempts`, `bill_not_found`.
+ * Sends the table's bill to the customer's WhatsApp: once, until the bill has changed. For a day, also when its code is over.
+ * Errors: `not_offered`, `qr_code_closed`, `too_many_attempts`, `bill_not_found`.
  */
 export async function sendBillReceipt(
   services: Services,
-  { merchant, store, billId }: DinerTable,
+  { merchant, store, billId, openedAt, overAt }: ScannedTable,
   { customerId }: DinerCustomer,
 ): Promise<void> {
   if (!sendsReceipts(merchant)) throw new DomainError('not_offered', say('notOffered'));
-  await throttle(services, { key: `receipts of bills ${customerId}`, attempts: 10, windowSeconds: 3_600 });
   const now = services.clock.now();
+  if (now.getTime() - overAt.getTime() > receiptMs) throw new DomainError('qr_code_closed', say('billSettled'));
+  await throttle(services, { key: `receipts of bills ${customerId}`, attempts: 10, windowSeconds: 3_600 });
+  const bill = { storeId: store.id, billId, from: openedAt, until: overAt };
   await withMerchant(services.db, merchant.id, async (tx) => {
-    const { billUid, version } = await versionOfBill(tx, { storeId: store.id, billId }, now);
-    const receipt = { customerId, subject: `${billUid} ${version}` };
-    await queueNotices(tx, merchant, 'bill-receipt', [receipt], now);
+    const subject = await versionOfBill(tx, bill, now);
+    await queueNotices(tx, merchant, 'bill-receipt', [{ customerId, subject }], now);
   });
   await queueSending(services.db, merchant.id);
 }

@@ -131,6 +131,7 @@ export const errorCatalog = {
     'refused',
     'The bill needs less than would be redeemed; `details.due` is what is due, and `details.held` what diners are paying now.',
   ],
+  offer_changed: ['refused', 'The discount is no longer what the phone showed: nothing was redeemed.'],
   not_offered: ['refused', 'The merchant does not offer this to diners on their phones.'],
   bill_payment_over: ['refused', 'The payment was cancelled, ran out of time, or is done. Begin another one.'],
   items_unavailable: ['refused', 'Items are sold out or not on the menu; `details.plus` names them.'],

@@ -19,16 +19,27 @@ export interface DinerTable extends Pick<CodeName, 'qrCodeId'> {
   url: string;
 }
 
-interface ScannedTable extends DinerTable {
+export interface ScannedTable extends DinerTable {
+  /** From when to when the code is open. */
+  openedAt: Date;
+  overAt: Date;
   /** Why it is not open. */
   refusal: DomainError | null;
 }
 
 const findTable = prepare((db, given: Given<CodeName>) => {
-  const { billId, status, expiresAt } = qrCodes;
+  const { billId, status, createdAt, invalidatedAt, expiresAt } = qrCodes;
   const { id, storeCode, name } = stores;
   return db
-    .select({ billId, status, expiresAt, store: { id, storeCode, name }, ordering: orderingColumns })
+    .select({
+      billId,
+      status,
+      createdAt,
+      invalidatedAt,
+      expiresAt,
+      store: { id, storeCode, name },
+      ordering: orderingColumns,
+    })
     .from(qrCodes)
     .innerJoin(stores, and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId)))
     .leftJoin(orderingSettings, eq(orderingSettings.merchantId, qrCodes.merchantId))
@@ -46,7 +57,7 @@ export async function scannedTableOf(services: Services, visit: Visit): Promise<
     withMerchant(services.db, merchantId, ({ db }) => findTable(db, { merchantId, qrCodeId })),
   ]);
   if (!merchant || !found) throw codeNotFound();
-  const { store, billId, status, expiresAt, ordering } = found;
+  const { store, billId, status, createdAt: openedAt, invalidatedAt, expiresAt, ordering } = found;
   const isExpired = expiresAt <= withMerchantClock(services, merchant).clock.now();
   const refusal = merchantClosedAt
     ? new DomainError('qr_code_closed', say('merchantClosed'))
@@ -56,7 +67,8 @@ export async function scannedTableOf(services: Services, visit: Visit): Promise<
         ? codeNotFound()
         : null;
   const url = `${services.publicOrigin}/q/${visit.token}`;
-  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services), url, refusal };
+  const overAt = invalidatedAt ?? expiresAt;
+  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services), url, openedAt, overAt, refusal };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 export { svgOf } from './bill-code';
 export { closeTableCodes } from './close-several';
-export { type DinerTable, openTableOf, scannedTableOf } from './diner-table';
+export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
 export {

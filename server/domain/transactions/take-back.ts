@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { transactions } from '@/db/schema';
-import { redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
+import { canTakeBack, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -20,9 +20,9 @@ interface OwnRedemption {
 }
 
 /**
- * Voids a redemption that its customer made with a phone, while the bill is open: then nobody has paid the rest of it by what
- * it took off. One that was voided before stays as it is. Errors: `transaction_not_found`, also for a till's or another
- * customer's, `bill_not_found`, `bill_closed`.
+ * Voids a redemption that its customer made with a phone, while something is due on the bill: guests leave once it is paid. One
+ * that was voided before stays as it is. Errors: `transaction_not_found`, also for a till's or another customer's,
+ * `bill_not_found`, `bill_closed`, `bill_paid`, also for one that the till's discount includes.
  */
 export function takeBackRedemption(
   { db, clock, merchant }: Services & { merchant: Merchant },
@@ -31,15 +31,17 @@ export function takeBackRedemption(
   return withMerchant(db, merchant.id, async (tx) => {
     const [seen] = await selectOwn(tx, own);
     if (!seen) throw notFound();
-    // Locked in the order used everywhere: the balance, then the bill and the transaction.
+    // Locked in the order used everywhere: the balance, the transaction, then the bill.
     const [balance] = await lockBalances(tx, [own.customerId]);
-    const now = clock.now();
-    const bill = await requireOpenBill(tx, own, 'lock', now);
     const [row] = await selectOwn(tx, own).for('update');
     if (!row || balance?.mergedAt !== null) throw notFound();
     if (row.status === 'voided') return;
+    const now = clock.now();
+    const bill = await requireOpenBill(tx, own, 'lock', now);
+    const redemption = bill.redemptions.find(({ transactionId }) => transactionId === own.transactionId);
     // The same number may have been another bill's, hours ago.
-    if (!bill.redemptions.some(({ transactionId }) => transactionId === own.transactionId)) throw notFound();
+    if (!redemption) throw notFound();
+    if (!canTakeBack(bill, redemption, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
     const { plan } = await planBatch(tx, [row], now);
     const id = newId(now.getTime());
     await Promise.all([

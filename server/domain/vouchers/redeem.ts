@@ -13,7 +13,7 @@ import {
   sendRedeemedBills,
 } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
-import type { TransactionContext } from '../kernel/context';
+import type { Merchant, TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -27,13 +27,18 @@ import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
  * nothing behind, but for the count of a wrong PIN.
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
- * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`.
+ * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`,
+ * `offer_changed`.
  */
 export const redeemVoucher = (ctx: TransactionContext, input: VoucherRedemption): Promise<RedeemVoucherOutput> =>
   input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
 
-/** Without `bill`, the open bill of `billId` says what the discount is computed on: so phones redeem. */
-type VoucherRedemption = Omit<RedeemVoucherInput, 'bill'> & { bill?: Bill };
+interface VoucherRedemption extends Omit<RedeemVoucherInput, 'bill'> {
+  /** Without it, the open bill of `billId` says what the discount is computed on: so phones redeem. */
+  bill?: Bill;
+  /** What the diner was shown, in minor units. Less is refused. */
+  shownAmount?: number | undefined;
+}
 type Redemption = PosAttempt<VoucherRedemption>;
 
 interface Loaded extends Accounts {
@@ -65,6 +70,7 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     checkUsable(voucher, occurredAt);
     const bill = input.bill ?? priceableBill(bills, attempt);
     const discount = priceVoucher(voucher, bill, ctx.merchant.currency);
+    if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
     const billNumber = billOf(attempt);
     if (billNumber !== null) checkStacking(voucher, redeemed.get(billNumber), occurredAt);
     checkDue(bills, attempt, discount.amount);
@@ -254,6 +260,10 @@ export function findRedeemedOn(
 ): Promise<{ stackable: boolean }[]> {
   const since = new Date(now.getTime() - sameBillMs);
   return findRedeemed(db, { merchantId, wanted: [{ storeId, billId }], billIds: [billId], since });
+}
+
+function offerChanged({ currency }: Merchant, minor: number): DomainError {
+  return new DomainError('offer_changed', say('offerChanged', { amount: { minor, currency } }), { amount: minor });
 }
 
 function notFound(): DomainError {

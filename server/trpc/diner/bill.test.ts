@@ -8,6 +8,7 @@ import { sendNotices } from '@/server/domain/messaging/send-notices';
 import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { voidTransactions } from '@/server/domain/transactions/void';
+import { followTable } from '@/server/live/table';
 import { reasonOf } from '@/server/testing/diners';
 import { blockCustomer } from '@/server/testing/factory';
 import { nobody } from '@/server/testing/notices';
@@ -176,6 +177,20 @@ describe('a redemption', () => {
     expect(await table.look()).toMatchObject({ redeemed: 250, due: 2_250 });
   });
 
+  test('of a voucher is refused if it would take off less than the phone showed', async () => {
+    const { table, customer, phone } = await sitDown();
+    const voucherCode = await scene.giveVoucher(customer, { value: 2_000 });
+    const [offer] = (await phone.bill.offers({})).vouchers;
+    expect(offer).toMatchObject({ voucherCode, amount: 2_000 });
+    await phone.bill.redeem(pay(2_000));
+    expect(await reasonOf(phone.bill.redeem({ ...withVoucher(voucherCode), amount: 2_000 }))).toBe('offer_changed');
+    expect(await table.look()).toMatchObject({ redeemed: 2_000 });
+    const [now] = (await phone.bill.offers({})).vouchers;
+    expect(await phone.bill.redeem({ ...withVoucher(voucherCode), amount: now?.amount })).toMatchObject({
+      amount: 750,
+    });
+  });
+
   test('takes no more than is due: two phones of one customer and the till at once', async () => {
     const { table, customer, phone, held } = await sitDown();
     const second = await scene.phoneAt(table, customer);
@@ -216,12 +231,14 @@ describe('a redemption', () => {
     const customer = await scene.addCustomer();
     const early = await scene.phoneAt(unsent, customer);
     expect(await reasonOf(early.bill.offers({}))).toBe('bill_not_found');
-    expect(await reasonOf(early.bill.redeem(pay(100)))).toBe('bill_closed');
-    expect(await reasonOf(early.bill.redeem(withVoucher(await scene.giveVoucher(customer))))).toBe('bill_closed');
+    for (const wish of [pay(100), withVoucher(await scene.giveVoucher(customer))]) {
+      expect(await reasonOf(early.bill.redeem(wish))).toBe('bill_not_found');
+    }
+    expect(await database.owner`select from transactions where bill_id = ${unsent.billId}`).toEqual([]);
 
-    const { table, phone, held } = await sitDown();
+    const { table, phone, held, customer: guest } = await sitDown();
     await closeBill(scene.till, { billId: table.billId });
-    for (const wish of [pay(100), withPoints(10)]) {
+    for (const wish of [pay(100), withPoints(10), withVoucher(await scene.giveVoucher(guest))]) {
       expect(await reasonOf(phone.bill.redeem(wish))).toBe('bill_closed');
     }
     await invalidateQrCode(scene.till, { billId: table.billId });
@@ -261,6 +278,26 @@ describe('a redemption', () => {
   });
 });
 
+test('a void by the till is heard by the phones at the table, whether its events are recorded or not', async () => {
+  const silent = await createBillScene(database, { records_events: false });
+  const { table, phone } = await sitDown(silent);
+  const { transactionId } = await phone.bill.redeem(pay(100));
+  const leaving = new AbortController();
+  const page = followTable(silent.services, { token: table.token, client: '192.0.2.1' }, leaving.signal);
+  const heard = async (topic: string) => {
+    for await (const one of { [Symbol.asyncIterator]: () => ({ next: () => page.next() }) }) {
+      if (one === topic) return topic;
+    }
+    return 'the end';
+  };
+  // A first listener learns that everything may have changed.
+  expect(await heard('payments')).toBe('payments');
+  await voidTransactions(silent.till, { transactionIds: [transactionId] });
+  expect(await heard('payments')).toBe('payments');
+  leaving.abort();
+  await page.return(undefined);
+});
+
 describe('taking back', () => {
   test('gives everything back, and says who did it', async () => {
     const { table, customer, phone, held } = await sitDown();
@@ -284,6 +321,25 @@ describe('taking back', () => {
         select actor_kind, actor_id from audit_log where subject_id = ${voided?.voidId ?? ''}`;
       expect(audited).toEqual([{ actor_kind: 'diner', actor_id: null }]);
     }
+  });
+
+  test('is for staff once nothing is due, or the till’s discount includes it', async () => {
+    const { table, phone, held } = await sitDown();
+    const points = await phone.bill.redeem(withPoints(100));
+    const discounted = {
+      ...laksaBill(table.billId, 2),
+      ...{ discount: 1_000, serviceCharge: 150, total: 1_650, discountTransactionIds: [points.transactionId] },
+    };
+    await putBill(scene.till, discounted);
+    expect(await reasonOf(phone.bill.takeBack({ transactionId: points.transactionId }))).toBe('bill_paid');
+    const value = await phone.bill.redeem(pay(1_650));
+    expect(await table.look()).toMatchObject({ state: 'paid' });
+    expect(await reasonOf(phone.bill.takeBack({ transactionId: value.transactionId }))).toBe('bill_paid');
+    expect((await phone.bill.get({ guestId: newId() }))?.redemptions.map(({ canTakeBack }) => canTakeBack)).toEqual([
+      ...[false, false],
+    ]);
+    await voidTransactions(scene.till, { transactionIds: [value.transactionId] });
+    expect(await held()).toEqual({ value: 5_000, points: 0 });
   });
 
   test('voids once, however often it is tapped', async () => {
@@ -361,7 +417,7 @@ describe('a receipt', () => {
       const { items } = await callAs(quiet.manager).messages.list({});
       return items.flatMap(({ kind, text }) => (kind === 'bill-receipt' ? [text] : []));
     };
-    return { ...(await sitDown(quiet)), texts };
+    return { ...(await sitDown(quiet)), texts, quiet };
   }
 
   test('goes to WhatsApp when it is requested, in quiet hours and after an opt-out, too', async () => {
@@ -378,6 +434,22 @@ describe('a receipt', () => {
     await phone.bill.redeem(pay(500));
     await phone.bill.sendReceipt();
     expect(await texts()).toHaveLength(2);
+  });
+
+  test('is sent once the bill is closed and its code is over, and never of the next bill with its number', async () => {
+    const { table, phone, texts, quiet } = await openQuietly();
+    await closeBill(quiet.till, { billId: table.billId });
+    await invalidateQrCode(quiet.till, { billId: table.billId });
+    await phone.bill.sendReceipt();
+    expect(await texts()).toHaveLength(1);
+    await database.owner`
+      update bills set closed_at = closed_at - interval '13 hours', updated_at = updated_at - interval '13 hours'
+      where bill_id = ${table.billId}`;
+    await putBill(quiet.till, laksaBill(table.billId));
+    expect(await reasonOf(phone.bill.sendReceipt())).toBe('bill_not_found');
+    await database.owner`
+      update qr_codes set invalidated_at = invalidated_at - interval '25 hours' where id = ${table.qrCodeId}`;
+    expect(await reasonOf(phone.bill.sendReceipt())).toBe('qr_code_closed');
   });
 
   test('is not offered where its template is off, nor without end', async () => {

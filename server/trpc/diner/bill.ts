@@ -16,7 +16,14 @@ import {
   takeBackInput,
   takeBackOnBill,
 } from '@/server/domain/diners';
-import { openTableProcedure, router, scannedTableProcedure, signedInCustomerOf, tableCustomerProcedure } from './init';
+import {
+  openTableProcedure,
+  router,
+  scannedCustomerProcedure,
+  scannedTableProcedure,
+  signedInCustomerOf,
+  tableCustomerProcedure,
+} from './init';
 
 export const billRouter = router({
   get: openTableProcedure.input(tableBillInput).query(async ({ ctx: { services, table, session }, input }) => {
@@ -29,7 +36,8 @@ export const billRouter = router({
   redeem: tableCustomerProcedure
     .input(redeemOnBillInput)
     .mutation(({ ctx: { services, table, diner }, input }) => redeemOnBill(services, table, diner, input)),
-  sendReceipt: tableCustomerProcedure.mutation(({ ctx: { services, table, diner } }) =>
+  /** Also once the code is over. */
+  sendReceipt: scannedCustomerProcedure.mutation(({ ctx: { services, table, diner } }) =>
     sendBillReceipt(services, table, diner),
   ),
   takeBack: tableCustomerProcedure

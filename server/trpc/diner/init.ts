@@ -55,6 +55,11 @@ export const tableCustomerProcedure = openTableProcedure.use(async ({ ctx: { ser
   next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
 );
 
+/** The same where the code may be over. */
+export const scannedCustomerProcedure = scannedTableProcedure.use(async ({ ctx: { services, table, session }, next }) =>
+  next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
+);
+
 /** For visitors of a merchant's account page. Errors: `merchant_not_found`. */
 export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId, client, session }, next }) => {
   const merchant = await findMerchant(services, merchantId);
