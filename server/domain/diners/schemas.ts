@@ -62,7 +62,7 @@ export const redeemOnBillInput = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('voucher'),
     voucherCode: text(32),
-    amount: money().optional(),
+    amount: money(),
     ...redemptionFields,
   }),
   z.strictObject({ kind: z.literal('points'), points: z.int().min(1).max(maxPoints), ...redemptionFields }),

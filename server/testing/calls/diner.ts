@@ -162,7 +162,7 @@ export const dinerCalls: Calls = {
   'bill.redeem': async (scene) => {
     const { bill, voucherCode, redeem } = await eaterOf(scene);
     await redeem();
-    await bill.redeem({ kind: 'voucher', voucherCode, requestId: newId() });
+    await bill.redeem({ kind: 'voucher', voucherCode, amount: 1, requestId: newId() });
     await expectRefusal(bill.redeem({ kind: 'points', points: 1_000_000, requestId: newId() }));
   },
   'bill.sendReceipt': async (scene) => {

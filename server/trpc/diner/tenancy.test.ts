@@ -41,7 +41,7 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'account.history': ({ uid }) => ({ after: cursorOf(uid) }),
   // Of one's own merchant a code that nobody has: what one has would be redeemed.
   'bill.redeem': async ({ isOther, newVoucher }) => ({
-    ...{ kind: 'voucher', requestId: newId() },
+    ...{ kind: 'voucher', amount: 1, requestId: newId() },
     voucherCode: isOther ? (await newVoucher()).code : newVoucherCode(),
   }),
   'bill.takeBack': async ({ till, ref, paid }) => {

@@ -97,7 +97,7 @@ function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers
       <ul className="mt-1 divide-y divide-line">
         {vouchers.map(({ voucherCode, name, amount }) => {
           const isOnly = vouchers.filter((one) => one.name === name).length === 1;
-          const what = { kind: 'voucher', voucherCode } as const;
+          const what = { kind: 'voucher', voucherCode, amount } as const;
           return row({ name: isOnly ? name : `${name} · ${voucherCode}`, amount, what });
         })}
         {points && points.amount > 0

@@ -32,6 +32,7 @@ const texts: Record<string, keyof BillWords> = {
   service_unavailable: 'refusedAway',
   transaction_voided: 'refusedUndo',
   transaction_not_found: 'refusedUndo',
+  bill_paid: 'refusedUndo',
   not_offered: 'refusedOff',
   bill_payment_over: 'refusedPayment',
   rate_limited: 'tooMany',
@@ -47,6 +48,9 @@ export function readRefusal(error: unknown, words: BillWords, money: (amountMino
   if (reason === 'bill_due_exceeded') {
     const left = Math.max(0, Number(details.due ?? 0) - Number(details.held ?? 0));
     return { reason, text: fill(words.refusedDue, { amount: money(left) }), isSignedOut };
+  }
+  if (reason === 'offer_changed') {
+    return { reason, text: fill(words.refusedOffer, { amount: money(Number(details.amount)) }), isSignedOut };
   }
   if (reason === 'pin_invalid') {
     return { reason, text: fill(words.pinWrong, { count: Number(details.attemptsLeft) }), isSignedOut };

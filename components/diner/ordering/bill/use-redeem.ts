@@ -7,14 +7,13 @@ export interface Choice {
   name: string;
   amount: number;
   what:
-    | { kind: 'voucher'; voucherCode: string }
+    | { kind: 'voucher'; voucherCode: string; amount: number }
     | { kind: 'points'; points: number }
     | { kind: 'storedValue'; amount: number };
 }
 
 /**
- * Redeems a choice once, however often it is sent: until it is refused, it keeps its id. Resolves to what it took off, which
- * may be less than was shown.
+ * Redeems a choice once, however often it is sent: until it is refused, it keeps its id. Resolves to what it took off.
  */
 export function useRedeem() {
   const { client } = useBillPage();
