@@ -1,7 +1,7 @@
 /** The card that stays on a table, photographed or not. */
 import { expectAccessible } from '../fixtures/accessibility';
 import { newCard } from '../fixtures/card';
-import { addToCart, openCart, phone } from '../fixtures/table';
+import { addToCart, openCart, ordersOf, phone } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 import { newBillId } from '../fixtures/till';
 
@@ -38,6 +38,35 @@ test('a card shows the menu to read, moves on to the bill that the till opens, a
   await till.generateQrCode({ billId: newBillId(), table });
   await page.goto(url);
   await expect(page.getByRole('button', { name: 'View cart' })).toHaveCount(0);
+});
+
+test('the first order by a card reaches the till only once staff have accepted it', async ({
+  page,
+  merchant,
+  till,
+  browser,
+}) => {
+  const { url, table, staff } = await newCard(browser, merchant);
+  const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table });
+  await page.goto(url);
+  await expect(page.getByText('Our staff accept the first order at your table.')).toBeVisible();
+  await addToCart(page, 'Laksa');
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(cart.getByText('Our staff will accept your order in a moment.')).toBeVisible();
+  await expect(cart.getByText('Waiting for our staff')).toBeVisible();
+  await expectAccessible(page);
+  expect(await ordersOf(till, qrCodeId)).toEqual([]);
+
+  await staff.goto('/orders');
+  await staff
+    .getByLabel('Store')
+    .first()
+    .selectOption(merchant.stores[0]?.name ?? '');
+  await staff.getByRole('button', { name: `Accept ${table}` }).click();
+  await expect(staff.getByText(`Accepted: ${table}`)).toBeVisible();
+  await expect(cart.getByText('Sent to the kitchen')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toMatchObject([{ status: 'placed', lines: [{ quantity: 1 }] }]);
 });
 
 test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {

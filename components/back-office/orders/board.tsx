@@ -3,7 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
-import type { StoreOrder, WaitingCall } from '@/server/domain/qr-ordering';
+import type { StoreOrder, WaitingCall, WaitingTable } from '@/server/domain/qr-ordering';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
@@ -12,6 +12,7 @@ import { useFormat } from '../state/format';
 import { DoneOrder, OrderCard } from './order-card';
 import { StoreNames, useOrderPlace } from './order-store';
 import { TableCalls, useCallText } from './table-calls';
+import { WaitingTables } from './waiting-tables';
 
 type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];
 
@@ -36,16 +37,17 @@ const nothing = {
 } as const;
 
 /** Four columns on a desktop; the selected one on a phone, at first the first with orders. */
-export function Board({ lateOrderMinutes, calls, onMoreDone, onArrival, ...columns }: BoardProps) {
+export function Board({ lateOrderMinutes, calls, waiting, onMoreDone, onArrival, ...columns }: BoardProps) {
   const t = useTranslations('orders');
   const hasStores = useContext(StoreNames) !== null;
   const [shown, setShown] = useState<State>(() => states.find((one) => columns[one].orders.length > 0) ?? 'placed');
-  const newest = useNewest(columns.placed.orders, calls, onArrival);
+  const newest = useNewest(columns.placed.orders, calls, waiting, onArrival);
   return (
     <>
       <p role="status" className="sr-only">
         {newest}
       </p>
+      <WaitingTables tables={waiting} lateOrderMinutes={lateOrderMinutes} />
       <TableCalls calls={calls} lateOrderMinutes={lateOrderMinutes} />
       <ColumnChoice columns={columns} shown={shown} onChoose={setShown} />
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4">
@@ -86,12 +88,13 @@ export function Board({ lateOrderMinutes, calls, onMoreDone, onArrival, ...colum
 }
 
 /** Returns the text of the last order or call that came in since the board was opened, and plays a sound for each. */
-function useNewest(placed: StoreOrder[], calls: WaitingCall[], onArrival: () => void): string {
+function useNewest(placed: StoreOrder[], calls: WaitingCall[], waiting: WaitingTable[], onArrival: () => void): string {
   const t = useTranslations('orders');
   const place = useOrderPlace();
   const callText = useCallText();
   const arrivals = [
     ...placed.map((order) => ({ id: order.orderId, text: t('newOrder', { place: place(order) }) })),
+    ...waiting.map((table) => ({ id: `first ${table.qrCodeId}`, text: t('firstOrder', { place: place(table) }) })),
     ...calls.map((call) => ({ id: call.callId, text: callText(call) })),
   ];
   const known = useRef<Set<string> | null>(null);

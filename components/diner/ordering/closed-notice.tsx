@@ -18,6 +18,7 @@ type Closed = Exclude<TablePage, { state: 'open' }>;
 const texts: Record<Closed['state'], { title: TextName<TableWords>; why: TextName<TableWords> }> = {
   settled: { title: 'settledAt', why: 'settledWhy' },
   closed: { title: 'closedTitle', why: 'closedWhy' },
+  declined: { title: 'declinedTitle', why: 'declinedWhy' },
   expired: { title: 'expiredTitle', why: 'expiredWhy' },
   unknown: { title: 'unknownTitle', why: 'unknownWhy' },
 };

@@ -16,7 +16,9 @@ const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
 
 /** An order with its state: `Order 12: Being prepared`. */
 export const orderText = ({ number, status }: Order, words: TableWords): string =>
-  [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
+  number < 0
+    ? [words.heldOrder, words[status === 'cancelled' ? 'statusCancelled' : 'statusHeld']].join(words.colon)
+    : [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
 
 /** Says which phone ordered, as far as it is known. */
 function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWords): string | null {
@@ -63,17 +65,21 @@ export function OrderList({ orders, recordHint }: OrderListProps) {
 
 function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean }) {
   const { number, status, placedAt, lines, note } = order;
+  // It waits for staff.
+  const isHeld = number < 0 && status === 'placed';
   const { words } = useSpeech();
   return (
     <li className="rounded-xl border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="font-semibold">
-          {fill(words.order, { number })} <PlacedAt instant={placedAt} />
+          {number < 0 ? words.heldOrder : fill(words.order, { number })} <PlacedAt instant={placedAt} />
           <span className="block text-sm font-medium text-accent wrap-anywhere empty:hidden">
             {guestText(order, words)}
           </span>
         </h3>
-        {isRecord && status !== 'cancelled' ? null : (
+        {isHeld ? (
+          <Badge tone="caution">{words.statusHeld}</Badge>
+        ) : isRecord && status !== 'cancelled' ? null : (
           <Badge tone={looks[status].tone}>{words[looks[status].word]}</Badge>
         )}
       </div>

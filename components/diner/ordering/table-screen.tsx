@@ -77,7 +77,8 @@ export function TableScreen({
     const reason = 'reason' in rest ? rest.reason : null;
     const minutes = table?.waitMinutes;
     const placed = minutes ? fill(words.orderPlacedWait, { minutes }) : words.orderPlaced;
-    const text = isGood ? placed : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
+    const placedText = table?.firstOrderWaits ? words.orderHeldByStaff : placed;
+    const text = isGood ? placedText : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
     if (!table || closings.has(reason)) setLast({ text, isGood });
     announce(text);
@@ -95,14 +96,15 @@ export function TableScreen({
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null; isNew: boolean } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null, isNew: true }), []);
   const here = first.state === 'open' ? first : null;
+  const howToOrder = table?.firstOrderWaits ? words.firstOrderWaits : words.howToOrder;
   const speech = useMemo(
     () =>
       here && {
-        ...{ words, language, priceNote, place: here },
+        ...{ words: { ...words, howToOrder }, language, priceNote, place: here },
         money: moneyOf(here.merchant, prices),
         time: timeOf(here.merchant, language),
       },
-    [words, here, prices, priceNote, language],
+    [words, howToOrder, here, prices, priceNote, language],
   );
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);

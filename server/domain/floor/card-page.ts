@@ -1,21 +1,38 @@
 /** What the card on a table opens: its open bill's page, or the menu. */
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
-import { diningTables, merchants, qrCodes, stores, taxColumns } from '@/db/schema';
+import { diningTables, merchants, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { originsOfMoved, withMerchantClock } from '../merchants';
-import { countMiss, type OpenTable, readMenu, type Visit, visitByCard } from '../qr-ordering';
+import {
+  countMiss,
+  listOpenCodes,
+  type OpenTable,
+  readMenu,
+  readOrderingSettings,
+  type Visit,
+  visitByCard,
+} from '../qr-ordering';
 import { cardTokenPattern } from './card-token';
 import { type FoundTable, findCard } from './find-card';
+import { sameTable } from './rules';
 
 /** The menu to read, until a bill is open at the table. */
 export interface MenuOfTable extends Pick<OpenTable, 'merchantId' | 'merchant' | 'taxRules' | 'store' | 'categories'> {
   state: 'menu';
   table: string;
+  offers: CardOffers;
+}
+
+/** What guests can do at a table where no bill is open. */
+export interface CardOffers {
+  /** Open one themselves. */
+  startsOrdering: boolean;
+  callsStaff: boolean;
 }
 
 export type CardPage =
@@ -59,7 +76,7 @@ export async function findBillOfCard(services: Services, visit: Visit): Promise<
 }
 
 /** Finds a card's table for a phone. Errors: `table_not_found`, `too_many_attempts`. */
-async function requireCard(services: Services, visit: Visit): Promise<FoundTable> {
+export async function requireCard(services: Services, visit: Visit): Promise<FoundTable> {
   const found = await findCard(services, visit.token);
   if (found) return found;
   await countMiss(services, visit);
@@ -85,35 +102,26 @@ const findPlace = prepare((db, given: Given<TableOf>) => {
     .where(and(eq(diningTables.merchantId, given.merchantId), eq(diningTables.id, given.tableId)));
 });
 
-/** The code of the bill at the table, by the name that the till gives it: the till's own before a diner's, and the newest. */
-const findOpenCode = prepare((db, given: Given<TableOf & { now: Date }>) =>
+const findName = prepare((db, given: Given<TableOf>) =>
   db
-    .select({ id: qrCodes.id })
+    .select({ storeId: diningTables.storeId, name: diningTables.name })
     .from(diningTables)
-    .innerJoin(
-      qrCodes,
-      and(
-        eq(qrCodes.merchantId, diningTables.merchantId),
-        eq(qrCodes.storeId, diningTables.storeId),
-        eq(qrCodes.status, 'active').inlineParams(),
-        gt(qrCodes.expiresAt, given.now),
-        eq(sql`lower(btrim(${qrCodes.table}))`, sql`lower(btrim(${diningTables.name}))`),
-      ),
-    )
     .where(
       and(
         eq(diningTables.merchantId, given.merchantId),
         eq(diningTables.id, given.tableId),
         isNull(diningTables.removedAt),
       ),
-    )
-    .orderBy(desc(eq(qrCodes.openedBy, 'till').inlineParams()), desc(qrCodes.id))
-    .limit(1),
+    ),
 );
 
-async function pathOfBill(tx: Tx, services: Services, { merchantId, tableId }: TableOf): Promise<string | null> {
-  const [code] = await findOpenCode(tx.db, { merchantId, tableId, now: services.clock.now() });
-  return code ? `/q/${visitByCard(services, { merchantId, qrCodeId: code.id })}` : null;
+/** Returns the path of the page of the table's bill, by the name that the till gives the table. Null for none. */
+export async function pathOfBill(tx: Tx, services: Services, { merchantId, tableId }: TableOf): Promise<string | null> {
+  const [found] = await findName(tx.db, { merchantId, tableId });
+  if (!found) return null;
+  const codes = await listOpenCodes(tx, found.storeId, services.clock.now());
+  const code = codes.findLast(({ table }) => table !== null && sameTable(table) === sameTable(found.name));
+  return code ? `/q/${visitByCard(services, { merchantId, qrCodeId: code.qrCodeId })}` : null;
 }
 
 function readCardPage(services: Services, found: FoundTable, language: string | null): Promise<CardPage> {
@@ -129,7 +137,9 @@ function readCardPage(services: Services, found: FoundTable, language: string | 
       return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
     }
     if (path !== null) return { state: 'bill', path };
+    const { tableCardPage, callsStaff } = await readOrderingSettings(tx);
+    const offers = { startsOrdering: tableCardPage === 'bill', callsStaff };
     const categories = await readMenu(tx, { at: { storeId }, language, plus: null, now: services.clock.now() });
-    return { state: 'menu', merchantId, merchant, ...shown, categories };
+    return { state: 'menu', merchantId, merchant, ...shown, offers, categories };
   });
 }

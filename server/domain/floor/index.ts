@@ -1,5 +1,6 @@
 /** The tables of stores, and the cards that stay on them. */
 
+export { callFromCard } from './call-from-card';
 export { type CardPage, findBillOfCard, type MenuOfTable } from './card-page';
 export { listFloorCards } from './cards';
 export {
@@ -10,4 +11,5 @@ export {
   staffTablesInput,
   storeTablesInput,
 } from './schemas';
+export { startOrdering } from './start-ordering';
 export { addTables, changeTable, listTables, removeTables, replaceCard } from './tables';

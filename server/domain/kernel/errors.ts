@@ -134,6 +134,7 @@ export const errorCatalog = {
   offer_changed: ['refused', 'The discount is no longer what the phone showed: nothing was redeemed.'],
   not_offered: ['refused', 'The merchant does not offer this to diners on their phones.'],
   bill_payment_over: ['refused', 'The payment was cancelled, ran out of time, or is done. Begin another one.'],
+  card_ordering_off: ['refused', "Guests of the merchant can't open a bill themselves."],
   items_unavailable: ['refused', 'Items are sold out or not on the menu; `details.plus` names them.'],
   options_changed: ['refused', 'Options are no longer offered for their item; `details.lines` says on which lines.'],
   prices_changed: ['refused', 'Prices are not those that were shown; `details.lines` says what they are now.'],

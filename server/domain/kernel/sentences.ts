@@ -156,6 +156,9 @@ export const sentences = {
   minimumPointsNotMet: 'At least {count} points must be redeemed at a time.',
   insufficientPoints: 'The customer has {balance} points; {requested} were requested.',
   qrCodeClosing: 'The QR code is being closed. Send the same request again.',
+  cardOrderingOff: 'Please ask our staff to open your bill.',
+  firstOrderTooLarge:
+    'Until our staff have accepted your first order, up to {orders} orders of {lines} lines can wait.',
   tableNotFound: 'There is no such table.',
   tableNameTaken: '{name} is the name of another table',
   tableNameRepeated: 'lists a table more than once',

@@ -16,13 +16,15 @@ import { hashToken } from '../kernel/secrets';
 import { endCallsOf } from './table-calls';
 import { newTokenOf, tokenOf } from './token';
 
-const defaultMinutes = 240;
+export const defaultMinutes = 240;
 
 interface CodeRequest {
   billId: string;
   table?: string | undefined;
   guests?: number | null | undefined;
   expiresInMinutes?: number | undefined;
+  /** A diner's: tills learn of it once staff have accepted its first order. */
+  openedBy?: 'till' | 'diner';
 }
 
 type Code = typeof qrCodes.$inferSelect;
@@ -61,7 +63,8 @@ export async function openCode(
     // Otherwise the code was closed at this moment: try again.
     if (!code) continue;
     const now = ctx.clock.now();
-    if (code.isNew) await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [code.id], now });
+    if (code.isNew && request.openedBy !== 'diner')
+      await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [code.id], now });
     return code;
   }
   throw new DomainError('service_unavailable', say('qrCodeClosing'));
@@ -71,7 +74,7 @@ async function tryToOpen(
   tx: Tx,
   { clock, tokenKey }: Services,
   storeId: string,
-  { billId, table, guests, expiresInMinutes }: CodeRequest,
+  { billId, table, guests, expiresInMinutes, openedBy = 'till' }: CodeRequest,
 ): Promise<OpenCode | null> {
   const { merchantId, db } = tx;
   const now = clock.now();
@@ -82,7 +85,7 @@ async function tryToOpen(
   // A repeated request should not extend the code by a few seconds.
   const extendBefore = new Date(expiresAt.getTime() - 60_000);
   const bill = { merchantId, storeId, billId };
-  const code = { ...bill, id, table: table ?? null, guests: guests ?? null, tokenHash, expiresAt, now };
+  const code = { ...bill, id, table: table ?? null, guests: guests ?? null, tokenHash, expiresAt, openedBy, now };
   const [, inserted, [prolonged], [row]] = await Promise.all([
     expire(db, { ...bill, now }),
     insert(db, code),
@@ -112,13 +115,13 @@ const expire = prepare((db, given: Given<Bill & { now: Date }>) =>
     .where(and(isActiveOf(given), lte(qrCodes.expiresAt, given.now))),
 );
 
-type NewCode = Bill & Pick<Code, 'id' | 'table' | 'guests' | 'tokenHash' | 'expiresAt'> & { now: Date };
+type NewCode = Bill & Pick<Code, 'id' | 'table' | 'guests' | 'tokenHash' | 'expiresAt' | 'openedBy'> & { now: Date };
 
 const insert = prepare((db, given: Given<NewCode>) => {
-  const { merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, now: createdAt } = given;
+  const { merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, openedBy, now: createdAt } = given;
   return db
     .insert(qrCodes)
-    .values({ merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, createdAt })
+    .values({ merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, openedBy, createdAt })
     .onConflictDoNothing({
       target: [qrCodes.merchantId, qrCodes.storeId, qrCodes.billId],
       where: sql`${nameOf(qrCodes.status)} = 'active'`,

@@ -19,8 +19,9 @@ export async function closeTableCodes(
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const are = (ids: string[]) => and(eq(qrCodes.merchantId, merchantId), anyOf(qrCodes.id, ids));
+    const { id, billId, status, openedBy, confirmedAt } = qrCodes;
     const codes = await db
-      .select({ id: qrCodes.id, billId: qrCodes.billId, status: qrCodes.status })
+      .select({ id, billId, status, openedBy, confirmedAt })
       .from(qrCodes)
       .where(are(qrCodeIds))
       .orderBy(qrCodes.id)
@@ -33,15 +34,17 @@ export async function closeTableCodes(
       db
         .update(qrCodes)
         .set({ status: 'invalidated', invalidatedAt: now, invalidatedBy: 'staff' })
-        .where(are(open.map(({ id }) => id))),
+        .where(are(open.map((code) => code.id))),
       ...open.flatMap(({ id, billId }) => [
         auditStaff(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id }, { after: { billId } }),
         announce(tx, 'qrCodes', id),
       ]),
     ]);
-    const ids = open.map(({ id }) => id);
-    await endCallsOf(tx, ctx.merchant, ids, now);
-    await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.settled', ids, now });
+    const ids = (codes: typeof open) => codes.map((code) => code.id);
+    await endCallsOf(tx, ctx.merchant, ids(open), now);
+    // Of one that a diner opened, tills learn only once staff have accepted its first order.
+    const known = open.filter((code) => code.openedBy === 'till' || code.confirmedAt !== null);
+    await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.settled', ids: ids(known), now });
     return { closed: open.length };
   });
 }

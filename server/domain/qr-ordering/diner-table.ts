@@ -51,7 +51,9 @@ const findTable = prepare((db, given: Given<CodeName>) => {
  * for an unknown code, `too_many_attempts`.
  */
 export async function scannedTableOf(services: Services, visit: Visit): Promise<ScannedTable> {
-  const { merchantId, qrCodeId, merchantClosedAt } = await requireCode(services, visit);
+  const { merchantId, qrCodeId, merchantClosedAt, waits } = await requireCode(services, visit);
+  // Of whoever sits there, such a phone learns and changes nothing yet.
+  if (waits) throw codeNotFound();
   const [merchant, [found]] = await Promise.all([
     findMerchantEvenClosed(services, merchantId),
     withMerchant(services.db, merchantId, ({ db }) => findTable(db, { merchantId, qrCodeId })),

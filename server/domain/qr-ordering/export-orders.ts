@@ -4,7 +4,7 @@ import { orders } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven } from '../kernel/page';
-import { type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
+import { isAnnounced, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { ExportOrdersInput } from './schemas';
 
 const batchSize = 500;
@@ -42,6 +42,7 @@ function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch
     .where(
       and(
         eq(orders.merchantId, merchantId),
+        isAnnounced,
         ifGiven(storeId, (id) => eq(orders.storeId, id)),
         between(orders.placedAt, start, end),
         isAfter,

@@ -39,6 +39,7 @@ const findById = prepare((db, given: Given<CodeName>) => {
       qrCodeId: qrCodes.id,
       clockAheadSeconds: merchants.clockAheadSeconds,
       merchantClosedAt: merchants.closedAt,
+      confirmedAt: qrCodes.confirmedAt,
     })
     .from(qrCodes)
     .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
@@ -55,6 +56,11 @@ export interface FoundCode extends CodeName {
   merchantClosedAt: Date | null;
   /** True for a phone that came by the table's card, which may be a photo of it. */
   byCard: boolean;
+  /**
+   * True for such a phone until staff accept the first order by the card on this bill: it sees the menu and its own orders,
+   * and nothing else of whoever sits there.
+   */
+  waits: boolean;
 }
 
 /** Returns null for an unknown token. */
@@ -62,10 +68,16 @@ export async function findCode(services: Services, { token }: Visit): Promise<Fo
   const { db, tokenKey } = services;
   if (!tokenPattern.test(token)) return null;
   const named = readVisitByCard(tokenKey, token);
+  if (!named) {
+    const [code] = await findByToken(db.pool, { tokenHash: hashToken(token) });
+    return code ? { ...code, byCard: false, waits: false } : null;
+  }
   // The other tokens of merchants that are not at home here are not found either.
-  if (named && (await findMoved(services, 'merchant', named.merchantId)).length > 0) return null;
-  const [row] = await (named ? findById(db.pool, named) : findByToken(db.pool, { tokenHash: hashToken(token) }));
-  return row ? { ...row, byCard: named !== null } : null;
+  if ((await findMoved(services, 'merchant', named.merchantId)).length > 0) return null;
+  const [row] = await findById(db.pool, named);
+  if (!row) return null;
+  const { confirmedAt, ...code } = row;
+  return { ...code, byCard: true, waits: confirmedAt === null };
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Codes of tables, the page that they open, and its orders. */
 
-export { svgOf } from './bill-code';
+export { openCode, svgOf } from './bill-code';
 export { closeTableCodes } from './close-several';
 export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
+export { acceptTable, declineTable, type WaitingTable } from './held-orders';
 export {
   type CategoryOnOffer,
   type ItemOnOffer,
@@ -21,7 +22,7 @@ export {
   undoBoardMove,
 } from './order-board';
 export { setOrderStatus } from './order-status';
-export { changeOrderingSettings, getOrderingSettings } from './ordering-settings';
+export { changeOrderingSettings, getOrderingSettings, readOrderingSettings } from './ordering-settings';
 export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
@@ -58,7 +59,14 @@ export {
   tableInput,
   undoMoveInput,
 } from './schemas';
-export { answerCall, callFromTable, type WaitingCall, withdrawCall } from './table-calls';
-export { generateTableCode, getTableCode, listOpenCodes, listQrCodes, listTableCards } from './table-codes';
+export { answerCall, callFromTable, callLimit, callStaff, type WaitingCall, withdrawCall } from './table-calls';
+export {
+  generateTableCode,
+  getTableCode,
+  listOpenCodes,
+  listQrCodes,
+  listTableCards,
+  newBillNumber,
+} from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';
 export { isTokenCurrent, newTokenOf, tokenPattern, visitByCard } from './token';

@@ -6,8 +6,9 @@ import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { readBusiness } from '../merchants';
+import { readWaitingTables, type WaitingTable } from './held-orders';
 import { moveOrder, undoMove } from './order-status';
-import { findOrder, isIn, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
+import { findOrder, isAnnounced, isIn, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderBoardInput, OrderMove, UndoMove } from './schemas';
 import { readWaitingCalls, type WaitingCall } from './table-calls';
 
@@ -28,19 +29,25 @@ export interface BoardColumn {
 type OpenStatus = 'placed' | 'accepted' | 'ready';
 
 /** Open orders by status, how long one waits before it is late, and the calls from tables, oldest first. */
-export type OrderBoard = Record<OpenStatus, BoardColumn> & { lateOrderMinutes: number; calls: WaitingCall[] };
+export type OrderBoard = Record<OpenStatus, BoardColumn> & {
+  lateOrderMinutes: number;
+  calls: WaitingCall[];
+  /** Whose first orders staff have to accept. */
+  waiting: WaitingTable[];
+};
 
 /** Returns the open orders of one store, or of all. */
 export function getOrderBoard(ctx: StaffContext, { storeId }: OrderBoardInput): Promise<OrderBoard> {
   const since = onBoardSince(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const column = (status: OpenStatus) => readColumn(tx, storeId, status, since);
-    const [placed, accepted, ready, { lateOrderMinutes }, calls] = await Promise.all([
+    const [placed, accepted, ready, { lateOrderMinutes }, waiting, calls] = await Promise.all([
       ...([column('placed'), column('accepted'), column('ready')] as const),
       readBusiness(tx),
+      readWaitingTables(tx, storeId, since, ctx.clock.now()),
       readWaitingCalls(tx, storeId, ctx.clock.now()),
     ]);
-    return { placed, accepted, ready, lateOrderMinutes, calls };
+    return { placed, accepted, ready, lateOrderMinutes, waiting, calls };
   });
 }
 
@@ -65,6 +72,7 @@ export async function countLateOrders(ctx: StaffContext): Promise<LateOrders> {
           eq(orders.merchantId, merchantId),
           gt(orders.placedAt, onBoardSince(ctx)),
           lte(orders.placedAt, lateSince),
+          isAnnounced,
           inArray(orders.status, ['placed', 'accepted', 'ready']).inlineParams(),
         ),
       )
@@ -97,7 +105,7 @@ function readNewest({ merchantId, db }: Tx, { storeId, isWanted, since, page }: 
   const newest = db
     .select()
     .from(orders)
-    .where(and(eq(orders.merchantId, merchantId), isInScope, isWanted, where))
+    .where(and(eq(orders.merchantId, merchantId), isInScope, isAnnounced, isWanted, where))
     .orderBy(...orderBy)
     .limit(limit)
     .as('found');

@@ -10,7 +10,7 @@ import type { EventSettings } from '../kernel/events';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { findOrder, sendOrderEvent } from './orders';
+import { findOrder, isAnnounced, sendOrderEvent } from './orders';
 import type { Order, OrderMove, OrderStatus, SetOrderStatusInput, UndoMove } from './schemas';
 
 /** The statuses that can follow each status. Setting the current status again is no change, and no error. */
@@ -47,6 +47,8 @@ const lockOrder = ofEach(['one store', 'all stores'], (of: 'one store' | 'all st
         and(
           eq(orders.merchantId, given.merchantId),
           eq(orders.id, given.orderId),
+          // One that waits for staff is accepted or declined with its table.
+          isAnnounced,
           of === 'one store' ? eq(orders.storeId, given.storeId) : undefined,
         ),
       )

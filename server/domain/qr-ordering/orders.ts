@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { jsonArray } from '@/db/expressions';
@@ -90,8 +90,16 @@ export interface StoreOrder extends Order {
 
 export const toStoreOrder = (row: OrderRow): StoreOrder => ({ ...toOrder(row), storeId: row.storeId });
 
+/**
+ * Conditions on orders: the first order that comes by a table's card waits until staff accept it, and its number is negative
+ * until then. Others are announced.
+ */
+export const isAnnounced: SQL = gt(orders.number, sql`0`);
+
 /** The condition on an order's status, inlined to match that status's partial index. */
 export const isIn = (status: OrderStatus): SQL => eq(orders.status, status).inlineParams();
+
+export const isWaiting: SQL | undefined = and(lt(orders.number, sql`0`), isIn('placed'));
 
 interface PosPage {
   merchantId: string;
@@ -148,9 +156,9 @@ const listOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: str
   return withLines(db, found);
 });
 
-/** Returns a code's orders, oldest first. */
+/** Returns a code's orders, oldest first, without those that wait for staff. */
 export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
-  (await listOfCode(db, { merchantId, qrCodeId })).map(toOrder);
+  (await listOfCode(db, { merchantId, qrCodeId })).filter(({ number }) => number > 0).map(toOrder);
 
 /** An order as the phones at its table see it. A phone recognises a pending one by the id it was sent with. */
 export type TableOrder = ReturnType<typeof toOrder> & {

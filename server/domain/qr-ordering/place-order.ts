@@ -10,9 +10,9 @@ import type { EventSettings } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { withMerchantClock } from '../merchants';
-import { type CodeName, codeNotFound, requireCode, type Visit } from './find-code';
+import { type CodeName, codeNotFound, type FoundCode, requireCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
-import { findOrder, maxOrdersPerCode, sendOrderEvent } from './orders';
+import { findOrder, isWaiting, maxOrdersPerCode, sendOrderEvent } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
@@ -28,6 +28,8 @@ export const lockCode = prepare((db, given: Given<CodeName>) =>
     .select({
       storeId: qrCodes.storeId,
       status: qrCodes.status,
+      openedBy: qrCodes.openedBy,
+      confirmedAt: qrCodes.confirmedAt,
       expiresAt: qrCodes.expiresAt,
       merchantClosedAt: merchants.closedAt,
       eventTypes: merchants.eventTypes,
@@ -53,7 +55,7 @@ const findEarlier = prepare((db, given: Given<CodeName & { clientOrderId: string
 
 const countPlaced = prepare((db, given: Given<CodeName>) =>
   db
-    .select({ placed: count() })
+    .select({ placed: count(), waiting: sql<number>`count(*) filter (where ${isWaiting})::integer` })
     .from(orders)
     .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId))),
 );
@@ -66,7 +68,7 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
  */
 export async function placeOrder(
   { db, clock }: Services,
-  { merchantId, qrCodeId }: CodeName,
+  { merchantId, qrCodeId, byCard = false }: CodeName & Partial<Pick<FoundCode, 'byCard'>>,
   given: NewOrder,
 ): Promise<Order> {
   const order = newOrder.parse(given);
@@ -83,17 +85,37 @@ export async function placeOrder(
     if (earlier) return findOrder(tx, earlier.id);
     // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.
     const now = clock.now();
-    const { storeId, eventTypes } = ensureOpen(code, now);
-    if (only(counted).placed >= maxOrdersPerCode) {
-      throw new DomainError('qr_code_closed', say('billFull'));
+    const open = ensureOpen(code, now);
+    const { storeId, eventTypes } = open;
+    const { placed, waiting } = only(counted);
+    if (placed >= maxOrdersPerCode) throw new DomainError('qr_code_closed', say('billFull'));
+    const isHeld = waitsForStaff(open, byCard);
+    if (isHeld && (waiting >= maxWaiting || order.lines.length > maxWaitingLines)) {
+      throw new DomainError(
+        'qr_code_closed',
+        say('firstOrderTooLarge', { orders: maxWaiting, lines: maxWaitingLines }),
+      );
     }
     const lines = priceLines(
       order.lines,
       menu.flatMap(({ items }) => items),
     );
-    return writeOrder(tx, { eventTypes }, { ...order, qrCodeId, storeId, lines, now });
+    return writeOrder(tx, { eventTypes }, { ...order, qrCodeId, storeId, lines, isHeld, now });
   });
 }
+
+/** How much may wait at a code: nobody far away shall keep staff busy. */
+const maxWaiting = 3;
+const maxWaitingLines = 30;
+
+/**
+ * True if a phone's order waits until staff accept it: no order of the bill that came by the table's card has been accepted so
+ * far. A bill that its guests opened is known by the card alone.
+ */
+export const waitsForStaff = (
+  { openedBy, confirmedAt }: Pick<LockedCode, 'openedBy' | 'confirmedAt'>,
+  byCard: boolean,
+): boolean => confirmedAt === null && (byCard || openedBy === 'diner');
 
 type LockedCode = Awaited<ReturnType<typeof lockCode>>[number];
 
@@ -110,6 +132,8 @@ interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   guestId: string | null;
   guestName: string;
   storeId: string;
+  /** True if it waits for staff. */
+  isHeld: boolean;
   now: Date;
 }
 
@@ -128,7 +152,7 @@ const insertOrder = prepare((db, given: Given<NewRow>) => {
     .set({ lastOrderNumber: sql`${stores.lastOrderNumber} + 1` })
     .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId)))
     .returning({ number: stores.lastOrderNumber });
-  const number = sql<number>`counted.${nameOf(stores.lastOrderNumber)}`;
+  const number = sql<number>`case when ${given.isHeld}::boolean then -1 else 1 end * counted.${nameOf(stores.lastOrderNumber)}`;
   const ids = { merchantId, id, storeId, qrCodeId, clientOrderId };
   const row = { ...ids, number, total, note, guestId, guestName, placedAt: now, updatedAt: now };
   return sql`with counted as ${counted} ${insertFrom(orders, row, sql`counted`)}`;
@@ -160,6 +184,6 @@ async function writeOrder(tx: Tx, settings: EventSettings, { lines, ...order }: 
     announce(tx, 'qrCodes', qrCodeId),
   ]);
   const [, placed] = await Promise.all([writing, findOrder(tx, orderId)]);
-  await sendOrderEvent(tx, settings, { type: 'order.placed', orderId, now: order.now });
+  if (!order.isHeld) await sendOrderEvent(tx, settings, { type: 'order.placed', orderId, now: order.now });
   return placed;
 }

@@ -27,7 +27,7 @@ const forgottenBefore = (now: Date) => new Date(now.getTime() - forgottenAfterMs
 const maxOnBoard = 100;
 
 /** Of one phone's network at one table: enough for a party, too few to keep staff busy. */
-const callLimit = { attempts: 20, windowSeconds: 600 };
+export const callLimit = { attempts: 20, windowSeconds: 600 };
 
 /** Who calls: the guests of an open bill, or of a table without one. */
 export type Caller = { storeId: string } & (

@@ -9,7 +9,7 @@ import type { StaffContext } from '../kernel/context';
 import { type Page, seek, seekSql, toPage } from '../kernel/page';
 import { noSuchStore } from '../merchants';
 import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFound, svgOf } from './bill-code';
-import { ordersOf } from './orders';
+import { isAnnounced, ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
 const newestFirst = { columns: [qrCodes.id], descending: true };
@@ -59,6 +59,7 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
         and(
           eq(orders.merchantId, code.merchantId),
           eq(orders.qrCodeId, code.id),
+          isAnnounced,
           ne(orders.status, 'cancelled').inlineParams(),
         ),
       )
@@ -202,7 +203,7 @@ export async function generateTableCode(
 /**
  * Creates a bill number unknown to tills: `T-` and eight letters and digits that are easy to tell apart when read out.
  */
-function newBillNumber(): string {
+export function newBillNumber(): string {
   const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
   return `T-${Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
 }

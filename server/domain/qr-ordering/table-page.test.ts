@@ -101,6 +101,7 @@ describe('an open table', () => {
       calls: [],
       popular: [],
       waitMinutes: null,
+      firstOrderWaits: false,
       orders: [{ ...order, clientOrderId: expect.any(String), guestNumber: null, isMine: false }],
     });
     const item = { description: '', allergens: [], diets: [], photoId: null, isSoldOut: false, optionGroups: [] };

@@ -12,6 +12,7 @@ import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { nameAsOnMenu } from './name-lines';
 import { offersOf, orderingColumns, type TableOffers } from './ordering-settings';
 import { type TableOrder, tableOrdersOf } from './orders';
+import { waitsForStaff } from './place-order';
 import { popularAt } from './popular';
 import type { TableCallKind } from './schemas';
 import { waitingKindsOf } from './table-calls';
@@ -44,6 +45,8 @@ export interface OpenTable {
   popular: string[];
   /** About how long an order takes now; null if unknown. */
   waitMinutes: number | null;
+  /** True if this phone's orders wait until staff accept the first one. */
+  firstOrderWaits: boolean;
   /** Oldest first, with the names of the menu above where it has them. */
   orders: TableOrder[];
 }
@@ -51,10 +54,10 @@ export interface OpenTable {
 export type TablePage =
   | OpenTable
   /**
-   * Over for less than a day: the till settled the bill, staff closed the code, or its time ran out. Or the merchant is
+   * Over for less than a day. `declined`: its guests opened the bill, and staff accepted no order. Otherwise the till settled the bill, staff closed the code, or its time ran out. Or the merchant is
    * closed. The table's orders are not shown again, as anyone with a photo of the code would see them: each phone keeps its own record.
    */
-  | { state: 'settled' | 'closed' | 'expired'; merchantName: string; locale: string }
+  | { state: 'settled' | 'closed' | 'expired' | 'declined'; merchantName: string; locale: string }
   /**
    * Unknown or over for longer: all look alike, so that guessing reveals nothing. `retryAfterSeconds` is set if the
    * network has missed too often.
@@ -105,12 +108,12 @@ function originsOf(services: Services, token: string): Promise<string[]> | [] {
 }
 
 const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCodeId'>>) => {
-  const { status, expiresAt, invalidatedAt, invalidatedBy, table } = qrCodes;
+  const { status, expiresAt, invalidatedAt, invalidatedBy, openedBy, confirmedAt, table } = qrCodes;
   const { name, currency, country, locale, timeZone, logoId } = merchants;
   const { name: storeName, address, phone } = stores;
   return db
     .select({
-      ...{ status, expiresAt, invalidatedAt, invalidatedBy, table, storeId: qrCodes.storeId },
+      ...{ status, expiresAt, invalidatedAt, invalidatedBy, openedBy, confirmedAt, table, storeId: qrCodes.storeId },
       store: { name: storeName, address, phone },
       merchant: { name, currency, country, locale, timeZone, logoId },
       taxRules: taxColumns,
@@ -134,7 +137,7 @@ type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
  */
 function readPage(
   services: Services,
-  { merchantId, qrCodeId, merchantClosedAt }: FoundCode,
+  { merchantId, qrCodeId, merchantClosedAt, byCard, waits }: FoundCode,
   { language, guestId }: PageReader,
 ): Promise<KnownPage | null> {
   const now = services.clock.now();
@@ -153,13 +156,16 @@ function readPage(
       const overSince = invalidatedAt ?? expiresAt;
       if (now.getTime() - overSince.getTime() >= farewellMs) return null;
       const isSettled = invalidatedBy === 'apiKey';
-      const state = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
+      const isDeclined = code.openedBy === 'diner' && code.confirmedAt === null;
+      const end = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
+      const state = isDeclined ? 'declined' : end;
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
     if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
     const offers = offersOf(ordering, services);
     const popular = offers.showsPopular ? await popularAt(tx, code.storeId, now) : [];
     const onMenu = new Set(categories.flatMap(({ items }) => items.map(({ plu }) => plu)));
+    const shown = waits ? orders.filter(({ isMine }) => isMine) : orders;
     return {
       state: 'open',
       merchantId,
@@ -169,12 +175,13 @@ function readPage(
       offers,
       store,
       table,
-      bill,
+      bill: waits ? null : bill,
       categories,
-      calls: calls.map(({ kind }) => kind),
+      firstOrderWaits: waitsForStaff(code, byCard),
+      calls: waits ? [] : calls.map(({ kind }) => kind),
       popular: popular.filter((plu) => onMenu.has(plu)),
       waitMinutes: offers.estimatesWait ? waitMinutes : null,
-      orders: nameAsOnMenu(orders, categories),
+      orders: nameAsOnMenu(shown, categories),
     };
   });
 }

@@ -5,6 +5,7 @@ import { putBill } from '@/server/domain/bills/put';
 import { settleBillPayment } from '@/server/domain/bills/settle';
 import { newCardToken } from '@/server/domain/floor/card-token';
 import { newId } from '@/server/domain/kernel/ids';
+import { findCode, placeTableOrder } from '@/server/domain/qr-ordering';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { settleTopUp } from '@/server/domain/top-ups/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
@@ -74,6 +75,24 @@ export async function openCard(scene: CallScene) {
   const visit = { token: tableToken, client: '192.0.2.1' };
   const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
   return { visit, card: caller.card };
+}
+
+/** The same at a table where none is open. */
+export async function openQuietCard({ services, call, storeId }: CallScene) {
+  const id = (await call.tables.add({ storeId, names: newId().slice(-8) })).tableIds[0] ?? '';
+  const tableToken = newCardToken(services.tokenKey, { id, cardNumber: 1 });
+  const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
+  return { visit: { token: tableToken, client: '192.0.2.1' }, card: caller.card };
+}
+
+/** A table whose guests have sent their first order by its card. */
+export async function orderByCard(scene: CallScene) {
+  await scene.call.settings.changeOrdering({ tableCardPage: 'bill' });
+  const { card } = await openQuietCard(scene);
+  const visit = { token: (await card.start()).path.slice('/q/'.length), client: '192.0.2.1' };
+  await placeTableOrder(scene.services, visit, { clientOrderId: newId(), lines: [kopi] });
+  const qrCodeId = (await findCode(scene.services, visit))?.qrCodeId ?? '';
+  return { qrCodeId, visit };
 }
 
 let serial = 0;
@@ -201,6 +220,18 @@ export const dinerCalls: Calls = {
   'card.bill': async (scene) => {
     const { card } = await openCard(scene);
     await card.bill();
+  },
+  'card.callStaff': async (scene) => {
+    const { card } = await openQuietCard(scene);
+    await card.callStaff();
+  },
+  'card.start': async (scene) => {
+    const { card } = await openQuietCard(scene);
+    await scene.call.settings.changeOrdering({ tableCardPage: 'bill' });
+    await card.start();
+    await card.start();
+    await scene.call.settings.changeOrdering({ tableCardPage: 'menu' });
+    await expectRefusal((await openQuietCard(scene)).card.start());
   },
   'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
   'identity.requestCode': async (scene) => {

@@ -6,7 +6,7 @@ import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
 import { createStaff } from '../staff';
-import { openTable, paidOnBill } from './diner';
+import { openTable, orderByCard, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
 
@@ -25,6 +25,14 @@ const orderingChanges: Calls = {
     await expectRefusal(call.bills.refundPayment({ ...input, paymentId: newId(), returned: null }));
   },
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
+  'orders.acceptTable': async (scene) => {
+    const { qrCodeId } = await orderByCard(scene);
+    await scene.call.orders.acceptTable({ qrCodeId });
+  },
+  'orders.declineTable': async (scene) => {
+    const { qrCodeId } = await orderByCard(scene);
+    await scene.call.orders.declineTable({ qrCodeId });
+  },
   'orders.undo': async ({ call, ordering: { orderId } }) => {
     await call.orders.setStatus({ orderId, status: 'ready' });
     await call.orders.undo({ orderId, from: 'ready', to: 'accepted' });

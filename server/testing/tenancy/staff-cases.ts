@@ -74,6 +74,8 @@ const ordering: Record<string, Case> = {
   'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
   'orders.undo': async ({ newOrder }) => ({ orderId: await newOrder(), from: 'accepted', to: 'placed' }),
+  'orders.acceptTable': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
+  'orders.declineTable': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
   'qrCodes.list': async ({ north, newCode }) => {
     const { billId, qrCodeId } = await newCode();
     return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));

@@ -36,6 +36,8 @@ const table: Record<string, StaffRole[]> = {
   'orders.done': everybody,
   'orders.setStatus': everybody,
   'orders.undo': everybody,
+  'orders.acceptTable': everybody,
+  'orders.declineTable': everybody,
   'qrCodes.cards': everybody,
   'qrCodes.generate': everybody,
   'qrCodes.get': everybody,

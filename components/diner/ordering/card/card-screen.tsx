@@ -11,6 +11,7 @@ import { moneyOf, TableSpeechProvider, timeOf } from '../table-context';
 import { TableFooter } from '../table-footer';
 import { TableHeader } from '../table-header';
 import { useOnline } from '../use-online';
+import { CardActions } from './card-actions';
 import { useBillOfTable } from './use-bill-of-table';
 
 const DishSheet = lazy(() => import('./dish-sheet'));
@@ -42,7 +43,7 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
   const choose = useCallback((item: ItemOnOffer) => setDish(item), []);
   const speech = useMemo(
     () => ({
-      words: { ...words, howToOrder: cardWords.toRead },
+      words: { ...words, howToOrder: page.offers.startsOrdering ? cardWords.toStart : cardWords.toRead },
       ...{ language, priceNote, place: page },
       money: moneyOf(page.merchant, prices),
       time: timeOf(page.merchant, language),
@@ -71,6 +72,7 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
         onChoose={choose}
       />
       <TableFooter pricesIn={priceNote.text} />
+      <CardActions client={client} offers={page.offers} words={cardWords} warning={warning} />
       {isFilterOpen && finder ? (
         <finder.FilterSheet
           categories={page.categories}

@@ -1,0 +1,112 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useId, useState } from 'react';
+import type { WaitingTable } from '@/server/domain/qr-ordering';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { iconButtonLook } from '../../ui/icon-button';
+import { useKeptFocus } from '../../ui/use-kept-focus';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
+import { OrderLines } from './order-lines';
+import { useOrderPlace } from './order-store';
+import { WaitingTime } from './waiting-time';
+
+interface WaitingTablesProps {
+  /** Those that wait longest first. */
+  tables: WaitingTable[];
+  lateOrderMinutes: number;
+}
+
+/** The first orders that came by tables' cards: staff look whether guests sit there, and accept or decline. */
+export function WaitingTables({ tables, lateOrderMinutes }: WaitingTablesProps) {
+  const t = useTranslations('orders');
+  const id = useId();
+  const kept = useKeptFocus<HTMLElement>('li');
+  const isAny = tables.length > 0;
+  return (
+    <section aria-labelledby={isAny ? id : undefined} tabIndex={-1} {...kept} className={isAny ? 'mb-6' : undefined}>
+      {isAny ? (
+        <>
+          <h2 id={id} className="px-1 font-semibold tracking-tight">
+            {t('firstOrders')}
+          </h2>
+          <p className="mb-3 px-1 text-sm text-muted">{t('firstOrdersText')}</p>
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] items-start gap-3">
+            {tables.map((table) => (
+              <Waiting key={table.qrCodeId} table={table} lateOrderMinutes={lateOrderMinutes} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMinutes: number }) {
+  const t = useTranslations('orders');
+  const trpc = useTRPC();
+  const format = useFormat();
+  const place = useOrderPlace()(table);
+  const { toast, settle } = useChange('orders', 'qrCodes');
+  const [isDeclining, setDeclining] = useState(false);
+  const done = (text: 'acceptedTable' | 'declinedTable') => ({
+    ...settle,
+    onSuccess: () => toast.done(t(text, { place })),
+  });
+  const accept = useMutation(trpc.orders.acceptTable.mutationOptions(done('acceptedTable')));
+  const decline = useMutation(trpc.orders.declineTable.mutationOptions(done('declinedTable')));
+  const { qrCodeId, orders, isNew, placedAt } = table;
+  const isBusy = accept.isPending || decline.isPending;
+  return (
+    <li className="rounded-2xl border border-caution/40 bg-surface p-4">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <p className="font-semibold tracking-tight wrap-anywhere">{place}</p>
+        {isNew ? <Badge tone="caution">{t('newTable')}</Badge> : null}
+        <WaitingTime placedAt={placedAt} lateOrderMinutes={lateOrderMinutes} />
+      </div>
+      <div className="space-y-3">
+        {orders.map((order) => (
+          <OrderLines key={order.orderId} order={order} />
+        ))}
+      </div>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button size="small" className="grow" busy={isBusy} onClick={() => accept.mutate({ qrCodeId })}>
+          <Check className="size-4" aria-hidden="true" />
+          {t('accept')}
+          <span className="sr-only"> {place}</span>
+        </Button>
+        <button
+          type="button"
+          className={iconButtonLook}
+          aria-label={t('declineOf', { place })}
+          title={t('decline')}
+          onClick={() => setDeclining(true)}
+        >
+          <X className="size-5" aria-hidden="true" />
+        </button>
+        <span className="ml-auto pl-1 text-sm text-muted tabular-nums">
+          {format.money(orders.reduce((sum, { total }) => sum + total, 0))}
+        </span>
+      </div>
+      <ConfirmDialog
+        open={isDeclining}
+        isDangerous
+        title={t('declineTitle', { place })}
+        confirmLabel={t('decline')}
+        onCancel={() => setDeclining(false)}
+        onConfirm={() => {
+          setDeclining(false);
+          decline.mutate({ qrCodeId });
+        }}
+      >
+        {t('declineText')}
+      </ConfirmDialog>
+    </li>
+  );
+}

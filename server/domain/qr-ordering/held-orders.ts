@@ -1,0 +1,160 @@
+/**
+ * The first order that comes by a table's card waits until staff accept it, because a card can be photographed (ADR 38). Until
+ * then its number is negative. So no list by number has it, and a till that reads on from a number gets it once it is
+ * accepted, under a number of its own.
+ */
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { orders, qrCodes, stores } from '@/db/schema';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { defaultMinutes, qrCodeNotFound, sendCodeEvents } from './bill-code';
+import { isWaiting, type StoreOrder, sendOrderEvent, toStoreOrder, withLines } from './orders';
+import { ensureOpen, lockCode } from './place-order';
+import { endCallsOf } from './table-calls';
+
+/** Max tables on a board whose guests wait. */
+const maxOnBoard = 100;
+
+/** The guests of a table whose first orders wait. */
+export interface WaitingTable {
+  qrCodeId: string;
+  storeId: string;
+  billId: string;
+  table: string | null;
+  /** True if they opened the bill themselves: no till knows of it yet. */
+  isNew: boolean;
+  /** Of their first order. */
+  placedAt: string;
+  /** Oldest first. */
+  orders: StoreOrder[];
+}
+
+/** Returns the tables of one store, or of all, whose first orders wait, those that wait longest first. */
+export async function readWaitingTables(
+  tx: Tx,
+  storeId: string | undefined,
+  since: Date,
+  now: Date,
+): Promise<WaitingTable[]> {
+  const { merchantId, db } = tx;
+  const isInScope = storeId === undefined ? undefined : eq(orders.storeId, storeId);
+  const found = db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.merchantId, merchantId), isInScope, isWaiting, gt(orders.placedAt, since)))
+    .orderBy(storeId === undefined ? orders.placedAt : orders.number)
+    .limit(3 * maxOnBoard)
+    .as('found');
+  const rows = await withLines(db, found, { orderBy: [desc(found.number)] });
+  if (rows.length === 0) return [];
+  const codes = await db
+    .select({ id: qrCodes.id, openedBy: qrCodes.openedBy })
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.merchantId, merchantId),
+        anyOf(qrCodes.id, [...new Set(rows.map(({ qrCodeId }) => qrCodeId))]),
+        eq(qrCodes.status, 'active').inlineParams(),
+        gt(qrCodes.expiresAt, now),
+      ),
+    );
+  const tables = codes.flatMap(({ id: qrCodeId, openedBy }) => {
+    const waiting = rows.filter((row) => row.qrCodeId === qrCodeId).map(toStoreOrder);
+    const [first] = waiting;
+    if (!first) return [];
+    const { billId, table, placedAt } = first;
+    return [
+      { qrCodeId, storeId: first.storeId, billId, table, isNew: openedBy === 'diner', placedAt, orders: waiting },
+    ];
+  });
+  return tables.sort((one, other) => one.placedAt.localeCompare(other.placedAt));
+}
+
+/**
+ * Accepts a table's waiting orders: from now on they, and all that follow on the bill, are as any others. If its guests
+ * opened the bill, tills learn of it now. Returns how many were accepted; none if nothing waited. Errors:
+ * `qr_code_not_found`, `qr_code_closed`.
+ */
+export function acceptTable(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<{ accepted: number }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
+    ensureOpen(code, now);
+    if (waiting.length === 0) return { accepted: 0 };
+    const isNew = code.openedBy === 'diner' && code.confirmedAt === null;
+    const expiresAt = new Date(now.getTime() + defaultMinutes * 60_000);
+    await tx.db
+      .update(qrCodes)
+      .set({ confirmedAt: now, ...(isNew ? { expiresAt } : {}) })
+      .where(and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.id, qrCodeId)));
+    if (isNew) await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [qrCodeId], now });
+    for (const { id } of waiting) {
+      await tx.db
+        .update(orders)
+        .set({ number: await nextNumber(tx, code.storeId), placedAt: now, updatedAt: now })
+        .where(isOrder(tx, id));
+      await sendOrderEvent(tx, ctx.merchant, { type: 'order.placed', orderId: id, now });
+    }
+    await finish(tx, ctx, 'qrCode.accept', qrCodeId, waiting.length);
+    return { accepted: waiting.length };
+  });
+}
+
+/**
+ * Declines a table's waiting orders. A bill that its guests opened is closed, and no till ever learns of it. Returns how many
+ * were declined. Errors: `qr_code_not_found`.
+ */
+export function declineTable(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<{ declined: number }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
+    if (waiting.length === 0) return { declined: 0 };
+    for (const { id } of waiting) {
+      await tx.db.update(orders).set({ status: 'cancelled', updatedAt: now }).where(isOrder(tx, id));
+    }
+    if (code.openedBy === 'diner' && code.confirmedAt === null && code.status === 'active') {
+      await tx.db
+        .update(qrCodes)
+        .set({ status: 'invalidated', invalidatedAt: now, invalidatedBy: 'staff' })
+        .where(and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.id, qrCodeId)));
+      await endCallsOf(tx, ctx.merchant, [qrCodeId], now);
+    }
+    await finish(tx, ctx, 'qrCode.decline', qrCodeId, waiting.length);
+    return { declined: waiting.length };
+  });
+}
+
+/** Locks a code, so that accepting, declining, ordering and closing take turns, and reads what waits. */
+async function lockWaiting(tx: Tx, { clock }: StaffContext, qrCodeId: string) {
+  const { merchantId, db } = tx;
+  const [code] = await lockCode(db, { merchantId, qrCodeId });
+  if (!code) throw qrCodeNotFound();
+  const waiting = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.merchantId, merchantId), eq(orders.qrCodeId, qrCodeId), isWaiting))
+    .orderBy(desc(orders.number));
+  return { code, waiting, now: clock.now() };
+}
+
+const isOrder = ({ merchantId }: Tx, id: string) => and(eq(orders.merchantId, merchantId), eq(orders.id, id));
+
+/** The store's row stays locked until the commit, as for an order that did not wait. */
+async function nextNumber({ merchantId, db }: Tx, storeId: string): Promise<number> {
+  const counted = await db
+    .update(stores)
+    .set({ lastOrderNumber: sql`${stores.lastOrderNumber} + 1` })
+    .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId)))
+    .returning({ number: stores.lastOrderNumber });
+  return only(counted).number;
+}
+
+async function finish(tx: Tx, ctx: StaffContext, action: string, qrCodeId: string, orderCount: number): Promise<void> {
+  await Promise.all([
+    auditStaff(tx, ctx, action, { kind: 'qrCode', id: qrCodeId }, { after: { orders: orderCount } }),
+    announce(tx, 'orders', qrCodeId),
+    announce(tx, 'qrCodes', qrCodeId),
+  ]);
+}
