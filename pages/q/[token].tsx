@@ -13,6 +13,7 @@ import {
   type TableWords,
 } from '@/components/diner/words';
 import { keptLanguage } from '@/components/keep-language';
+import { dinerCookieName } from '@/server/auth/diner-cookie';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
@@ -27,6 +28,7 @@ interface Props {
   priceNote: PriceNote;
   prices: Record<number, string>;
   words: TableWords;
+  hasSession: boolean;
 }
 
 export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, params }) => {
@@ -35,7 +37,8 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const reader = { chosen, acceptLanguage: req.headers['accept-language'] };
   const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
-  const page = await getTablePage(getServices(), visit, menuLanguage);
+  const services = getServices();
+  const page = await getTablePage(services, visit, menuLanguage);
   // Not cached: the merchant may come back.
   if (page.state === 'moved') return { redirect: { destination: `${page.origin}/q/${token}`, statusCode: 307 } };
   if (page.state !== 'open') res.statusCode = 410;
@@ -55,6 +58,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
       priceNote: table ? noteOf(table, language) : { text: null, subtotal: null },
       prices: table ? pricesOf(table) : {},
       words: tableWordsIn(language, table?.merchant.country),
+      hasSession: table !== null && Boolean(req.cookies[dinerCookieName(services.publicOrigin, table.merchantId)]),
     },
   };
 };

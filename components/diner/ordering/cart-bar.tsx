@@ -2,7 +2,7 @@ import type { OpenTable, Order } from '@/server/domain/qr-ordering';
 import { fill, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { asideText } from './cart-lines';
-import { orderText } from './order-list';
+import { orderText } from './order-text';
 import { Price, useSpeech } from './table-context';
 import type { DeliveryState } from './use-cart';
 

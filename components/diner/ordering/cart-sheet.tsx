@@ -1,17 +1,23 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
+import type { DinerClient } from '../diner-client';
 import { fill } from '../words';
 import { type Cart, type CartAction, cartLimits } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { CartLines } from './cart-lines';
 import { maxGuestName, useGuestName } from './guest';
-import { OrderList } from './order-list';
+import { CartBenefits, OrderList } from './lazy-parts';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
 import type { DeliveryState } from './use-cart';
+import type { Member } from './use-member';
 import type { OutcomeText } from './use-said';
 
 interface CartSheetProps {
+  client: DinerClient;
+  merchantId: string;
+  /** Who is signed in. */
+  member: Member | null;
   cart: Cart;
   checked: CheckedCart;
   orders: readonly Order[];
@@ -85,6 +91,7 @@ export function CartSheet(props: CartSheetProps) {
               />
             </label>
             <GuestName />
+            <Loyalty {...props} />
           </>
         )}
         {orders.length > 0 ? (
@@ -94,11 +101,30 @@ export function CartSheet(props: CartSheetProps) {
                 {words.orders}
               </h3>
             )}
-            <OrderList orders={orders} />
+            <Suspense>
+              <OrderList orders={orders} />
+            </Suspense>
           </section>
         ) : null}
       </div>
     </Sheet>
+  );
+}
+
+/** What the order is worth to a customer, or where to become one. */
+function Loyalty({ client, member, checked, merchantId }: CartSheetProps) {
+  const { words } = useSpeech();
+  if (!member) {
+    return (
+      <a href={`/loyalty/${merchantId}`} className="text-button">
+        {words.signInToEarn}
+      </a>
+    );
+  }
+  return (
+    <Suspense>
+      <CartBenefits client={client} checked={checked} />
+    </Suspense>
   );
 }
 

@@ -7,7 +7,7 @@ import type { BillParts } from './bill';
 import type { Cart } from './cart/cart';
 import type { SavedBill } from './cart/keep-bill';
 import { forgetBill, readBill } from './cart/read-bill';
-import { OrderList } from './order-list';
+import OrderList from './order-list';
 import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
 import { TableFooter } from './table-footer';
 import type { OutcomeText } from './use-said';

@@ -14,7 +14,7 @@ interface DishStripsProps {
 }
 
 /** Above the menu: what this phone ordered at an earlier visit, at today's prices, and what is ordered most. */
-export function DishStrips({ table: { merchantId, offers, categories, popular }, onChoose }: DishStripsProps) {
+export default function DishStrips({ table: { merchantId, offers, categories, popular }, onChoose }: DishStripsProps) {
   const { words } = useSpeech();
   const [before, setBefore] = useState<readonly CartLine[]>([]);
   useEffect(() => {

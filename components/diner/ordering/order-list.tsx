@@ -1,24 +1,10 @@
 import { useState } from 'react';
-import { Badge, type Tone } from '@/components/ui/badge';
-import type { Order, OrderStatus } from '@/server/domain/qr-ordering';
-import { fill, type TableWords, type TextName } from '../words';
+import { Badge } from '@/components/ui/badge';
+import { fill, type TableWords } from '../words';
 import type { SeenOrder } from './cart/keep-bill';
+import { looks } from './order-text';
 import { Price, useSpeech } from './table-context';
 import type { TableReceipt } from './table-receipt';
-
-const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
-  placed: { word: 'statusPlaced', tone: 'neutral' },
-  accepted: { word: 'statusAccepted', tone: 'caution' },
-  ready: { word: 'statusReady', tone: 'good' },
-  served: { word: 'statusServed', tone: 'neutral' },
-  cancelled: { word: 'statusCancelled', tone: 'danger' },
-};
-
-/** An order with its state: `Order 12: Being prepared`. */
-export const orderText = ({ number, status }: Order, words: TableWords): string =>
-  number < 0
-    ? [words.heldOrder, words[status === 'cancelled' ? 'statusCancelled' : 'statusHeld']].join(words.colon)
-    : [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
 
 /** Says which phone ordered, as far as it is known. */
 function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWords): string | null {
@@ -32,8 +18,8 @@ interface OrderListProps {
   recordHint?: string;
 }
 
-/** The table's orders from all phones, newest first. */
-export function OrderList({ orders, recordHint }: OrderListProps) {
+/** The table's orders from all phones, newest first. Loaded once there are any. */
+export default function OrderList({ orders, recordHint }: OrderListProps) {
   const { words, priceNote } = useSpeech();
   const [Receipt, setReceipt] = useState<typeof TableReceipt | null>(null);
   // Without a network, a second press tries again.

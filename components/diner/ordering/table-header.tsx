@@ -1,25 +1,42 @@
 import type { OpenTable } from '@/server/domain/qr-ordering';
-import type { DinerLanguage } from '../words';
+import { type DinerLanguage, fill, type TableWords } from '../words';
 import { LanguageChoice } from './language-choice';
 import { useSpeech } from './table-context';
 import { TablePlate } from './table-plate';
+import type { Member } from './use-member';
+
+/** `Mei · 340 points · $12.00` */
+function memberText({ customer, points, storedValue }: Member, words: TableWords, money: (amount: number) => string) {
+  const held = [
+    ...(points.balance > 0 ? [fill(words.pointsHeld, { count: points.balance })] : []),
+    ...(storedValue.balance > 0 ? [money(storedValue.balance)] : []),
+  ];
+  return [customer.givenName, ...(held.length > 0 ? held : [words.account])].join(' · ');
+}
 
 interface TableHeaderProps {
   table: Pick<OpenTable, 'merchantId' | 'merchant' | 'store' | 'table'>;
   language: DinerLanguage;
   isOffline: boolean;
+  /** Who is signed in. */
+  member: Member | null;
 }
 
 /** The store and table, the language switcher, and a link to the diner's account. */
-export function TableHeader({ table: { merchantId, merchant, store, table }, language, isOffline }: TableHeaderProps) {
-  const { words } = useSpeech();
+export function TableHeader({
+  table: { merchantId, merchant, store, table },
+  language,
+  isOffline,
+  member,
+}: TableHeaderProps) {
+  const { words, money } = useSpeech();
   return (
     <header className="relative isolate overflow-hidden">
       <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
       <div className="mx-auto max-w-6xl px-5 pt-3 pb-5 sm:px-8 sm:pt-5 sm:pb-8">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <a href={`/loyalty/${merchantId}`} className="header-control text-accent">
-            {words.account}
+            {member ? memberText(member, words, money) : words.account}
           </a>
           <LanguageChoice language={language} isOffline={isOffline} />
         </div>

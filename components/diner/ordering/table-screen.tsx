@@ -11,17 +11,18 @@ import { keepBill } from './cart/keep-bill';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
-import { DishStrips } from './dish-strips';
 import { useFinder, useSavedFilter } from './finding/use-finder';
+import { hasOrderedAt } from './guest';
 import { ItemSheet } from './item-sheet';
+import { DishStrips, OrderList } from './lazy-parts';
 import { Menu } from './menu';
-import { OrderList } from './order-list';
 import { SearchField } from './search-field';
 import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
 import { useBillSheet } from './use-bill-sheet';
 import { useCart } from './use-cart';
+import { useMember } from './use-member';
 import { useOnline } from './use-online';
 import { useOrderNews } from './use-order-news';
 import { type OutcomeText, useNews } from './use-said';
@@ -38,6 +39,8 @@ interface TableScreenProps {
   /** The menu's amounts, formatted by the server. */
   prices: Readonly<Record<number, string>>;
   words: TableWords;
+  /** Whether the phone has a session with the merchant; it may have ended. */
+  hasSession: boolean;
 }
 
 /** Rejections that the reloaded menu explains. */
@@ -62,10 +65,12 @@ export function TableScreen({
   priceNote,
   prices,
   words,
+  hasSession,
 }: TableScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
   const { page, isStale, isCurrent, billVersion, refresh } = useTable(client, token, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
+  const member = useMember(hasSession && table ? table.merchantId : null, table?.bill?.due ?? null);
   const [outcome, setOutcome] = useState<OutcomeText | null>(null);
   const [last, setLast] = useState<OutcomeText | null>(null);
   const [news, announce] = useNews();
@@ -91,6 +96,7 @@ export function TableScreen({
   const filter = table?.offers.filtersDiets ? savedFilter : '';
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
+  const [hasOrdered, setHasOrdered] = useState(false);
   const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null; isNew: boolean } | null>(null);
@@ -122,7 +128,9 @@ export function TableScreen({
     language,
     useCallback(() => announce(words.outOfDate), [announce, words]),
   );
+  const hasStrips = (table?.popular.length ?? 0) > 0 || hasOrdered;
   useEffect(() => void dispatchEvent(new Event('usable')), []);
+  useEffect(() => setHasOrdered(here !== null && hasOrderedAt(here.merchantId)), [here]);
 
   const isOpen = table !== null;
   useEffect(() => {
@@ -182,7 +190,7 @@ export function TableScreen({
       <a href="#content" className="skip-link">
         {words.skipToMenu}
       </a>
-      <TableHeader table={table} language={language} isOffline={isOffline} />
+      <TableHeader {...{ table, language, isOffline, member }} />
       <SearchField
         search={search}
         onSearch={setSearch}
@@ -191,9 +199,11 @@ export function TableScreen({
       >
         {table.offers.callsStaff ? <CallButton isWaiting={table.calls.length > 0} onOpen={openCalls} /> : null}
       </SearchField>
-      {search || filter ? null : (
-        <DishStrips table={table} onChoose={(plu, line) => setOpen({ plu, line, isNew: true })} />
-      )}
+      {hasStrips && !search && !filter ? (
+        <Suspense>
+          <DishStrips table={table} onChoose={(plu, line) => setOpen({ plu, line, isNew: true })} />
+        </Suspense>
+      ) : null}
       <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
       {table.orders.length > 0 ? (
         <section
@@ -203,7 +213,9 @@ export function TableScreen({
           <h2 id="ordered-without-script" className="text-xl font-semibold">
             {words.orders}
           </h2>
-          <OrderList orders={table.orders} />
+          <Suspense>
+            <OrderList orders={table.orders} />
+          </Suspense>
         </section>
       ) : null}
       <TableFooter pricesIn={priceNote.text} />
@@ -220,6 +232,8 @@ export function TableScreen({
       />
       {isCartOpen ? (
         <CartSheet
+          {...{ client, member }}
+          merchantId={table.merchantId}
           cart={cart}
           checked={checked}
           orders={table.orders}

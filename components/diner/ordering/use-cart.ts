@@ -4,7 +4,6 @@ import type { DinerClient } from '../diner-client';
 import { randomId } from '../random-id';
 import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
 import { keepOrder } from './cart/keep-bill';
-import { keepOrdered } from './cart/ordered-before';
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
 import { type Guest, readGuest } from './guest';
@@ -77,7 +76,12 @@ export function useCart(
         if (navigator.onLine) saved.change({ type: 'sent', clientOrderId: order.clientOrderId });
         const placed = await client.table.placeOrder.mutate(toNewOrder(order, readGuest(token)), { signal });
         keepOrder(token, placed);
-        if (merchantId.current) keepOrdered(merchantId.current, order.lines);
+        const { current: id } = merchantId;
+        if (id)
+          import('./cart/ordered-before').then(
+            ({ keepOrdered }) => keepOrdered(id, order.lines),
+            () => {},
+          );
       },
       pause: (ms) => pauseUntilBetter(ms, signal),
       onSilence: () => setDelivery('silent'),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
 import type { TableWords } from '../words';
-import { orderText } from './order-list';
+import { orderText } from './order-text';
 
 /** One that waited for staff has a number only once it is accepted. */
 const stateOf = ({ number, status }: Order) => (number < 0 ? `held ${status}` : status);

@@ -22,4 +22,4 @@ export {
   takeBackInput,
 } from './schemas';
 export { sendBillReceipt } from './send-receipt';
-export { getBillOffers, getCartBenefits } from './table-offers';
+export { type CartBenefits, getBillOffers, getCartBenefits } from './table-offers';

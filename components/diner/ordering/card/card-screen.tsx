@@ -57,7 +57,7 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
       <a href="#content" className="skip-link">
         {words.skipToMenu}
       </a>
-      <TableHeader table={page} language={language} isOffline={isOffline} />
+      <TableHeader table={page} language={language} isOffline={isOffline} member={null} />
       <SearchField
         search={search}
         onSearch={setSearch}

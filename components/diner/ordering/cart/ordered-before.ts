@@ -1,6 +1,7 @@
 import { type CartLine, lineKey } from './cart';
 import { isLine } from './saved-cart';
 
+/** As `hasOrderedAt` looks for it. */
 const keyOf = (merchantId: string) => `ordered:${merchantId}`;
 const maxKept = 12;
 
