@@ -124,7 +124,6 @@ export function TableScreen({
     if (stock.returned || isCartOpen) announce(stock.returned || stock.gone);
   });
   const { Bill, openBill, closeBill } = useBillSheet(
-    token,
     language,
     useCallback(() => announce(words.outOfDate), [announce, words]),
   );
