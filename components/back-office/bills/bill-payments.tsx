@@ -1,16 +1,21 @@
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
 import { Section } from '../../ui/section';
+import { useIsRole } from '../shell/office';
 import { useFormat } from '../state/format';
-import type { BillStory } from './types';
-
-type Payment = BillStory['payments'][number];
+import { RefundDialog, refundableOf } from './refund-dialog';
+import type { BillStory, StoryPayment } from './types';
 
 const tones = { held: 'caution', paid: 'good', returned: 'neutral' } as const;
 
 /** What diners paid on their phones, oldest first: by whom, and what went back and why. */
-export function BillPayments({ bill: { payments } }: { bill: BillStory }) {
+export function BillPayments({ payments }: Pick<BillStory, 'payments'>) {
   const t = useTranslations('bills');
+  const nameOf = useGuestName();
+  const [refundedId, setRefundedId] = useState<string | null>(null);
+  const refunded = payments.find(({ paymentId }) => paymentId === refundedId);
   return (
     <Section title={t('payments')}>
       {payments.length === 0 ? (
@@ -18,10 +23,18 @@ export function BillPayments({ bill: { payments } }: { bill: BillStory }) {
       ) : (
         <ul className="divide-y divide-line">
           {payments.map((payment) => (
-            <PaymentItem key={payment.paymentId} payment={payment} />
+            <PaymentItem
+              key={payment.paymentId}
+              payment={payment}
+              guestName={nameOf(payment)}
+              onRefund={() => setRefundedId(payment.paymentId)}
+            />
           ))}
         </ul>
       )}
+      {refunded ? (
+        <RefundDialog payment={refunded} guestName={nameOf(refunded)} onClose={() => setRefundedId(null)} />
+      ) : null}
     </Section>
   );
 }
@@ -29,20 +42,25 @@ export function BillPayments({ bill: { payments } }: { bill: BillStory }) {
 /** A diner's name if given, else the number of their phone at the table. */
 function useGuestName() {
   const t = useTranslations('bills');
-  return ({ guestName, guestNumber }: Payment) =>
+  return ({ guestName, guestNumber }: StoryPayment) =>
     guestName ?? (guestNumber === null ? t('unknownGuest') : t('guest', { number: guestNumber }));
 }
 
-function PaymentItem({ payment }: { payment: Payment }) {
+interface PaymentItemProps {
+  payment: StoryPayment;
+  guestName: string;
+  onRefund: () => void;
+}
+
+function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
   const t = useTranslations('bills');
   const { money, time } = useFormat();
-  const guestName = useGuestName();
-  const { state, amount, tip, returned, outstanding, returnedFor, takenAt, returnedAt, createdAt } = payment;
-  const isBack = returned > 0 && outstanding === 0;
+  const isManager = useIsRole('owner', 'manager');
+  const { state, amount, tip, takenAt, createdAt } = payment;
   return (
     <li className="flex flex-col gap-1.5 py-3 text-sm first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <p className="min-w-0 font-medium wrap-anywhere">{guestName(payment)}</p>
+        <p className="min-w-0 font-medium wrap-anywhere">{guestName}</p>
         <Badge tone={tones[state]}>{t(`paymentStates.${state}`)}</Badge>
       </div>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-1">
@@ -53,14 +71,43 @@ function PaymentItem({ payment }: { payment: Payment }) {
           {tip > 0 ? t('withTip', { amount: money(amount), tip: money(tip) }) : money(amount)}
         </span>
       </p>
-      {returned > 0 ? (
-        <p className="rounded-lg bg-tint px-3 py-2">
-          {isBack && returnedAt
-            ? t('returnedAt', { amount: money(returned), time: time(returnedAt) })
-            : t(isBack ? 'returned' : 'outstanding', { amount: money(isBack ? returned : outstanding) })}
-          {returnedFor ? <span className="block text-muted">{t(`returnedFor.${returnedFor}`)}</span> : null}
-        </p>
+      <Returned payment={payment} />
+      {isManager && refundableOf(payment) > 0 ? (
+        <div className="flex justify-end">
+          <Button variant="secondary" size="small" onClick={onRefund}>
+            {t('refund')}
+            <span className="sr-only">: {guestName}</span>
+          </Button>
+        </div>
       ) : null}
     </li>
+  );
+}
+
+/** What of a payment went back, or is on its way, and why. */
+function Returned({
+  payment: { returned, outstanding, returnedFor, returnedAt, refundRefusedAt },
+}: {
+  payment: StoryPayment;
+}) {
+  const t = useTranslations('bills');
+  const { money, time } = useFormat();
+  if (returned === 0) return null;
+  const back = returned - outstanding;
+  return (
+    <div className="rounded-lg bg-tint px-3 py-2">
+      {back > 0 ? (
+        <p>
+          {returnedAt
+            ? t('returnedAt', { amount: money(back), time: time(returnedAt) })
+            : t('returned', { amount: money(back) })}
+        </p>
+      ) : null}
+      {outstanding > 0 ? <p>{t('outstanding', { amount: money(outstanding) })}</p> : null}
+      {returnedFor ? <p className="text-muted">{t(`returnedFor.${returnedFor}`)}</p> : null}
+      {outstanding > 0 && refundRefusedAt ? (
+        <p className="font-medium text-danger">{t('refundRefused', { time: time(refundRefusedAt) })}</p>
+      ) : null}
+    </div>
   );
 }

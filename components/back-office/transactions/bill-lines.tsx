@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import { classNames } from '../../ui/class-names';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
@@ -55,7 +56,7 @@ export function BillLines({ title, bill, below }: BillLinesProps) {
         {sums.map((one) => (
           <Sum key={one.term} {...one} />
         ))}
-        <div className="border-t border-line pt-1.5 font-semibold">
+        <div className="border-t border-line pt-1.5">
           <Sum term={t('total')} amount={bill.total} isStrong />
         </div>
         {below.map((one, at) => (
@@ -70,7 +71,7 @@ export function BillLines({ title, bill, below }: BillLinesProps) {
 function Sum({ term, amount, isStrong = false }: { term: string; amount: number; isStrong?: boolean }) {
   const { money } = useFormat();
   return (
-    <div className="flex justify-between gap-6">
+    <div className={classNames('flex justify-between gap-6', isStrong && 'font-semibold')}>
       <dt className={isStrong ? undefined : 'text-muted'}>{term}</dt>
       <dd className="tabular-nums">{money(amount)}</dd>
     </div>

@@ -32,6 +32,8 @@ export interface StoryPayment extends Described {
   guestNumber: number | null;
   takenAt: Date | null;
   returnedAt: Date | null;
+  /** When the payment service last refused to return what is outstanding. */
+  refundRefusedAt: Date | null;
 }
 
 export interface StoryRedemption extends Omit<Bill['redemptions'][number], 'customerId'> {
@@ -106,9 +108,8 @@ async function changesOf({ merchantId, db }: Tx, billUid: string): Promise<BillC
 }
 
 async function payersOf({ merchantId, db }: Tx, billUid: string) {
-  const { id, keptAmount, keptTip, returnedAmount, guestId, guestName, heldUntil, takenAt, returnedAt } = billPayments;
   const rows = await db
-    .select({ id, keptAmount, keptTip, returnedAmount, guestId, guestName, heldUntil, takenAt, returnedAt })
+    .select()
     .from(billPayments)
     .where(and(eq(billPayments.merchantId, merchantId), eq(billPayments.billUid, billUid)));
   return new Map(rows.map((row) => [row.id, row]));
@@ -153,7 +154,7 @@ function toStoryPayment(
   guests: string[],
   changes: BillChange[],
 ): StoryPayment {
-  const { guestId, guestName, returnedAmount, takenAt, returnedAt } = payer;
+  const { guestId, guestName, returnedAmount, takenAt, returnedAt, refundRefusedAt } = payer;
   const refunded = changes
     .filter(({ details }) => details.paymentId === payment.paymentId)
     .reduce((sum, { details }) => sum + (details.amount ?? 0), 0);
@@ -163,7 +164,7 @@ function toStoryPayment(
     returnedFor: payment.returned <= refunded ? null : wasLate(bill, payer) ? 'late' : 'excess',
     guestName: guestName || null,
     guestNumber: guestId === null ? null : guests.indexOf(guestId) + 1,
-    ...{ takenAt, returnedAt },
+    ...{ takenAt, returnedAt, refundRefusedAt },
   };
 }
 

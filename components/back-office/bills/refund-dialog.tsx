@@ -1,0 +1,59 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { z } from 'zod';
+import { refundPartInput } from '@/server/domain/transactions/schemas';
+import { MoneyField, TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
+import type { StoryPayment } from './types';
+
+interface RefundDialogProps {
+  payment: StoryPayment;
+  guestName: string;
+  onClose: () => void;
+}
+
+/** What of a payment, its tip included, can still go back. */
+export const refundableOf = ({ state, amount, tip, returned }: StoryPayment): number =>
+  state === 'held' ? 0 : amount + tip - returned;
+
+/** Gives a card payment back, all of it or a part. */
+export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps) {
+  const t = useTranslations('bills');
+  const tCommon = useTranslations('common');
+  const tTransactions = useTranslations('transactions');
+  const { money } = useFormat();
+  const { settle } = useChange('bills');
+  const { mutateAsync } = useMutation(useTRPC().bills.refundPayment.mutationOptions({ onSettled: settle.onSettled }));
+  const most = refundableOf(payment);
+  const form = useZodForm(z.strictObject({ amount: z.int().min(1).max(most), reason: refundPartInput.shape.reason }), {
+    amount: most,
+    reason: '',
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('refundTitle')}>
+      <p className="mb-5 leading-relaxed text-muted">{t('refundText', { guest: guestName })}</p>
+      <Form
+        form={form}
+        saveLabel={t('refundConfirm')}
+        savedMessage={t('refundDone')}
+        isDangerous
+        onCancel={onClose}
+        onSave={async ({ amount, reason }) => {
+          // All that the guest is to have back: the same again refunds nothing more.
+          await mutateAsync({ paymentId: payment.paymentId, returned: payment.returned + amount, reason });
+          onClose();
+        }}
+      >
+        <MoneyField name="amount" label={t('refundAmount')} hint={t('refundUpTo', { amount: money(most) })} />
+        <TextField name="reason" label={tCommon('reason')} hint={tTransactions('voidReasonHint')} autoComplete="off" />
+      </Form>
+    </Dialog>
+  );
+}
