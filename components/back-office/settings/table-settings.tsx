@@ -91,7 +91,7 @@ function NoCards() {
 function TipsField() {
   const t = useTranslations('settings.tables');
   const tCommon = useTranslations('common');
-  const { field, error } = useField('tipPercentages');
+  const { field, error, isLimitError } = useField('tipPercentages');
   // The schema's errors are those of single tips.
   const isInvalid = 'tipPercentages' in useFormState().errors;
   const [draft, setDraft] = useState<string | null>(null);
@@ -116,7 +116,7 @@ function TipsField() {
       label={t('tipPercentages')}
       hint={t('tipPercentagesHint')}
       optional={tCommon('optional')}
-      error={error ?? (isInvalid ? t('tipsInvalid') : null)}
+      error={isLimitError || (isInvalid && error === null) ? t('tipsInvalid') : error}
       end={<span className="pr-3">%</span>}
     />
   );

@@ -56,9 +56,7 @@ export function BillLines({ title, bill, below }: BillLinesProps) {
         {sums.map((one) => (
           <Sum key={one.term} {...one} />
         ))}
-        <div className="border-t border-line pt-1.5">
-          <Sum term={t('total')} amount={bill.total} isStrong />
-        </div>
+        <Sum term={t('total')} amount={bill.total} isStrong isBelowLine />
         {below.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: payments have no other key, and keep their places
           <Sum key={at} {...one} />
@@ -68,10 +66,23 @@ export function BillLines({ title, bill, below }: BillLinesProps) {
   );
 }
 
-function Sum({ term, amount, isStrong = false }: { term: string; amount: number; isStrong?: boolean }) {
+interface SumProps {
+  term: string;
+  amount: number;
+  isStrong?: boolean;
+  isBelowLine?: boolean;
+}
+
+function Sum({ term, amount, isStrong = false, isBelowLine = false }: SumProps) {
   const { money } = useFormat();
   return (
-    <div className={classNames('flex justify-between gap-6', isStrong && 'font-semibold')}>
+    <div
+      className={classNames(
+        'flex justify-between gap-6',
+        isStrong && 'font-semibold',
+        isBelowLine && 'border-t border-line pt-1.5',
+      )}
+    >
       <dt className={isStrong ? undefined : 'text-muted'}>{term}</dt>
       <dd className="tabular-nums">{money(amount)}</dd>
     </div>
