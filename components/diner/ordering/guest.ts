@@ -32,7 +32,7 @@ export function readGuest(token: string): Guest {
   const key = `guest:${token}`;
   const guestId = read(key) ?? randomId();
   write(key, guestId);
-  return { guestId, guestName: read('guest-name') ?? '' };
+  return { guestId, guestName: read('guest-name')?.trim() ?? '' };
 }
 
 /** Whether this phone has ordered at a merchant. What it ordered, `ordered-before.ts` reads. */
@@ -44,7 +44,8 @@ export const maxGuestName = 40;
 export function useGuestName(): [name: string, save: (name: string) => void] {
   const [name, setName] = useState(() => read('guest-name') ?? '');
   const save = (changed: string) => {
-    const cleaned = cleanNote(changed, maxGuestName);
+    // The service takes a name in one line.
+    const cleaned = cleanNote(changed, maxGuestName).replace(/\p{Cc}/gu, '');
     setName(cleaned);
     write('guest-name', cleaned);
   };

@@ -75,7 +75,13 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
   await paid(north);
   const { qrCodeId } = await generateQrCode(north, { billId, table: '12', guests: 3 });
   await putBill(north, billOf(5_000, { billId }));
-  await redeemStoredValue(north, { ...next(), billId, amount: 1_000 });
+  const redeemed = { ...next(), amount: 1_000 };
+  await redeemStoredValue(north, { ...redeemed, billId });
+  // In another store, another transaction has the same id.
+  await owner`
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, occurred_at, created_at)
+    select merchant_id, gen_random_uuid(), ${merchant.stores[1].id}, transaction_id, type, 'refused', customer_id, amount, occurred_at, created_at
+    from transactions where transaction_id = ${redeemed.transactionId}`;
   const [row] = await owner`select id from bills where bill_id = ${billId}`;
   const [mei, other] = [newId(), newId()];
   const pay = async (payment: { amount: number; kept: number; guest: string; name?: string; heldFor?: string }) => {

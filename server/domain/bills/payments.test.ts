@@ -48,6 +48,13 @@ interface Paying {
 
 const payer = { guestId: null, guestName: '' };
 
+test('an id that another bill’s payment has is refused', async () => {
+  const [one, other] = [await openBill(1_000), await openBill(1_000)];
+  const { id: paymentId } = await one.hold({ amount: 500 });
+  expect(await refusalOf(other.hold({ paymentId, amount: 500 }))).toMatchObject({ code: 'invalid_request' });
+  expect(await other.look()).toMatchObject({ held: 0 });
+});
+
 /** A bill of the northern store, and what phones do on it. */
 async function openBill(total: number) {
   const billId = newId();

@@ -49,9 +49,10 @@ export async function holdPayment(
   now: Date,
 ): Promise<LoadedPayment> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'lock'));
-  const known = bill.payments.find(({ id }) => id === paymentId);
+  const known = bill.payments.find(({ id }) => id === paymentId) ?? (await findPayment(tx, paymentId));
   if (known) {
-    const isSame = known.amount === amount && known.tip === tip && known.guestId === guestId;
+    const isOfBill = known.billUid === bill.row.id;
+    const isSame = isOfBill && known.amount === amount && known.tip === tip && known.guestId === guestId;
     if (!isSame) throw invalid('paymentId', say('paymentIdUsed'));
     return known;
   }

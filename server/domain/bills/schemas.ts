@@ -10,6 +10,7 @@ import {
   pageFields,
   plu,
   quantity,
+  searchText,
   storeCode,
   text,
   transactionId,
@@ -179,7 +180,7 @@ const guestId = uuid.describe("The phone's own number at this table.");
 export const payBillInput = z.strictObject({
   paymentId: uuid.describe('Chosen by the phone. The same again returns the same page.'),
   guestId,
-  guestName: text(40).optional(),
+  guestName: searchText(40).optional(),
   amount: money(),
   tip: moneyOrZero().default(0),
 });

@@ -68,7 +68,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
     ]);
     const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
     const [redeemers, ordered] = await Promise.all([
-      redeemersOf(tx, bill.redemptions),
+      redeemersOf(tx, row.storeId, bill.redemptions),
       code ? guestsOf(tx, code.qrCodeId) : [],
     ]);
     // Their ids are the phones' own, and have no order.
@@ -127,7 +127,8 @@ async function guestsOf({ merchantId, db }: Tx, qrCodeId: string): Promise<(stri
   return rows.map(({ guestId }) => guestId);
 }
 
-async function redeemersOf({ merchantId, db }: Tx, redemptions: Bill['redemptions']) {
+/** Of one store: another's transaction may have the same id. */
+async function redeemersOf({ merchantId, db }: Tx, storeId: string, redemptions: Bill['redemptions']) {
   if (redemptions.length === 0) return new Map<string, never>();
   const { uid, transactionId, customerId } = transactions;
   const customerName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
@@ -138,6 +139,7 @@ async function redeemersOf({ merchantId, db }: Tx, redemptions: Bill['redemption
     .where(
       and(
         eq(transactions.merchantId, merchantId),
+        eq(transactions.storeId, storeId),
         anyOf(
           transactionId,
           redemptions.map((one) => one.transactionId),
