@@ -21,5 +21,5 @@ export {
   redeemOnBillInput,
   takeBackInput,
 } from './schemas';
-export { sendBillReceipt } from './send-receipt';
+export { sendBillReceipt, sendsReceipts } from './send-receipt';
 export { type CartBenefits, getBillOffers, getCartBenefits } from './table-offers';

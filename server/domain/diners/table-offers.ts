@@ -11,7 +11,6 @@ import type { DinerTable } from '../qr-ordering';
 import { findRedeemedOn, fittingVouchers, type PricedBill } from '../vouchers';
 import { type Account, getAccount } from './account';
 import type { CartInput } from './schemas';
-import { sendsReceipts } from './send-receipt';
 
 /** A voucher that fits a bill, and what it would take off, in minor units. */
 export interface FittingVoucher {
@@ -27,8 +26,6 @@ export interface BillOffers {
   pinLockedUntil: Date | null;
   /** Whether the merchant has blocked the customer: then nothing is offered. */
   isBlocked: boolean;
-  /** Whether the bill can be sent to the customer's WhatsApp. */
-  sendsReceipt: boolean;
   /** The largest discount first. */
   vouchers: FittingVoucher[];
   /** `usable` points can be redeemed now, and would take `amount` off. Null without points. */
@@ -69,7 +66,6 @@ export async function getBillOffers(
     pin: pinStateOf(account),
     pinLockedUntil,
     isBlocked,
-    sendsReceipt: sendsReceipts(merchant),
     vouchers: isFree ? fittingOf(account, bill, redeemed) : [],
     points: isFree && points.balance > 0 ? usablePoints(points, bill.available) : null,
     storedValue:

@@ -184,6 +184,7 @@ export const dinerCalls: Calls = {
     await bill.redeem({ kind: 'voucher', voucherCode, amount: 1, requestId: newId() });
     await expectRefusal(bill.redeem({ kind: 'points', points: 1_000_000, requestId: newId() }));
   },
+  'bill.sendsReceipt': async (scene) => void (await (await eaterOf(scene)).bill.sendsReceipt()),
   'bill.sendReceipt': async (scene) => {
     const { bill } = await eaterOf(scene);
     await scene.sql`update merchants set notice_kinds = notice_kinds || '{bill-receipt}' where id = ${scene.merchant.id}`;

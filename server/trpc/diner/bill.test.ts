@@ -49,7 +49,7 @@ describe('offers', () => {
     await scene.giveVoucher(customer, { storeIds: [scene.merchant.stores[1].id] });
     const offers = await phone.bill.offers({});
     expect(offers).toEqual({
-      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false, sendsReceipt: false },
+      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false },
       vouchers: [
         // Of the goods, as a till computes it: without the service charge.
         { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
@@ -423,7 +423,7 @@ describe('a receipt', () => {
   test('goes to WhatsApp when it is requested, in quiet hours and after an opt-out, too', async () => {
     const { customer, phone, texts } = await openQuietly();
     await database.owner`update customers set messages_opted_out_at = now() where id = ${customer.id}`;
-    expect(await phone.bill.offers({})).toMatchObject({ sendsReceipt: true });
+    expect(await phone.bill.sendsReceipt()).toBe(true);
     await phone.bill.redeem(pay(1_000));
     await Promise.all([phone.bill.sendReceipt(), phone.bill.sendReceipt()]);
     await phone.bill.sendReceipt();
@@ -440,6 +440,7 @@ describe('a receipt', () => {
     const { table, phone, texts, quiet } = await openQuietly();
     await closeBill(quiet.till, { billId: table.billId });
     await invalidateQrCode(quiet.till, { billId: table.billId });
+    expect(await phone.bill.sendsReceipt()).toBe(true);
     await phone.bill.sendReceipt();
     expect(await texts()).toHaveLength(1);
     await database.owner`
@@ -454,6 +455,7 @@ describe('a receipt', () => {
 
   test('is not offered where its template is off, nor without end', async () => {
     const { phone } = await sitDown();
+    expect(await phone.bill.sendsReceipt()).toBe(false);
     expect(await reasonOf(phone.bill.sendReceipt())).toBe('not_offered');
     const { phone: other } = await openQuietly();
     for (let times = 1; times <= 10; times++) await other.bill.sendReceipt();

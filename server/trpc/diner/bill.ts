@@ -13,6 +13,7 @@ import {
   redeemOnBill,
   redeemOnBillInput,
   sendBillReceipt,
+  sendsReceipts,
   takeBackInput,
   takeBackOnBill,
 } from '@/server/domain/diners';
@@ -36,7 +37,8 @@ export const billRouter = router({
   redeem: tableCustomerProcedure
     .input(redeemOnBillInput)
     .mutation(({ ctx: { services, table, diner }, input }) => redeemOnBill(services, table, diner, input)),
-  /** Also once the code is over. */
+  /** Whether the bill can be sent to the customer's WhatsApp. Both also once the code is over. */
+  sendsReceipt: scannedCustomerProcedure.query(({ ctx: { table } }) => sendsReceipts(table.merchant)),
   sendReceipt: scannedCustomerProcedure.mutation(({ ctx: { services, table, diner } }) =>
     sendBillReceipt(services, table, diner),
   ),

@@ -134,7 +134,7 @@ test.each(asked)('$path', async ({ path, fields }) => {
 describe('the session of another merchant’s customer', () => {
   test.each(
     procedures.filter(({ path }) =>
-      /^(account|topUps)\.|^bill\.(offers|redeem|takeBack|sendReceipt)|^cart|signOut|join/.test(path),
+      /^(account|topUps)\.|^bill\.(offers|redeem|takeBack|sendReceipt|sendsReceipt)|^cart|signOut|join/.test(path),
     ),
   )('$path', async ({ path }) => {
     const stranger = openPhone(other.services, other.merchant.id);

@@ -48,19 +48,18 @@ function BillReceipt({ record, onClose }: { record: BillRecord; onClose: () => v
 /** To the WhatsApp of a diner who is signed in, where the merchant sends receipts. */
 function SendReceipt() {
   const { words, client } = useBillPage();
-  const { language } = useSpeech();
   const { isBusy, refusal, run } = useTask();
   const [canSend, setCanSend] = useState(false);
   const [isSent, setSent] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
-    client.bill.offers.query({ language }, { signal: leaving.signal }).then(
-      ({ sendsReceipt }) => setCanSend(sendsReceipt),
-      // Nobody is signed in, or the bill is closed.
+    client.bill.sendsReceipt.query(undefined, { signal: leaving.signal }).then(
+      setCanSend,
+      // Nobody is signed in.
       () => {},
     );
     return () => leaving.abort();
-  }, [client, language]);
+  }, [client]);
   const send = () =>
     run(async () => {
       await client.bill.sendReceipt.mutate();
