@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { z } from 'zod';
 import { refundPartInput } from '@/server/domain/transactions/schemas';
 import { MoneyField, TextField } from '../../form/fields';
@@ -32,6 +33,7 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
   const { settle } = useChange('bills');
   const { mutateAsync } = useMutation(useTRPC().bills.refundPayment.mutationOptions({ onSettled: settle.onSettled }));
   const most = refundableOf(payment);
+  const [before] = useState(payment.returned);
   const form = useZodForm(z.strictObject({ amount: z.int().min(1).max(most), reason: refundPartInput.shape.reason }), {
     amount: most,
     reason: '',
@@ -46,8 +48,9 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
         isDangerous
         onCancel={onClose}
         onSave={async ({ amount, reason }) => {
-          // All that the guest is to have back: the same again refunds nothing more.
-          await mutateAsync({ paymentId: payment.paymentId, returned: payment.returned + amount, reason });
+          // All that the guest is to have back, by what had gone back when the dialog was opened: the same again, after a lost
+          // response, refunds nothing more.
+          await mutateAsync({ paymentId: payment.paymentId, returned: before + amount, reason });
           onClose();
         }}
       >
