@@ -40,12 +40,9 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
         () => null,
       );
     },
+    // No key: Stripe refunds no more than was paid, and would repeat a refusal to the same key for a day.
     payBack: ({ paymentId, topUpRequestId }) =>
-      refund(
-        stripe,
-        { payment_intent: paymentId, metadata: { topUpRequestId } },
-        { key: `refund-${topUpRequestId}`, keyUsed: () => false },
-      ),
+      refund(stripe, { payment_intent: paymentId, metadata: { topUpRequestId } }),
     payBackPart: async (part) => {
       const isRefunded = await payBackPart(stripe, part, cell);
       if (!isRefunded) {
@@ -136,20 +133,15 @@ function statusOf(
   return isOver ? 'failed' : 'processing';
 }
 
-/** Returns false if Stripe refuses for good. `keyUsed` decides if the key was used for another refund. */
-async function refund(
-  stripe: Stripe,
-  params: Stripe.RefundCreateParams,
-  { key, keyUsed }: { key: string; keyUsed: () => boolean },
-): Promise<boolean> {
-  return ask<boolean>(
+/** Returns false if Stripe refuses for good. Errors: `service_unavailable`, also where `key` was used for another refund. */
+const refund = (stripe: Stripe, params: Stripe.RefundCreateParams, key?: string): Promise<boolean> =>
+  ask<boolean>(
     async () => {
-      const { status } = await stripe.refunds.create(params, { idempotencyKey: key });
+      const { status } = await stripe.refunds.create(params, key === undefined ? {} : { idempotencyKey: key });
       return status !== 'failed' && status !== 'canceled';
     },
-    ({ code, type }) => (type === 'StripeIdempotencyError' ? keyUsed() : code === 'charge_already_refunded'),
+    ({ code, type }) => (type === 'StripeIdempotencyError' ? tryLater() : code === 'charge_already_refunded'),
   );
-}
 
 const payBackPart = (
   stripe: Stripe,
@@ -164,7 +156,7 @@ const payBackPart = (
       metadata: { merchantId, billPaymentId, ...(cell ? { cell: cell.name } : {}) },
     },
     // Another refund of the same payment was begun at the same moment: only the next look tells what is left.
-    { key: `refund-${billPaymentId}-${attempt}`, keyUsed: tryLater },
+    `refund-${billPaymentId}-${attempt}`,
   );
 
 function tryLater(): never {

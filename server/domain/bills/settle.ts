@@ -52,26 +52,50 @@ export async function settleBillPayment(
   }
   if (payment.purposeId !== seen.id) return null;
   if (payment.status === 'expired' || payment.status === 'failed') await end();
-  if (payment.status === 'paid') {
-    const taken = await change((tx) => take(tx, services, seen, payment));
-    if (taken) await giveBack(services, { merchant, cardPayments }, taken, payment);
+  if (payment.status === 'paid' && checkoutId !== undefined) {
+    await takeAndGiveBack(services, { merchant, cardPayments, checkoutId }, seen, payment);
   }
   return payment.status;
 }
 
+interface Place {
+  merchant: Merchant;
+  cardPayments: CardPayments;
+  checkoutId: string;
+}
+
 /**
- * Counts a payment that the service took, and what it has refunded of it. Returns null where nothing may be refunded now: the
- * service has refunded less than we know of. Either a refund has failed, or it was asked before another was made, which would
- * be made again. The worker asks anew.
+ * Counts a payment that the service took, and refunds what is owed. Where the service has refunded less than we know of, it was
+ * asked before another refund was made, or a refund has failed: asked again, it has refunded at least what we knew before
+ * (`atLeast`), or one has failed.
  */
-async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Payment): Promise<LoadedPayment | null> {
+async function takeAndGiveBack(
+  services: Services,
+  place: Place,
+  seen: LoadedPayment,
+  payment: Payment,
+  atLeast = 0,
+): Promise<void> {
+  const taken = await withMerchant(services.db, place.merchant.id, (tx) => take(tx, services, seen, payment, atLeast));
+  if (taken?.isCurrent) return giveBack(services, place, taken.payment, payment);
+  // After a failed refund, the worker makes it again.
+  if (!taken || atLeast > 0) return;
+  const again = await place.cardPayments.getPayment(place.checkoutId);
+  if (again) await takeAndGiveBack(services, place, seen, again, taken.payment.returnedAmount);
+}
+
+/** Counts a payment, and what the service has refunded of it, unless we know of more. */
+async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Payment, atLeast: number) {
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   const { id: paymentId, amount, tip } = seen;
   const isOther = payment.amount !== amount + tip || payment.currency !== merchant.currency;
   const known = await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
+  if (!known) return null;
   const returned = returnedOf(seen, payment);
+  const isCurrent = returned >= known.returnedAmount;
+  if (!isCurrent && returned >= atLeast) return { payment: known, isCurrent };
   const counted = await countReturned(tx, merchant, { paymentId, returned }, now);
-  return known && returned >= known.returnedAmount ? counted : null;
+  return { payment: counted ?? known, isCurrent };
 }
 
 /** All that the payer paid is returned once all that the service took is, should it be another amount. */
@@ -81,7 +105,7 @@ const returnedOf = ({ amount, tip }: LoadedPayment, payment: Payment): number =>
 /** Refunds what is owed. A refusal is shown to staff, and the worker tries again later. */
 async function giveBack(
   { db, clock, systemClock }: Services,
-  { merchant, cardPayments }: { merchant: Merchant; cardPayments: CardPayments },
+  { merchant, cardPayments }: Place,
   taken: LoadedPayment,
   payment: Payment,
 ): Promise<void> {

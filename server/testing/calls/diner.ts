@@ -41,7 +41,7 @@ async function openBill(scene: CallScene) {
   const opened = await openTable(scene);
   await putBill(opened.till, billOf(opened.billId, 1_000));
   const asked = { paymentId: newId(), guestId: newId() };
-  return { ...opened, asked, wish: { ...asked, amount: 1_000, tip: 100 } };
+  return { ...opened, asked, wish: { ...asked, amount: 1_000, tip: 0 } };
 }
 
 /** A customer with value and a voucher, whose phone is at a table with an open bill. */
