@@ -55,6 +55,8 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
   const place = useOrderPlace()(table);
   const { toast, settle } = useChange('orders', 'qrCodes');
   const [isDeclining, setDeclining] = useState(false);
+  // One that comes in while staff look at the others is theirs to tick.
+  const [ticked, setTicked] = useState(() => table.orders.map(({ orderId }) => orderId));
   const done = (text: 'acceptedTable' | 'declinedTable') => ({
     ...settle,
     onSuccess: () => toast.done(t(text, { place })),
@@ -62,6 +64,9 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
   const accept = useMutation(trpc.orders.acceptTable.mutationOptions(done('acceptedTable')));
   const decline = useMutation(trpc.orders.declineTable.mutationOptions(done('declinedTable')));
   const { qrCodeId, orders, isNew, placedAt } = table;
+  const isOne = orders.length === 1;
+  const chosen = orders.filter(({ orderId }) => isOne || ticked.includes(orderId));
+  const orderIds = chosen.map(({ orderId }) => orderId);
   const isBusy = accept.isPending || decline.isPending;
   return (
     <li className="rounded-2xl border border-caution/40 bg-surface p-4">
@@ -71,12 +76,36 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
         <WaitingTime placedAt={placedAt} lateOrderMinutes={lateOrderMinutes} />
       </div>
       <div className="space-y-3">
-        {orders.map((order) => (
-          <OrderLines key={order.orderId} order={order} />
+        {orders.map((order, at) => (
+          <div key={order.orderId}>
+            {isOne ? null : (
+              <label className="mb-1 flex min-h-11 items-center gap-2.5 text-sm font-medium">
+                <input
+                  type="checkbox"
+                  className="size-5 shrink-0 accent-accent"
+                  checked={ticked.includes(order.orderId)}
+                  onChange={({ target }) =>
+                    setTicked(
+                      target.checked
+                        ? [...ticked, order.orderId]
+                        : ticked.filter((orderId) => orderId !== order.orderId),
+                    )
+                  }
+                />
+                {t('firstOrderAt', { number: at + 1 })}
+              </label>
+            )}
+            <OrderLines order={order} />
+          </div>
         ))}
       </div>
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <Button size="small" className="grow" busy={isBusy} onClick={() => accept.mutate({ qrCodeId })}>
+        <Button
+          size="small"
+          className="grow"
+          busy={isBusy || orderIds.length === 0}
+          onClick={() => accept.mutate({ qrCodeId, orderIds })}
+        >
           <Check className="size-4" aria-hidden="true" />
           {t('accept')}
           <span className="sr-only"> {place}</span>
@@ -91,7 +120,7 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
           <X className="size-5" aria-hidden="true" />
         </button>
         <span className="ml-auto pl-1 text-sm text-muted tabular-nums">
-          {format.money(orders.reduce((sum, { total }) => sum + total, 0))}
+          {format.money(chosen.reduce((sum, { total }) => sum + total, 0))}
         </span>
       </div>
       <ConfirmDialog

@@ -56,6 +56,11 @@ async function newScene() {
     order: (visit: { token: string; client: string }, lines = [line], phone = guestId) =>
       placeTableOrder(services, visit, { clientOrderId: newId(), guestId: phone, lines }),
     waiting: async () => (await orders.board({ storeId })).waiting,
+    /** Accepts what the board shows of a table. */
+    acceptSeen: async (qrCodeId: string) => {
+      const seen = (await orders.board({ storeId })).waiting.find((table) => table.qrCodeId === qrCodeId);
+      return orders.acceptTable({ qrCodeId, orderIds: seen?.orders.map(({ orderId }) => orderId) ?? [newId()] });
+    },
     placed: async () => (await orders.board({ storeId })).placed.orders,
     atTill: async (after?: string) => listOrders(scene.till, { limit: 50, after }),
     events: async () =>
@@ -70,8 +75,21 @@ async function newScene() {
 
 describe('on a bill that its guests opened', () => {
   test('the first order waits: no till, board, report or event knows of it, until staff accept it', async () => {
-    const { start, order, waiting, placed, atTill, events, orders, pageOf, codeAt, till, qrCodes, storeId } =
-      await newScene();
+    const {
+      start,
+      order,
+      waiting,
+      placed,
+      atTill,
+      events,
+      orders,
+      acceptSeen,
+      pageOf,
+      codeAt,
+      till,
+      qrCodes,
+      storeId,
+    } = await newScene();
     const visit = await start();
     expect(await events()).toEqual([]);
     await order(visit);
@@ -88,7 +106,7 @@ describe('on a bill that its guests opened', () => {
     expect(held?.number).toBeLessThan(0);
     await expect(orders.setStatus({ orderId: held?.orderId ?? '', status: 'served' })).rejects.toThrow();
 
-    expect(await orders.acceptTable({ qrCodeId })).toEqual({ accepted: 1 });
+    expect(await acceptSeen(qrCodeId)).toEqual({ accepted: 1 });
     expect(await waiting()).toEqual([]);
     expect((await atTill()).items).toMatchObject([{ orderId: held?.orderId, table: '7', status: 'placed' }]);
     expect(await placed()).toHaveLength(1);
@@ -105,7 +123,7 @@ describe('on a bill that its guests opened', () => {
   });
 
   test('declined, it is closed, its guests read why, and tills never learn of it', async () => {
-    const { start, order, waiting, atTill, events, orders, pageOf, codeAt } = await newScene();
+    const { start, order, waiting, atTill, events, orders, acceptSeen, pageOf, codeAt } = await newScene();
     const visit = await start();
     await order(visit);
     const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
@@ -114,7 +132,7 @@ describe('on a bill that its guests opened', () => {
     expect([await waiting(), (await atTill()).items, await events(), await codeAt()]).toEqual([[], [], [], null]);
     expect((await pageOf(visit)).state).toBe('declined');
     await expect(order(visit)).rejects.toMatchObject({ code: 'qr_code_closed' });
-    await expect(orders.acceptTable({ qrCodeId })).rejects.toMatchObject({ cause: { code: 'qr_code_closed' } });
+    await expect(acceptSeen(qrCodeId)).rejects.toMatchObject({ cause: { code: 'qr_code_closed' } });
     // The next guests start anew.
     expect(await start()).not.toEqual(visit);
   });
@@ -127,6 +145,25 @@ describe('on a bill that its guests opened', () => {
     for (let n = 0; n < 3; n++) await order(visit);
     await expect(order(visit)).rejects.toMatchObject({ code: 'qr_code_closed' });
     expect((await waiting())[0]?.orders).toHaveLength(3);
+  });
+
+  test('staff accept what they have seen: an order that came meanwhile waits for them to look again', async () => {
+    const { start, order, waiting, atTill, events, orders, pageOf } = await newScene();
+    const visit = await start();
+    const noodles = await order(visit);
+    const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
+    const bottle = await order(visit, [line], newId());
+    expect(await orders.acceptTable({ qrCodeId, orderIds: [noodles.orderId] })).toEqual({ accepted: 1 });
+    expect((await atTill()).items.map(({ orderId }) => orderId)).toEqual([noodles.orderId]);
+    // The bill is the guests' now: declining what is left doesn't close it.
+    expect(await waiting()).toMatchObject([{ isNew: false, orders: [{ orderId: bottle.orderId }] }]);
+    expect(await orders.declineTable({ qrCodeId })).toEqual({ declined: 1 });
+    expect(await pageOf(visit)).toMatchObject({
+      state: 'open',
+      orders: [{ status: 'placed' }, { status: 'cancelled' }],
+    });
+    expect(await orders.acceptTable({ qrCodeId, orderIds: [bottle.orderId] })).toEqual({ accepted: 0 });
+    expect(await events()).toEqual(['qr_code.opened', 'order.placed']);
   });
 
   test('a merchant whose cards show the menu opens none', async () => {
@@ -147,7 +184,7 @@ describe('on a bill that its guests opened', () => {
 
 describe('on a bill that the till opened', () => {
   test('the first order by the card waits, and one by the bill’s own code does not', async () => {
-    const { till, arrive, order, waiting, atTill, orders, pageOf, services } = await newScene();
+    const { till, arrive, order, waiting, atTill, acceptSeen, pageOf, services } = await newScene();
     const { url, qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
     await order({ token: url.split('/q/')[1] ?? '', client }, [line], newId());
     const { items } = await atTill();
@@ -159,7 +196,7 @@ describe('on a bill that the till opened', () => {
     await order(byCard);
     expect((await atTill()).items).toHaveLength(1);
     expect(await waiting()).toMatchObject([{ qrCodeId, isNew: false }]);
-    await orders.acceptTable({ qrCodeId });
+    await acceptSeen(qrCodeId);
     await order(byCard);
     expect((await atTill()).items).toHaveLength(3);
     expect(await pageOf(byCard)).toMatchObject({ orders: [{}, {}, {}] });
@@ -167,12 +204,12 @@ describe('on a bill that the till opened', () => {
   });
 
   test('a till that reads on from an order that was placed later misses none that was accepted since', async () => {
-    const { till, arrive, order, atTill, orders } = await newScene();
+    const { till, arrive, order, atTill, acceptSeen } = await newScene();
     const { url, qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
     await order(await arrive());
     for (let n = 0; n < 51; n++) await order({ token: url.split('/q/')[1] ?? '', client });
     const first = await atTill();
-    await orders.acceptTable({ qrCodeId });
+    await acceptSeen(qrCodeId);
     const { items } = await atTill(first.nextCursor ?? '');
     expect([first.items.length, items.length]).toEqual([50, 2]);
   });
@@ -195,6 +232,27 @@ describe('on a bill that the till opened', () => {
   });
 });
 
+test('what staff declined takes no room on a bill, nor in its lists', async () => {
+  const { till, arrive, order, waiting, atTill, orders, acceptSeen, pageOf, merchant } = await newScene();
+  const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
+  const visit = await arrive();
+  const { orderId } = await order(visit);
+  await orders.declineTable({ qrCodeId });
+  // As if somebody far away had sent 200 in vain.
+  await database.owner`
+    insert into orders (merchant_id, id, store_id, qr_code_id, client_order_id, number, status, total, placed_at, updated_at)
+    select merchant_id, gen_random_uuid(), store_id, qr_code_id, gen_random_uuid(), -1000 - n, status, total, placed_at, updated_at
+    from orders, generate_series(1, 200) n where merchant_id = ${merchant.id} and id = ${orderId}`;
+  for (let n = 0; n < 3; n++) await order(visit);
+  expect((await waiting())[0]?.orders).toHaveLength(3);
+  await acceptSeen(qrCodeId);
+  const last = await order(visit);
+  expect((await atTill()).items).toHaveLength(4);
+  expect((await getQrCode(till, { qrCodeId })).orders).toHaveLength(4);
+  const page = await pageOf(visit);
+  expect(page.state === 'open' ? page.orders.map((one) => one.orderId) : []).toContain(last.orderId);
+});
+
 describe('at the same moment', () => {
   test('five phones that start at a table open one bill', async () => {
     const { start, qrCodes, storeId } = await newScene();
@@ -208,11 +266,13 @@ describe('at the same moment', () => {
       const { start, order, waiting, atTill, events, orders } = await newScene();
       const visit = await start();
       await order(visit);
-      const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
+      const [table] = await waiting();
+      const qrCodeId = table?.qrCodeId ?? '';
+      const orderIds = table?.orders.map(({ orderId }) => orderId) ?? [];
       const done = await Promise.allSettled([
-        orders.acceptTable({ qrCodeId }),
+        orders.acceptTable({ qrCodeId, orderIds }),
         orders.declineTable({ qrCodeId }),
-        orders.acceptTable({ qrCodeId }),
+        orders.acceptTable({ qrCodeId, orderIds }),
         orders.declineTable({ qrCodeId }),
       ]);
       const values = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -225,15 +285,17 @@ describe('at the same moment', () => {
     }
   });
 
-  test('orders that come while staff accept are either accepted with them or as any others: none is left waiting', async () => {
+  test('orders that come while staff accept wait unseen, or follow as any others: none is lost or twice', async () => {
     const { start, order, waiting, atTill, orders } = await newScene();
     const visit = await start();
-    await order(visit);
+    const { orderId } = await order(visit);
     const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
-    await Promise.all([order(visit), orders.acceptTable({ qrCodeId }), order(visit)]);
-    expect(await waiting()).toEqual([]);
+    await Promise.all([order(visit), orders.acceptTable({ qrCodeId, orderIds: [orderId] }), order(visit)]);
     const numbers = (await atTill()).items.map(({ number }) => number);
-    expect(numbers).toHaveLength(3);
-    expect(new Set(numbers).size).toBe(3);
+    const unseen = (await waiting())[0]?.orders ?? [];
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.length + unseen.length).toBe(3);
+    expect((await atTill()).items).toContainEqual(expect.objectContaining({ orderId }));
+    expect(unseen.map((one) => one.orderId)).not.toContain(orderId);
   });
 });

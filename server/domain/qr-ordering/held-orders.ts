@@ -14,6 +14,7 @@ import type { StaffContext } from '../kernel/context';
 import { defaultMinutes, qrCodeNotFound, sendCodeEvents } from './bill-code';
 import { isWaiting, type StoreOrder, sendOrderEvent, toStoreOrder, withLines } from './orders';
 import { ensureOpen, lockCode } from './place-order';
+import type { AcceptTableInput } from './schemas';
 import { endCallsOf } from './table-calls';
 
 /** Max tables on a board whose guests wait. */
@@ -52,7 +53,7 @@ export async function readWaitingTables(
   const rows = await withLines(db, found, { orderBy: [desc(found.number)] });
   if (rows.length === 0) return [];
   const codes = await db
-    .select({ id: qrCodes.id, openedBy: qrCodes.openedBy })
+    .select({ id: qrCodes.id, openedBy: qrCodes.openedBy, confirmedAt: qrCodes.confirmedAt })
     .from(qrCodes)
     .where(
       and(
@@ -62,44 +63,52 @@ export async function readWaitingTables(
         gt(qrCodes.expiresAt, now),
       ),
     );
-  const tables = codes.flatMap(({ id: qrCodeId, openedBy }) => {
+  const tables = codes.flatMap(({ id: qrCodeId, openedBy, confirmedAt }) => {
     const waiting = rows.filter((row) => row.qrCodeId === qrCodeId).map(toStoreOrder);
     const [first] = waiting;
     if (!first) return [];
     const { billId, table, placedAt } = first;
     return [
-      { qrCodeId, storeId: first.storeId, billId, table, isNew: openedBy === 'diner', placedAt, orders: waiting },
+      {
+        ...{ qrCodeId, storeId: first.storeId, billId, table, placedAt, orders: waiting },
+        isNew: openedBy === 'diner' && confirmedAt === null,
+      },
     ];
   });
   return tables.sort((one, other) => one.placedAt.localeCompare(other.placedAt));
 }
 
 /**
- * Accepts a table's waiting orders: from now on they, and all that follow on the bill, are as any others. If its guests
- * opened the bill, tills learn of it now. Returns how many were accepted; none if nothing waited. Errors:
- * `qr_code_not_found`, `qr_code_closed`.
+ * Accepts those of a table's waiting orders that staff have seen: from now on they, and all that follow on the bill, are as
+ * any others. Orders that came unseen wait on: somebody far away may have sent them. If the table's guests opened the bill,
+ * tills learn of it now. Returns how many were accepted; none if none of them waited. Errors: `qr_code_not_found`,
+ * `qr_code_closed`.
  */
-export function acceptTable(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<{ accepted: number }> {
+export function acceptTable(
+  ctx: StaffContext,
+  { qrCodeId, orderIds }: AcceptTableInput,
+): Promise<{ accepted: number }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
     ensureOpen(code, now);
-    if (waiting.length === 0) return { accepted: 0 };
+    const seen = waiting.filter(({ id }) => orderIds.includes(id));
+    if (seen.length === 0) return { accepted: 0 };
     const isNew = code.openedBy === 'diner' && code.confirmedAt === null;
     const expiresAt = new Date(now.getTime() + defaultMinutes * 60_000);
     await tx.db
       .update(qrCodes)
-      .set({ confirmedAt: now, ...(isNew ? { expiresAt } : {}) })
+      .set({ confirmedAt: code.confirmedAt ?? now, ...(isNew ? { expiresAt } : {}) })
       .where(and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.id, qrCodeId)));
     if (isNew) await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [qrCodeId], now });
-    for (const { id } of waiting) {
+    for (const { id } of seen) {
       await tx.db
         .update(orders)
         .set({ number: await nextNumber(tx, code.storeId), placedAt: now, updatedAt: now })
         .where(isOrder(tx, id));
       await sendOrderEvent(tx, ctx.merchant, { type: 'order.placed', orderId: id, now });
     }
-    await finish(tx, ctx, 'qrCode.accept', qrCodeId, waiting.length);
-    return { accepted: waiting.length };
+    await finish(tx, ctx, 'qrCode.accept', qrCodeId, seen.length);
+    return { accepted: seen.length };
   });
 }
 

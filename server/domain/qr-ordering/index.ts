@@ -27,6 +27,7 @@ export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
+  acceptTableInput,
   answerCallInput,
   changeOrderingSettingsInput,
   doneOrdersInput,

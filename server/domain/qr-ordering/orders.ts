@@ -145,20 +145,28 @@ export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
   });
 }
 
-const listOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) => {
-  const found = db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId)))
-    .orderBy(orders.number)
-    .limit(maxOrdersPerCode)
-    .as('found');
-  return withLines(db, found);
-});
+/** A code's orders: those that are announced by number, or all in the order in which phones sent them. */
+const listOfCode = ofEach(['announced', 'all'], (which: 'announced' | 'all') =>
+  prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) => {
+    const isAll = which === 'all';
+    const found = db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, given.merchantId),
+          eq(orders.qrCodeId, given.qrCodeId),
+          isAll ? undefined : isAnnounced,
+        ),
+      )
+      .as('found');
+    return withLines(db, found, { orderBy: [asc(isAll ? found.id : found.number)] });
+  }),
+);
 
-/** Returns a code's orders, oldest first, without those that wait for staff. */
+/** Returns a code's orders, oldest first, without those that wait for staff or were declined. */
 export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
-  (await listOfCode(db, { merchantId, qrCodeId })).filter(({ number }) => number > 0).map(toOrder);
+  (await listOfCode.announced(db, { merchantId, qrCodeId })).map(toOrder);
 
 /** An order as the phones at its table see it. A phone recognises a pending one by the id it was sent with. */
 export type TableOrder = ReturnType<typeof toOrder> & {
@@ -178,7 +186,7 @@ export async function tableOrdersOf(
   qrCodeId: string,
   guestId: string | null,
 ): Promise<TableOrder[]> {
-  const rows = await listOfCode(db, { merchantId, qrCodeId });
+  const rows = await listOfCode.all(db, { merchantId, qrCodeId });
   const guests = [...new Set(rows.flatMap((row) => row.guestId ?? []))];
   return rows.map((row) => ({
     ...toOrder(row),

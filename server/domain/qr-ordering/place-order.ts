@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, count, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { insertFrom, insertRows, nameOf } from '@/db/expressions';
 import { type Given, only, prepare } from '@/db/queries';
@@ -12,7 +12,7 @@ import { say } from '../kernel/say';
 import { withMerchantClock } from '../merchants';
 import { type CodeName, codeNotFound, type FoundCode, requireCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
-import { findOrder, isWaiting, maxOrdersPerCode, sendOrderEvent } from './orders';
+import { findOrder, isAnnounced, isWaiting, maxOrdersPerCode, sendOrderEvent } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
@@ -57,7 +57,14 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
   db
     .select({ placed: count(), waiting: sql<number>`count(*) filter (where ${isWaiting})::integer` })
     .from(orders)
-    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId))),
+    .where(
+      and(
+        eq(orders.merchantId, given.merchantId),
+        eq(orders.qrCodeId, given.qrCodeId),
+        // Those that staff declined aren't on the bill.
+        or(isAnnounced, isWaiting),
+      ),
+    ),
 );
 
 /**

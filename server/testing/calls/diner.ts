@@ -90,9 +90,9 @@ export async function orderByCard(scene: CallScene) {
   await scene.call.settings.changeOrdering({ tableCardPage: 'bill' });
   const { card } = await openQuietCard(scene);
   const visit = { token: (await card.start()).path.slice('/q/'.length), client: '192.0.2.1' };
-  await placeTableOrder(scene.services, visit, { clientOrderId: newId(), lines: [kopi] });
+  const { orderId } = await placeTableOrder(scene.services, visit, { clientOrderId: newId(), lines: [kopi] });
   const qrCodeId = (await findCode(scene.services, visit))?.qrCodeId ?? '';
-  return { qrCodeId, visit };
+  return { qrCodeId, orderId, visit };
 }
 
 let serial = 0;

@@ -26,8 +26,8 @@ const orderingChanges: Calls = {
   },
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
   'orders.acceptTable': async (scene) => {
-    const { qrCodeId } = await orderByCard(scene);
-    await scene.call.orders.acceptTable({ qrCodeId });
+    const { qrCodeId, orderId } = await orderByCard(scene);
+    await scene.call.orders.acceptTable({ qrCodeId, orderIds: [orderId] });
   },
   'orders.declineTable': async (scene) => {
     const { qrCodeId } = await orderByCard(scene);

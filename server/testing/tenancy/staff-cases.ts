@@ -74,7 +74,10 @@ const ordering: Record<string, Case> = {
   'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
   'orders.undo': async ({ newOrder }) => ({ orderId: await newOrder(), from: 'accepted', to: 'placed' }),
-  'orders.acceptTable': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
+  'orders.acceptTable': async ({ newCode, newOrder }) => ({
+    qrCodeId: (await newCode()).qrCodeId,
+    orderIds: [await newOrder()],
+  }),
   'orders.declineTable': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
   'qrCodes.list': async ({ north, newCode }) => {
     const { billId, qrCodeId } = await newCode();

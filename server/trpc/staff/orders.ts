@@ -1,5 +1,6 @@
 import {
   acceptTable,
+  acceptTableInput,
   answerCall,
   answerCallInput,
   declineTable,
@@ -20,7 +21,7 @@ export const ordersRouter = router({
   done: cashierProcedure.input(doneOrdersInput).query(({ ctx, input }) => listDoneOrders(ctx, input)),
   setStatus: cashierProcedure.input(moveOrderInput).mutation(({ ctx, input }) => setBoardOrderStatus(ctx, input)),
   answerCall: cashierProcedure.input(answerCallInput).mutation(({ ctx, input }) => answerCall(ctx, input)),
-  acceptTable: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => acceptTable(ctx, input)),
+  acceptTable: cashierProcedure.input(acceptTableInput).mutation(({ ctx, input }) => acceptTable(ctx, input)),
   declineTable: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => declineTable(ctx, input)),
   undo: cashierProcedure.input(undoMoveInput).mutation(({ ctx, input }) => undoBoardMove(ctx, input)),
 });
