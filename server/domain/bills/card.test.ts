@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
 import { billOf, openPaidTable } from '@/server/testing/bill-payments';
 import { refusalOf } from '@/server/testing/menu';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
 import { newId } from '../kernel/ids';
 import { invalidateQrCode } from '../qr-ordering/qr-codes';
@@ -407,6 +408,34 @@ describe('the phones at the table', () => {
     ]);
     const toFriend = JSON.stringify(await view({ guestId: friend }));
     for (const secret of [guestId, friend, paymentId]) expect(toFriend).not.toContain(secret);
+  });
+
+  test('number guests alike wherever they look, and for the whole meal', async () => {
+    const { begin, pay, cancel, view, visit, services, merchant, qrCodeId, billId } = await openPaidTable(stage, 1_000);
+    const [first, second, quitter, payer] = [newId(), newId(), newId(), newId()];
+    const [store] = merchant.stores;
+    // The first one's order waited for staff, who accepted it later than the second one's: its number is higher.
+    for (const [at, phone] of [first, second].entries()) {
+      await stage.owner`
+        insert into orders
+          (merchant_id, id, store_id, qr_code_id, client_order_id, number, total, guest_id, placed_at, updated_at)
+        values (${merchant.id}, ${newId()}, ${store.id}, ${qrCodeId}, ${newId()}, ${2 - at}, 500, ${phone}, now(), now())`;
+    }
+    const { paymentId } = await begin({ amount: 100, guestId: quitter });
+    for (const phone of [payer, second, first]) await pay({ amount: 100, guestId: phone });
+    const numbers = async () => ({
+      bill: (await view())?.payments.map(({ guestNumber }) => guestNumber),
+      orders: await getTablePage(services, visit, null, first).then((page) =>
+        page.state === 'open' ? page.orders.map(({ guestNumber }) => guestNumber) : [],
+      ),
+    });
+    expect(await numbers()).toEqual({ bill: [3, 4, 2, 1], orders: [1, 2] });
+    await cancel(paymentId, quitter);
+    expect(await numbers()).toEqual({ bill: [4, 2, 1], orders: [1, 2] });
+    const { bills } = callAs(await createStaff(stage.owner, services, merchant.id, 'manager'));
+    const { items } = await bills.list({ storeId: store.id, state: 'open', limit: 1 });
+    const story = await bills.get({ billUid: items.find((one) => one.billId === billId)?.billUid ?? '' });
+    expect(story.payments.map(({ guestNumber }) => guestNumber)).toEqual([4, 2, 1]);
   });
 
   test('see on the page of their table what is due', async () => {

@@ -4,6 +4,7 @@ export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { exportPayments } from './export-payments';
 export { getBill, readBill, versionOfBill } from './get';
+export { numberGuests } from './guests';
 export { requireBill, sameBillMs } from './load';
 export {
   checkClosable,

@@ -1,12 +1,13 @@
 /** All that happened on a bill: what its till sent, what was redeemed and paid, what went back, and why. */
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { apiKeys, auditLog, billPayments, customers, orders, transactions, users } from '@/db/schema';
+import { apiKeys, auditLog, billPayments, customers, transactions, users } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
+import { listOrderingGuests, numberGuests } from './guests';
 import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
 import type { Bill } from './schemas';
 
@@ -69,12 +70,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
     const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
     const [redeemers, ordered] = await Promise.all([
       redeemersOf(tx, row.storeId, bill.redemptions),
-      code ? guestsOf(tx, code.qrCodeId) : [],
+      code ? listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [],
     ]);
-    // Their ids are the phones' own, and have no order.
-    const payments = bill.payments.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
-    const paid = payments.map((payment) => payers.get(payment.paymentId)?.guestId ?? null);
-    const guests = [...new Set([...ordered, ...paid])].filter((guest) => guest !== null);
+    const numberOf = numberGuests(ordered, loaded.payments);
     return {
       ...bill,
       ...{ billUid: row.id, storeId: row.storeId, code, changes },
@@ -83,9 +81,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
         uid: redeemers.get(one.transactionId)?.uid ?? '',
         customerName: redeemers.get(one.transactionId)?.customerName ?? '',
       })),
-      payments: payments.flatMap((payment) => {
+      payments: bill.payments.flatMap((payment) => {
         const payer = payers.get(payment.paymentId);
-        return payer ? [toStoryPayment(row, payment, payer, guests, changes)] : [];
+        return payer ? [toStoryPayment(row, payment, payer, numberOf, changes)] : [];
       }),
     };
   });
@@ -117,16 +115,6 @@ async function payersOf({ merchantId, db }: Tx, billUid: string) {
 
 type Payer = Awaited<ReturnType<typeof payersOf>> extends Map<string, infer Row> ? Row : never;
 
-/** The phones that ordered with the code, first order first. */
-async function guestsOf({ merchantId, db }: Tx, qrCodeId: string): Promise<(string | null)[]> {
-  const rows = await db
-    .select({ guestId: orders.guestId })
-    .from(orders)
-    .where(and(eq(orders.merchantId, merchantId), eq(orders.qrCodeId, qrCodeId), isNotNull(orders.guestId)))
-    .orderBy(asc(orders.number));
-  return rows.map(({ guestId }) => guestId);
-}
-
 /** Of one store: another's transaction may have the same id. */
 async function redeemersOf({ merchantId, db }: Tx, storeId: string, redemptions: Bill['redemptions']) {
   if (redemptions.length === 0) return new Map<string, never>();
@@ -153,7 +141,7 @@ function toStoryPayment(
   bill: BillRow,
   payment: Described,
   payer: Payer,
-  guests: string[],
+  numberOf: ReturnType<typeof numberGuests>,
   changes: BillChange[],
 ): StoryPayment {
   const { guestId, guestName, returnedAmount, takenAt, returnedAt, refundRefusedAt } = payer;
@@ -165,7 +153,7 @@ function toStoryPayment(
     outstanding: payment.returned - returnedAmount,
     returnedFor: payment.returned <= refunded ? null : wasLate(bill, payer) ? 'late' : 'excess',
     guestName: guestName || null,
-    guestNumber: guestId === null ? null : guests.indexOf(guestId) + 1,
+    guestNumber: numberOf(guestId),
     ...{ takenAt, returnedAt, refundRefusedAt },
   };
 }

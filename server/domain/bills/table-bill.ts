@@ -1,9 +1,10 @@
 /** A table's open bill, as the phones at the table see it. */
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
-import { bills, orders, qrCodes } from '@/db/schema';
+import { bills, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
+import { listOrderingGuests, numberGuests } from './guests';
 import { billColumns, figuresOfBill, findBill, type LoadedBill, type LoadedPayment, loadBill } from './load';
 import { canTakeBack, isBillOpen } from './open';
 import type { PayingTable } from './pay';
@@ -64,34 +65,21 @@ export function getTableBill(
   return withSnapshot(db, merchant.id, async (tx) => {
     const [row, ordered] = await Promise.all([
       findBill(tx, { storeId: store.id, billId }, 'read'),
-      listGuests(tx.db, { merchantId: merchant.id, qrCodeId }),
+      listOrderingGuests(tx.db, { merchantId: merchant.id, qrCodeId }),
     ]);
     const bill = row && (await loadBill(tx, row));
     if (!bill || !isBillOpen(bill, now)) return null;
-    return toTableBill(
-      bill,
-      viewer,
-      ordered.map(({ guestId }) => guestId),
-      now,
-    );
+    return toTableBill(bill, viewer, numberGuests(ordered, bill.payments), now);
   });
 }
 
-/** The phones that ordered at a table, oldest order first. */
-const listGuests = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) =>
-  db
-    .select({ guestId: orders.guestId })
-    .from(orders)
-    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId), isNotNull(orders.guestId)))
-    .orderBy(asc(orders.number)),
-);
+type GuestNumber = ReturnType<typeof numberGuests>;
 
-function toTableBill(bill: LoadedBill, viewer: Viewer, ordered: (string | null)[], now: Date): TableBill {
+function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, now: Date): TableBill {
   const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill.row;
   const figures = figuresOfBill(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
-  const guests = [...new Set([...ordered, ...shown.map(({ guestId }) => guestId)])].filter((one) => one !== null);
   return {
     state: isPaid ? 'paid' : 'open',
     ...{ lines, subtotal, discount, serviceCharge, tax, rounding, total },
@@ -104,16 +92,16 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, ordered: (string | null)[
         canTakeBack: isMine && isByDiner && canTakeBack(bill, redemption, now),
       };
     }),
-    payments: shown.map((payment) => toTablePayment(payment, viewer, guests)),
+    payments: shown.map((payment) => toTablePayment(payment, viewer, numberOf)),
   };
 }
 
-function toTablePayment(payment: LoadedPayment, viewer: Viewer, guests: string[]): TableBill['payments'][number] {
+function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestNumber): TableBill['payments'][number] {
   const { id, amount, tip, guestId, guestName } = payment;
   const isMine = guestId !== null && guestId === viewer.guestId;
   return {
     ...{ paymentId: isMine ? id : null, state: shownState(payment), amount, tip, returned: returnedOf(payment) },
-    ...{ guestName: guestName || null, guestNumber: guestId === null ? null : guests.indexOf(guestId) + 1, isMine },
+    ...{ guestName: guestName || null, guestNumber: numberOf(guestId), isMine },
   };
 }
 

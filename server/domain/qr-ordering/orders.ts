@@ -4,6 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { jsonArray } from '@/db/expressions';
 import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
 import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
+import { numberGuests } from '../bills';
 import type { PosContext } from '../kernel/context';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { fromCursor, toCursor } from '../kernel/page';
@@ -187,11 +188,11 @@ export async function tableOrdersOf(
   guestId: string | null,
 ): Promise<TableOrder[]> {
   const rows = await listOfCode.all(db, { merchantId, qrCodeId });
-  const guests = [...new Set(rows.flatMap((row) => row.guestId ?? []))];
+  const numberOf = numberGuests(rows);
   return rows.map((row) => ({
     ...toOrder(row),
     clientOrderId: row.clientOrderId,
-    guestNumber: row.guestId === null ? null : guests.indexOf(row.guestId) + 1,
+    guestNumber: numberOf(row.guestId),
     isMine: guestId !== null && row.guestId === guestId,
   }));
 }
