@@ -72,10 +72,10 @@ test('the first order by a card reaches the till only once staff have accepted i
 });
 
 test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {
-  const { url, staff } = await newCard(browser, merchant);
-  await staff.getByRole('button', { name: 'Replace card' }).first().click();
+  const { url, table, staff } = await newCard(browser, merchant);
+  await staff.getByRole('button', { name: `Replace card ${table}` }).click();
   await staff.getByRole('alertdialog').getByRole('button', { name: 'Replace card' }).click();
-  await expect(staff.getByText(/has a new card/)).toBeVisible();
+  await expect(staff.getByText(`Table ${table} has a new card.`)).toBeVisible();
   expect((await page.goto(url))?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This card doesn’t work');
   await page.context().addCookies([{ name: 'diner_language', value: 'ja', url }]);
