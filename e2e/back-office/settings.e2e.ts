@@ -183,6 +183,36 @@ test('a limit for tills is refused at its field when it is 0, saved, and removed
   await expect(points).toHaveValue('');
 });
 
+test('the owner sets what diners can do at the table, and the tips they choose from', async ({ page, merchant }) => {
+  await signIn(page, merchant, '/settings?section=tables');
+  const bill = section(page, 'The bill');
+  await expect(bill.getByText('Card payments are not set up on this service')).toBeVisible();
+  const tips = bill.getByLabel('Tips in percent');
+  for (const wrong of ['ten', '0', '60', '1, 2, 3, 4, 5']) {
+    await tips.fill(wrong);
+    await bill.getByRole('button', { name: 'Save' }).click();
+    await expect(bill.getByText('Enter up to 4 whole numbers from 1 to 50')).toBeVisible();
+  }
+  await expectAccessible(page);
+  await tips.fill('15%, 5 10');
+  await bill.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.reload();
+  await expect(tips).toHaveValue('5, 10, 15');
+  const ordering = section(page, 'Ordering');
+  const wait = ordering.getByRole('switch', { name: 'Estimated wait' });
+  for (const isOn of ['false', 'true']) {
+    await wait.click();
+    await ordering.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Settings saved').last()).toBeVisible();
+    await page.reload();
+    await expect(wait).toHaveAttribute('aria-checked', isOn);
+  }
+  await tips.fill('');
+  await bill.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+});
+
 test('sign-in codes are limited to some countries, found by keyboard, and to as many as the owner says', async ({
   page,
   merchant,
