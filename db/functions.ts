@@ -6,6 +6,7 @@ import {
   apiKeys,
   auditLog,
   billPayments,
+  bills,
   customerImports,
   customers,
   diningTables,
@@ -264,6 +265,13 @@ export const unsettledBillPayments = databaseFunction(
   'unsettled_bill_payments',
   { before: instant, refusedBefore: instant, most: integer },
   { merchantId, billPaymentId: billPayments.id },
+);
+
+/** Open bills with diners' payments that their tills last sent before `before`. */
+export const forgottenBills = databaseFunction(
+  'forgotten_bills',
+  { before: instant, most: integer },
+  { merchantId, billUid: bills.id },
 );
 
 export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});

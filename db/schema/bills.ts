@@ -76,6 +76,7 @@ export const bills = pgTable(
     uniqueIndex('bills_open').on(t.merchantId, t.storeId, t.billId).where(sql`state = 'open'`),
     index('bills_bill').on(t.merchantId, t.storeId, t.billId, t.id),
     index('bills_state').on(t.merchantId, t.storeId, t.state, t.id),
+    index('bills_forgotten').on(t.updatedAt).where(sql`state = 'open' and paid_amount > 0`),
     check('bills_state', sql`${t.state} in (${listed(billStates)})`),
     check('bills_revision', sql`${t.revision} > 0`),
     check(

@@ -17,7 +17,7 @@ import {
   runNowInput,
   runNowTask,
 } from '@/server/domain/automations';
-import { settleOverdueBillPayments } from '@/server/domain/bills';
+import { closeForgottenBills, settleOverdueBillPayments } from '@/server/domain/bills';
 import {
   continueImport,
   forgetOldImports,
@@ -70,6 +70,7 @@ const scheduled: Scheduled[] = [
   { name: 'requeue-customer-imports', cron: '* * * * *', run: requeueStalledImports },
   { name: 'begin-voucher-occasions', cron: cronOf('begin-voucher-occasions'), run: beginOccasions },
   { name: 'settle-bill-payments', cron: '* * * * *', run: settleOverdueBillPayments },
+  { name: 'close-forgotten-bills', cron: '*/5 * * * *', run: closeForgottenBills },
   { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
   // Days end on a quarter of an hour in every time zone.
   { name: 'send-daily-summaries', cron: '*/15 * * * *', run: sendDailySummaries },

@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids';
 import { invalidateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
 import { voidBill } from './close';
+import { closeForgottenBills } from './forgotten';
 import { putBill } from './put';
 import { refundBillPayment } from './refund';
 import { settleBillPayment, settleOverdueBillPayments } from './settle';
@@ -481,4 +482,31 @@ describe('the phones at the table', () => {
     await putBill(till, billOf(newId(), 500));
     expect(await view()).toBeNull();
   });
+});
+
+// Last, for it takes the clock far from the database's.
+test('a bill that its till forgot is closed after half a day, and what was paid too much goes back', async () => {
+  const { begin, pay, put, close, look, money, services, merchant } = await openPaidTable(stage, 1_000);
+  const other = await openPaidTable(stage, 1_000);
+  await pay({ amount: 600 });
+  await pay({ amount: 200 });
+  const { session: late } = await begin({ amount: 200 });
+  await put(700, 2);
+  stage.travel(12 * 60 * minuteMs - 1_000);
+  await other.put(1_000, 2);
+  await other.pay({ amount: 100 });
+  await closeForgottenBills(services);
+  expect(await look()).toMatchObject({ state: 'paid', overpaid: 100 });
+  stage.travel(1_000);
+  await Promise.all([closeForgottenBills(services), closeForgottenBills(services)]);
+  stage.stripe.pay(late.id);
+  await settleOverdueBillPayments(services);
+  expect(await look()).toMatchObject({ state: 'closed', paid: 700, overpaid: 0 });
+  expect(await money()).toEqual({ atStripe: 700, kept: 700, owed: 0 });
+  const entries = await stage.owner`
+    select actor_kind from audit_log where merchant_id = ${merchant.id} and action = 'bill.close'`;
+  expect(entries).toEqual([{ actor_kind: 'service' }]);
+  // One that its till still sends stays open; and a till that remembers this one late is told the same.
+  expect(await other.look()).toMatchObject({ state: 'open', paid: 100 });
+  expect(await close()).toMatchObject({ state: 'closed', paid: 700 });
 });

@@ -3,6 +3,7 @@
 export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { exportPayments } from './export-payments';
+export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
 export { requireBill, sameBillMs } from './load';

@@ -1,0 +1,44 @@
+import { and, eq, lte } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { forgottenBills } from '@/db/functions';
+import { bills } from '@/db/schema';
+import { audit } from '../kernel/audit';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
+import { billColumns, lastsUntil, loadBill, sameBillMs } from './load';
+import { endBill } from './write';
+
+const batchSize = 500;
+
+/**
+ * Closes bills that diners paid on and their tills have forgotten, for all merchants, so that what was paid too much goes
+ * back to its payers, as of when they were forgotten. May run twice, at once. Errors: the first fault, once all others are
+ * done.
+ */
+export async function closeForgottenBills(services: Services): Promise<void> {
+  const before = new Date(services.systemClock.now().getTime() - sameBillMs);
+  const { $rows, ...forgotten } = forgottenBills({ before, most: batchSize });
+  const due = await services.db.pool.select(forgotten).from($rows);
+  await forEachInTurn(due, (one) => closeForgotten(services, one), services.stopping);
+}
+
+async function closeForgotten(all: Services, { merchantId, billUid }: { merchantId: string; billUid: string }) {
+  const merchant = await findMerchantEvenClosed(all, merchantId);
+  if (!merchant) return;
+  const { db, clock } = withMerchantClock(all, merchant);
+  await withMerchant(db, merchantId, async (tx) => {
+    const now = clock.now();
+    const isForgotten = lte(bills.updatedAt, new Date(now.getTime() - sameBillMs));
+    const [row] = await tx.db
+      .select(billColumns)
+      .from(bills)
+      .where(and(eq(bills.merchantId, merchantId), eq(bills.id, billUid), eq(bills.state, 'open'), isForgotten))
+      .for('update');
+    // Otherwise it was closed, or sent again, at this moment.
+    if (!row) return;
+    endBill(tx, merchant, await loadBill(tx, row), 'closed', now, lastsUntil(row));
+    const change = { after: { total: row.total } };
+    await audit(tx, { kind: 'service', id: null }, 'bill.close', { kind: 'bill', id: row.id }, now, change);
+  });
+}
