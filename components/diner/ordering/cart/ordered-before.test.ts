@@ -26,15 +26,33 @@ test('the newest come first, each once, and of this merchant only', () => {
   expect(readOrdered('kopi')[1]?.unitPrice).toBe(120);
 });
 
-test('other options or another note are another line; twelve are kept', () => {
-  keepOrdered('kopi', [line('A'), line('A', { optionIds: ['large'] }), line('A', { note: 'no sugar' })]);
-  expect(plusOf('kopi')).toHaveLength(3);
+test('other options are another line; twelve are kept', () => {
+  keepOrdered('kopi', [line('A'), line('A', { optionIds: ['large'] })]);
+  expect(plusOf('kopi')).toHaveLength(2);
   keepOrdered(
     'kopi',
     Array.from({ length: 12 }, (_, at) => line(`N${at}`)),
   );
   expect(plusOf('kopi')).toHaveLength(12);
   expect(plusOf('kopi')).not.toContain('A');
+});
+
+test('notes are not kept', () => {
+  keepOrdered('kopi', [line('A', { note: 'allergic to nuts' }), line('A')]);
+  expect(readOrdered('kopi')).toEqual([line('A')]);
+  expect([...storage.values()].join()).not.toContain('nuts');
+});
+
+test('what was not ordered again for 90 days is forgotten', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-26T12:00:00Z') });
+  keepOrdered('kopi', [line('A'), line('B')]);
+  vi.setSystemTime(new Date('2027-01-26T12:00:00Z'));
+  keepOrdered('kopi', [line('B')]);
+  vi.setSystemTime(new Date('2027-02-24T12:00:01Z'));
+  expect(plusOf('kopi')).toEqual(['B']);
+  keepOrdered('kopi', [line('C')]);
+  expect(storage.get('ordered:kopi')).not.toContain('"plu":"A"');
+  vi.useRealTimers();
 });
 
 test.each(['', '7', 'null', '{}', '[{}]', '["A"]'])('data that is no record (%s) is none', (saved) => {

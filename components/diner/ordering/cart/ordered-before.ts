@@ -4,20 +4,36 @@ import { isLine } from './saved-cart';
 /** As `hasOrderedAt` looks for it. */
 const keyOf = (merchantId: string) => `ordered:${merchantId}`;
 const maxKept = 12;
+const keptMs = 90 * 24 * 60 * 60_000;
 
-/** Returns what this phone has ordered at a merchant, newest first; each line once. */
-export function readOrdered(merchantId: string): CartLine[] {
+interface OrderedLine extends CartLine {
+  orderedAt: number;
+}
+
+/** Lines of the last 90 days, newest first. */
+function readRecent(merchantId: string): OrderedLine[] {
+  const since = Date.now() - keptMs;
+  const isRecent = (one: unknown): one is OrderedLine => isLine(one) && Number((one as OrderedLine).orderedAt) > since;
   try {
     const lines: unknown = JSON.parse(localStorage.getItem(keyOf(merchantId)) ?? '[]');
-    return Array.isArray(lines) ? lines.filter(isLine) : [];
+    return Array.isArray(lines) ? lines.filter(isRecent) : [];
   } catch {
     return [];
   }
 }
 
-/** Keeps what was ordered on this phone alone: no account is needed to order it again. */
+/** Returns what this phone has lately ordered at a merchant, newest first; each line once, without its note. */
+export const readOrdered = (merchantId: string): CartLine[] =>
+  readRecent(merchantId).map(({ orderedAt: _, ...line }) => line);
+
+/**
+ * Keeps what was ordered on this phone alone: no account is needed to order it again. Notes are not kept: they may tell of
+ * allergies, and others use the phone, too.
+ */
 export function keepOrdered(merchantId: string, lines: readonly CartLine[]): void {
-  const ordered = new Map([...lines, ...readOrdered(merchantId)].toReversed().map((line) => [lineKey(line), line]));
+  const orderedAt = Date.now();
+  const now = lines.map((line) => ({ ...line, note: '', orderedAt }));
+  const ordered = new Map([...now, ...readRecent(merchantId)].toReversed().map((line) => [lineKey(line), line]));
   try {
     localStorage.setItem(keyOf(merchantId), JSON.stringify([...ordered.values()].toReversed().slice(0, maxKept)));
   } catch {}
