@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { minorDigits } from '@/server/domain/kernel/money';
+import { cardStep } from '@/server/domain/kernel/money';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import { randomId } from '../../random-id';
 import { fill } from '../../words';
@@ -37,7 +37,9 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
     tipAmount: '',
   }));
   const [isChecked, setChecked] = useState(false);
-  const { amount, tip } = sumsOf(bill, chosen, minorDigits(table.merchant.currency));
+  const { currency } = table.merchant;
+  const { tipPercentages } = table.offers;
+  const { amount, tip } = sumsOf(bill, chosen, { currency, tipPercentages });
   const { isBusy, refusal, pay } = usePay({ begin, drop, onChanged });
   const isWhole = amount !== null && tip !== null;
   const submit = (event: FormEvent) => {
@@ -73,10 +75,17 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
       }
     >
       <form ref={form} id={formId} onSubmit={submit} noValidate className="space-y-6 px-5 pt-2 pb-6 sm:px-6">
-        <ShareChoice bill={bill} chosen={chosen} onChange={setChosen} amount={amount} isChecked={isChecked} />
-        {table.offers.tipPercentages.length > 0 ? (
+        <ShareChoice
+          bill={bill}
+          step={cardStep(currency)}
+          chosen={chosen}
+          onChange={setChosen}
+          amount={amount}
+          isChecked={isChecked}
+        />
+        {tipPercentages.length > 0 ? (
           <TipChoice
-            percentages={table.offers.tipPercentages}
+            percentages={tipPercentages}
             chosen={chosen}
             onChange={setChosen}
             amount={amount ?? 0}

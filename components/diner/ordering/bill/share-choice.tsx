@@ -11,6 +11,8 @@ const mostPayers = 20;
 
 interface ShareChoiceProps {
   bill: DinerBill;
+  /** The smallest amount that cards take. */
+  step: number;
   chosen: PaymentForm;
   /** Null while nothing, or too much, is chosen. */
   amount: number | null;
@@ -20,7 +22,7 @@ interface ShareChoiceProps {
 }
 
 /** All that is left, an equal share, chosen items, or an amount. */
-export function ShareChoice({ bill, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
+export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();
   const isMissing = isChecked && amount === null;
@@ -47,7 +49,7 @@ export function ShareChoice({ bill, chosen, amount, isChecked, onChange }: Share
         {option(
           'equal',
           words.shareEqual,
-          equalShare(bill, chosen.payers),
+          equalShare(bill, chosen.payers, step),
           <div className="flex items-center justify-between gap-3">
             <span className="text-[0.9375rem]/6">{words.payers}</span>
             <Stepper

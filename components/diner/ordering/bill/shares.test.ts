@@ -4,16 +4,18 @@ import { equalShare, linesShare, mineOf, type PaymentForm, sumsOf } from './shar
 
 const line = (plu: string, quantity: number, amount: number) => ({ plu, name: plu, quantity, unitPrice: 0, amount });
 
+const inCurrency = (currency: string) => ({ currency, tipPercentages: [10, 15] });
+
 test('equal shares stay the same while others pay, and the last one pays what is left', () => {
   let [paid, parts] = [0, [] as number[]];
   for (const _ of [1, 2, 3]) {
     const due = 1_000 - paid;
-    const part = equalShare({ due, paid, available: due }, 3);
+    const part = equalShare({ due, paid, available: due }, 3, 1);
     parts = [...parts, part];
     paid += part;
   }
   expect(parts).toEqual([334, 334, 332]);
-  expect(equalShare({ due: 1_000, paid: 0, available: 100 }, 2)).toBe(100);
+  expect(equalShare({ due: 1_000, paid: 0, available: 100 }, 2, 1)).toBe(100);
 });
 
 test('chosen units have their part of tax and service, and all of them are the bill', () => {
@@ -90,14 +92,21 @@ test.each<[Partial<PaymentForm>, { amount: number | null; tip: number | null }]>
   ],
 ])('%j is %j', (chosen, sums) => {
   const form: PaymentForm = { share: 'all', payers: 2, units: [], amount: '', tip: 0, tipAmount: '', ...chosen };
-  expect(sumsOf(exampleBill(), form, 2)).toEqual(sums);
+  expect(sumsOf(exampleBill(), form, inCurrency('SGD'))).toEqual(sums);
 });
 
 test('a share by card has two decimals, also in a currency with three', () => {
   const form: PaymentForm = { share: 'equal', payers: 3, units: [], amount: '', tip: 10, tipAmount: '' };
   const open = exampleBill({ total: 10_005, due: 10_005, available: 10_005 });
-  expect(sumsOf(open, form, 3)).toEqual({ amount: 3_330, tip: 330 });
-  expect(sumsOf(open, { ...form, share: 'all', tip: 0 }, 3)).toEqual({ amount: 10_000, tip: 0 });
-  expect(sumsOf(open, { ...form, share: 'amount', amount: '1.259', tip: 0 }, 3)).toEqual({ amount: 1_250, tip: 0 });
-  expect(sumsOf(open, form, 0)).toEqual({ amount: 3_335, tip: 333 });
+  const dinars = inCurrency('KWD');
+  expect(sumsOf(open, form, dinars)).toEqual({ amount: 3_340, tip: 330 });
+  // Of the table's bill, no more is left than cards can't take.
+  const last = sumsOf({ ...open, due: 3_325, paid: 6_680, available: 3_325 }, form, dinars);
+  expect(last.amount).toBe(3_320);
+  expect(sumsOf(open, { ...form, share: 'all', tip: 0 }, dinars)).toEqual({ amount: 10_000, tip: 0 });
+  expect(sumsOf(open, { ...form, share: 'amount', amount: '1.259', tip: 0 }, dinars)).toEqual({
+    amount: 1_250,
+    tip: 0,
+  });
+  expect(sumsOf(open, form, inCurrency('JPY'))).toEqual({ amount: 3_335, tip: 333 });
 });

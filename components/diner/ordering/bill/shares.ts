@@ -1,7 +1,7 @@
 /** What a diner chooses to pay, in minor units. Pure. */
 import { parseAmount } from '@/components/form/parse-amount';
-import { equalParts, partsOfLines } from '@/server/domain/bills/rules';
-import { percentageOf } from '@/server/domain/kernel/money';
+import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
+import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
 import { share } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
@@ -11,11 +11,17 @@ export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
 
 /**
  * An equal part of what the table pays: of what is due and what phones have paid already, so that everyone's part is the
- * same, whoever pays first. The last one pays what is left.
+ * same, whoever pays first. The last one pays what is left. `step` is the smallest amount that cards take.
  */
-export function equalShare({ due, paid, available }: Pick<DinerBill, 'due' | 'paid' | 'available'>, payers: number) {
-  return Math.min(available, equalParts(due + paid, payers)[0] ?? 0);
+export function equalShare(
+  { due, paid, available }: Pick<DinerBill, 'due' | 'paid' | 'available'>,
+  payers: number,
+  step: number,
+) {
+  return Math.min(available, wholeSteps(equalParts(due + paid, payers, step)[0] ?? 0, step));
 }
+
+const wholeSteps = (exact: number, step: number) => exact - (exact % step);
 
 /** The chosen units of each line with their parts of discount, service charge and tax. */
 export function linesShare(
@@ -61,27 +67,24 @@ export interface PaymentForm {
   tipAmount: string;
 }
 
-/** The chosen amount and tip; null for what is missing or wrong. `digits` are those of the currency. */
+/** The chosen amount and tip, as cards take them; null for what is missing or wrong. */
 export function sumsOf(
   bill: DinerBill,
   { share: by, payers, units, amount: typed, tip, tipAmount }: PaymentForm,
-  digits: number,
+  { currency, tipPercentages }: { currency: string; tipPercentages: readonly number[] },
 ) {
+  const [digits, step] = [minorDigits(currency), cardStep(currency)];
   const shares: Record<Share, () => number | null> = {
     all: () => bill.available,
-    equal: () => equalShare(bill, payers),
+    equal: () => equalShare(bill, payers, step),
     lines: () => linesShare(bill, units),
     amount: () => parseAmount(typed, digits),
   };
-  // Cards take two decimals at most, also where the currency has three.
-  const step = 10 ** Math.max(0, digits - 2);
-  const whole = (exact: number) => exact - (exact % step);
+  const whole = (exact: number) => wholeSteps(exact, step);
   const read = whole(shares[by]() ?? 0);
   const amount = read > 0 && read <= bill.available ? read : null;
   if (tip !== 'other') return { amount, tip: whole(percentageOf(amount ?? 0, tip * 100)) };
   const own = parseAmount(tipAmount || '0', digits);
-  return { amount, tip: own !== null && own >= 0 && own <= mostTip(amount ?? 0) ? whole(own) : null };
+  const most = mostTip(amount ?? 0, { tipPercentages });
+  return { amount, tip: own !== null && own >= 0 && own <= most ? whole(own) : null };
 }
-
-/** As the service: nobody tips more than the share by mistake. */
-export const mostTip = (amount: number): number => amount;

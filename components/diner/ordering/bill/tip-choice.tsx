@@ -1,9 +1,10 @@
+import { mostTip } from '@/server/domain/bills/rules';
 import { percentageOf } from '@/server/domain/kernel/money';
 import { fill } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
-import { mostTip, type PaymentForm, type Tip } from './shares';
+import type { PaymentForm, Tip } from './shares';
 
 interface TipChoiceProps {
   /** The merchant's. */
@@ -54,7 +55,11 @@ export function TipChoice({ percentages, chosen, amount, tip, isChecked, onChang
             label={words.tipAmount}
             value={chosen.tipAmount}
             onType={(typed) => onChange({ ...chosen, tipAmount: typed })}
-            error={isChecked && tip === null ? fill(words.tipWrong, { most: money(mostTip(amount)) }) : null}
+            error={
+              isChecked && tip === null
+                ? fill(words.tipWrong, { most: money(mostTip(amount, { tipPercentages: percentages })) })
+                : null
+            }
           />
         </div>
       ) : null}
