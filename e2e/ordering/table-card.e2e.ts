@@ -78,7 +78,9 @@ test('a replaced card says so, in the reader’s language', async ({ page, merch
   await expect(staff.getByText(`Table ${table} has a new card.`)).toBeVisible();
   expect((await page.goto(url))?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This card doesn’t work');
-  await page.context().addCookies([{ name: 'diner_language', value: 'ja', url }]);
+  await page
+    .context()
+    .addCookies([{ name: 'diner_language', value: 'ja', domain: 'localhost', path: '/', sameSite: 'Lax' }]);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('このカードは使えません');
   await expectAccessible(page);
