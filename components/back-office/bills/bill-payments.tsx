@@ -76,7 +76,7 @@ function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
         <div className="flex justify-end">
           <Button variant="secondary" size="small" onClick={onRefund}>
             {t('refund')}
-            <span className="sr-only">: {guestName}</span>
+            <span className="sr-only"> {guestName}</span>
           </Button>
         </div>
       ) : null}

@@ -96,6 +96,7 @@ export function TableScreen({
   const filter = table?.offers.filtersDiets ? savedFilter : '';
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
+  const [isUsable, setUsable] = useState(false);
   const [hasOrdered, setHasOrdered] = useState(false);
   const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
   const [isCartOpen, setCartOpen] = useState(false);
@@ -127,8 +128,12 @@ export function TableScreen({
     language,
     useCallback(() => announce(words.outOfDate), [announce, words]),
   );
-  const hasStrips = (table?.popular.length ?? 0) > 0 || hasOrdered;
-  useEffect(() => void dispatchEvent(new Event('usable')), []);
+  // Not on the server: React would add a script of its own to reveal them, which the page's policy blocks.
+  const hasStrips = isUsable && ((table?.popular.length ?? 0) > 0 || hasOrdered);
+  useEffect(() => {
+    dispatchEvent(new Event('usable'));
+    setUsable(true);
+  }, []);
   useEffect(() => setHasOrdered(here !== null && hasOrderedAt(here.merchantId)), [here]);
 
   const isOpen = table !== null;
@@ -205,17 +210,15 @@ export function TableScreen({
       ) : null}
       <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
       {table.orders.length > 0 ? (
-        <section
-          aria-labelledby="ordered-without-script"
-          className="mx-auto hidden w-full max-w-6xl px-5 pb-16 noscript:block sm:px-8"
-        >
-          <h2 id="ordered-without-script" className="text-xl font-semibold">
-            {words.orders}
-          </h2>
-          <Suspense>
+        // The server alone renders what is inside, so that the list is loaded only to be shown.
+        <noscript>
+          <section aria-labelledby="ordered-without-script" className="mx-auto w-full max-w-6xl px-5 pb-16 sm:px-8">
+            <h2 id="ordered-without-script" className="text-xl font-semibold">
+              {words.orders}
+            </h2>
             <OrderList orders={table.orders} />
-          </Suspense>
-        </section>
+          </section>
+        </noscript>
       ) : null}
       <TableFooter pricesIn={priceNote.text} />
       <CartBar
