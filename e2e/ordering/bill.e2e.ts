@@ -174,7 +174,7 @@ test('without cards, the rest is paid at the counter; a diner signs in and is ba
   await sitDown(page, table.url);
   await openBill(page);
   const bill = billOf(page);
-  await expect(bill.getByText('Pay the rest at the counter.')).toBeVisible();
+  await expect(bill.getByText('Pay what is due at the counter.')).toBeVisible();
   await expect(bill.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
   await page.goBack();
   await expect(bill).toBeHidden();

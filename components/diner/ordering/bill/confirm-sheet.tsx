@@ -16,12 +16,14 @@ interface ConfirmSheetProps {
   most: number | null;
   hasPin: boolean;
   redeem: (choice: Choice, pin?: string) => Promise<number>;
+  /** The PIN turned out to be required. */
+  onPinAsked: () => void;
   onDone: (amount: number) => void;
   onClose: () => void;
 }
 
 /** Asks for what a redemption needs: the amount, the PIN. */
-export function ConfirmSheet({ choice, most, hasPin, redeem, onDone, onClose }: ConfirmSheetProps) {
+export function ConfirmSheet({ choice, most, hasPin, redeem, onPinAsked, onDone, onClose }: ConfirmSheetProps) {
   const { words, table } = useBillPage();
   const { money } = useSpeech();
   const formId = useId();
@@ -43,6 +45,7 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onDone, onClose }: 
     if (!isPinWhole) return pinField.current?.focus();
     const chosen: Choice = most === null ? choice : { ...choice, amount, what: { kind: 'storedValue', amount } };
     const refused = await run(async () => onDone(await redeem(chosen, hasPin ? pin : undefined)));
+    if (refused?.reason === 'pin_required') onPinAsked();
     if (refused?.reason === 'pin_invalid') {
       setPin('');
       pinField.current?.focus();
@@ -102,7 +105,9 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onDone, onClose }: 
           </>
         ) : null}
         <div role="alert">
-          {refusal && !isPinRefused ? <p className="font-medium text-danger">{refusal.text}</p> : null}
+          {refusal && !isPinRefused && !(hasPin && refusal.reason === 'pin_required') ? (
+            <p className="font-medium text-danger">{refusal.text}</p>
+          ) : null}
           {refusal?.reason === 'pin_locked' ? <PinLink text={words.newPin} /> : null}
         </div>
       </form>

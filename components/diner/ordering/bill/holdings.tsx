@@ -47,15 +47,20 @@ function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers
   const redeem = useRedeem();
   const [confirmed, setConfirmed] = useState<{ choice: Choice; most: number | null } | null>(null);
   const { pin, vouchers, points, storedValue } = offers;
-  const hasPin = pin === 'required' || pin === 'locked';
+  // The merchant may have come to require it since these were read.
+  const [isPinAsked, setPinAsked] = useState(false);
+  const hasPin = pin === 'required' || pin === 'locked' || isPinAsked;
   const done = (amount: number) => {
     setConfirmed(null);
     onDone(fill(words.used, { amount: money(amount) }));
     onChanged();
   };
-  const use = (choice: Choice) => {
+  const use = async (choice: Choice) => {
     if (hasPin) return setConfirmed({ choice, most: null });
-    run(async () => done(await redeem(choice)));
+    const refused = await run(async () => done(await redeem(choice)));
+    if (refused?.reason !== 'pin_required') return;
+    setPinAsked(true);
+    setConfirmed({ choice, most: null });
   };
   const row = (choice: Choice, hint?: ReactNode) => (
     <li key={JSON.stringify(choice.what)} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
@@ -121,10 +126,17 @@ function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers
           : null}
       </ul>
       <p role="alert" className="text-sm font-medium text-danger">
-        {refusal?.text}
+        {refusal?.reason === 'pin_required' ? null : refusal?.text}
       </p>
       {confirmed ? (
-        <ConfirmSheet {...confirmed} hasPin={hasPin} redeem={redeem} onDone={done} onClose={() => setConfirmed(null)} />
+        <ConfirmSheet
+          {...confirmed}
+          hasPin={hasPin}
+          redeem={redeem}
+          onPinAsked={() => setPinAsked(true)}
+          onDone={done}
+          onClose={() => setConfirmed(null)}
+        />
       ) : null}
     </>
   );
