@@ -22,5 +22,5 @@ test.each(['no unique id', 'no tombstone'] as const)(
     const { complaints } = await runBank(mutant.size, seed, mutant);
     expect(complaints.map(({ rule }) => rule)).toEqual(expect.arrayContaining(mutant.caughtBy));
   },
-  120_000,
+  240_000,
 );
