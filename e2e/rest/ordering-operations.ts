@@ -95,10 +95,14 @@ async function bodyFor(api: Api, merchantId: string) {
   return billBody({ currency: row?.currency });
 }
 
-/** Sends a new bill of the first store. */
-async function openBill(api: Api, { merchant }: OrderingStage): Promise<string> {
+/** Sends a new bill of a key's store, the first one's. */
+export async function openBill(
+  api: Api,
+  { merchant }: Pick<OrderingStage, 'merchant'>,
+  key = merchant.stores[0].key,
+): Promise<string> {
   const billId = newTransactionId();
-  const answer = await api.put(merchant.stores[0].key, `/bills/${billId}`, await bodyFor(api, merchant.id));
+  const answer = await api.put(key, `/bills/${billId}`, await bodyFor(api, merchant.id));
   if (answer.status !== 200) throw new Error(`there is no bill: ${answer.text}`);
   return billId;
 }

@@ -12,7 +12,7 @@ import { canariesOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { type DocumentedEntry, documented } from '../document';
 import { newTransactionId, restApi } from '../harness';
 import { type Call, perform } from '../operations';
-import { callOf, createOrderingStage, type FullStage, plainSale } from '../ordering-operations';
+import { callOf, createOrderingStage, type FullStage, openBill, payOnBill, plainSale } from '../ordering-operations';
 
 const api = restApi();
 
@@ -70,6 +70,7 @@ async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<
   const { qrCodeId } = await must(key, '/qr-codes', { billId, table: '7' });
   const { orderId } = await createOrder(api.db, merchant.id, { qrCodeId, note: `for ${billId}` });
   const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, ...ref });
+  const paymentId = await payOnBill(api, { merchant }, await openBill(api, { merchant }, key), 100);
   const plu = newTransactionId();
   await must(key, '/stock-outs', { plus: [plu] });
   await waitForEvents(api.owner);
@@ -77,7 +78,8 @@ async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<
     select id from events where merchant_id = ${merchant.id} order by xid desc, seq desc limit 1`;
   return {
     ...{ ...ref, phone: customer.phone, email: customer.email, packageId, counterCode, voucherCode },
-    ...{ transactionId, transactionIds: transactionId, billId, qrCodeId, orderId, plu, plus: plu, storeCode },
+    ...{ transactionId, transactionIds: transactionId, billId, qrCodeId, orderId, paymentId },
+    ...{ plu, plus: plu, storeCode },
     after: event?.id,
   };
 }
@@ -171,7 +173,7 @@ const idOf = (ids: Ids, { field, what }: Asked): string => {
   return id;
 };
 
-const ofStores = ['transactionId', 'transactionIds', 'billId', 'qrCodeId', 'orderId', 'storeCode'];
+const ofStores = ['transactionId', 'transactionIds', 'billId', 'qrCodeId', 'orderId', 'paymentId', 'storeCode'];
 
 describe.each(asked)('$what', (one) => {
   test('another merchant’s, by a key of a store and by a merchant-wide key', async () => {

@@ -15,6 +15,7 @@ import { runningClock } from '@/db/testing/running-clock';
 import { authCookies } from '@/server/auth/cookies';
 import { exports } from '@/server/csv/exports';
 import type { StaffContext } from '@/server/domain/kernel/context';
+import { billOf } from '@/server/testing/bill-payments';
 import { testSecret } from '@/server/testing/factory';
 import { sessionOf } from '@/server/testing/people';
 import { useSettings } from '@/server/testing/settings';
@@ -22,6 +23,7 @@ import { callAs } from '@/server/testing/staff';
 import { exportQueries } from '@/server/testing/tenancy/export-queries';
 import { period } from '@/server/testing/tenancy/period';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { putBill } from '../bills/put';
 import { openReport } from './reading';
 
 let jar: { name: string; value: string }[] = [];
@@ -55,6 +57,11 @@ beforeAll(async () => {
   const database = { db, owner, url: server.primary.url('loyalty'), drop: async () => {} };
   stage = await createTenancyStage(database, 'Aardvark', false);
   theirs = await createTenancyStage(database, 'Zanzibar', true);
+  await putBill(stage.till, billOf('B-1', 1_000));
+  await owner`
+    insert into bill_payments (merchant_id, id, bill_uid, state, amount, kept_amount, held_until, taken_at)
+    select merchant_id, gen_random_uuid(), id, 'taken', 100, 100, now(), now() from bills
+    where merchant_id = ${stage.merchant.id} and bill_id = 'B-1'`;
 }, 120_000);
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
