@@ -150,13 +150,9 @@ async function voidAll(
       return toPosAuditEntry(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
-    for (const { ctx, live, now } of carried)
-      await sendVoidedBills(
-        tx,
-        ctx.merchant,
-        live.map(({ uid }) => uid),
-        now,
-      );
+    const { ctx, now } = carried.at(-1) as Carried;
+    const uids = carried.flatMap(({ live }) => live.map(({ uid }) => uid));
+    await sendVoidedBills(tx, ctx.merchant, uids, now);
   }
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
