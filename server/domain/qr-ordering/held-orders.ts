@@ -120,9 +120,10 @@ export function declineTable(ctx: StaffContext, { qrCodeId }: { qrCodeId: string
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
     if (waiting.length === 0) return { declined: 0 };
-    for (const { id } of waiting) {
-      await tx.db.update(orders).set({ status: 'cancelled', updatedAt: now }).where(isOrder(tx, id));
-    }
+    await tx.db
+      .update(orders)
+      .set({ status: 'cancelled', updatedAt: now })
+      .where(and(eq(orders.merchantId, tx.merchantId), eq(orders.qrCodeId, qrCodeId), isWaiting));
     if (code.openedBy === 'diner' && code.confirmedAt === null && code.status === 'active') {
       await tx.db
         .update(qrCodes)
