@@ -64,13 +64,15 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
         isFiltered={filter !== ''}
         onFilter={async () => setFilterOpen(await loadFinder())}
       />
-      <Menu
-        {...{ search, filter, finder }}
-        categories={page.categories}
-        popular={nothingPopular}
-        inCart={nothingInCart}
-        onChoose={choose}
-      />
+      <div className="menu-to-read">
+        <Menu
+          {...{ search, filter, finder }}
+          categories={page.categories}
+          popular={nothingPopular}
+          inCart={nothingInCart}
+          onChoose={choose}
+        />
+      </div>
       <TableFooter pricesIn={priceNote.text} />
       <CardActions client={client} offers={page.offers} words={cardWords} warning={warning} />
       {isFilterOpen && finder ? (
