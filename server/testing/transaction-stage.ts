@@ -29,7 +29,8 @@ export async function openStage({ owner, db }: TestDatabase, settings: MerchantS
 
   const next = () => ({ transactionId: `t-${++serial}`, customer: { customerId: customer.id } });
   async function uidOf(transactionId: string): Promise<string> {
-    const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+    const [row] = await owner`
+      select uid from transactions where merchant_id = ${merchant.id} and transaction_id = ${transactionId}`;
     return row?.uid as string;
   }
   /** Executes a transaction, and returns its uid. */

@@ -48,7 +48,9 @@ async function peopleOf(ground: TenancyGround) {
     /** Creates a top-up, and returns its uid. */
     paid: async () => {
       const { transactionId } = await topUp(till, { ...ref(), packageId });
-      const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+      // A till's ids are its merchant's alone.
+      const [row] = await owner`
+        select uid from transactions where merchant_id = ${id} and transaction_id = ${transactionId}`;
       return row?.uid as string;
     },
     newRequest: async () => {

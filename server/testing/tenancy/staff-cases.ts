@@ -268,10 +268,11 @@ async function newNote({ staff, customer, unique }: TenancyStage): Promise<{ not
 }
 
 /** Redeems stored value, and returns the transaction's uid. */
-async function redeemed({ till, owner, ref, paid }: TenancyStage): Promise<string> {
+async function redeemed({ till, owner, merchant, ref, paid }: TenancyStage): Promise<string> {
   await paid();
   const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });
-  const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+  const [row] = await owner`
+    select uid from transactions where merchant_id = ${merchant.id} and transaction_id = ${transactionId}`;
   return row?.uid;
 }
 

@@ -120,7 +120,10 @@ async function sumUp({ owner, services, merchant: { id } }: TenancyGround): Prom
 }
 
 /** What staff do with a customer and its transactions. */
-async function leaveStaffTraces({ call, north, owner, till, unique }: TenancyGround, makers: Makers): Promise<void> {
+async function leaveStaffTraces(
+  { call, north, owner, merchant, till, unique }: TenancyGround,
+  makers: Makers,
+): Promise<void> {
   const customerId = makers.customer.id;
   await call.settings.change({ cashierRefundLimit: 1_000 });
   await call.settings.changeOrdering({ showsPopular: false });
@@ -128,7 +131,8 @@ async function leaveStaffTraces({ call, north, owner, till, unique }: TenancyGro
   const payment = { storeId: north.id, packageId: makers.packageId, amount: null, paymentMethod: 'card' } as const;
   await call.customers.topUp({ topUpId: newId(), customerId, ...payment });
   const { transactionId } = await redeemStoredValue(till, { ...makers.ref(), amount: 100 });
-  const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+  const [row] = await owner`
+    select uid from transactions where merchant_id = ${merchant.id} and transaction_id = ${transactionId}`;
   await call.transactions.refundPart({ refundId: newId(), uid: row?.uid, amount: 40, reason: unique() });
 }
 
