@@ -7,9 +7,15 @@ interface Props extends DocumentInitialProps {
   nonce: string | undefined;
 }
 
-/** Stores the table before the page is usable: the account's page links back to the menu while it exists. */
+/**
+ * Stores the table before the page is usable: the account's page links back to the menu while it exists. Marks the
+ * document of a phone that has ordered here, so that what it may order again has its place from the first paint.
+ */
 const rememberTable = (merchantId: string) =>
-  `try { localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname) } catch {};`;
+  `try {
+    localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname);
+    if (localStorage.getItem(${JSON.stringify(`ordered:${merchantId}`)})) document.documentElement.classList.add('has-ordered');
+  } catch {};`;
 
 /** In development, a file's name stays when its content changes, so no page is kept. */
 const scripts = earlyScript + (process.env.NODE_ENV === 'production' ? keepPageScript : '');

@@ -48,6 +48,29 @@ test('no script is requested before the page is painted', async ({ page, till })
   expect(body.match(/\/_next\/static\/[^"]+\.js/g)?.length).toBeGreaterThan(3);
 });
 
+test('the menu does not move when the scripts run, also on a phone that has ordered here before', async ({
+  page,
+  till,
+  merchant,
+}) => {
+  const { url } = await layTable(till);
+  const line = { plu: 'D001', name: 'Kopi', quantity: 1, optionIds: [], optionNames: [], note: '', unitPrice: 180 };
+  await page.addInitScript(
+    ([key, ordered]) => {
+      localStorage.setItem(key, ordered);
+      const moves: string[] = [];
+      const note = (entries: PerformanceEntryList) =>
+        moves.push(...entries.map(({ startTime }) => `after ${Math.round(startTime)} ms`));
+      new PerformanceObserver((list) => note(list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+      Object.assign(window, { moves });
+    },
+    [`ordered:${merchant.id}`, JSON.stringify([{ ...line, orderedAt: Date.now() }])] as const,
+  );
+  await sitDown(page, url);
+  await expect(page.getByRole('region', { name: 'Order again' }).getByRole('button')).toContainText('Kopi');
+  expect(await page.evaluate(() => (window as unknown as { moves: string[] }).moves)).toEqual([]);
+});
+
 test('React hydrates the page in a transition, as our patch of Next does', async ({ page, till }) => {
   const { url } = await layTable(till);
   const scripts: Promise<string>[] = [];

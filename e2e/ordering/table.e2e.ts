@@ -41,7 +41,9 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   await expect(laksa).toContainText('$8.90');
   await expect(laksa).toContainText('Rice noodles in coconut broth');
   await page.setViewportSize({ width: 320, height: 568 });
-  await expect(page.getByRole('main').getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
+  // On the menu, or above it where enough is ordered for some to be popular.
+  const dishes = page.getByRole('listitem').filter({ has: page.getByRole('button') });
+  await expect(dishes.first()).toBeInViewport({ ratio: 1 });
 });
 
 test('an item that the till stocks out is marked at once, and returns when it is restored', async ({
@@ -150,7 +152,9 @@ test('a search finds dishes by any part of their words, or nearly, says when the
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await expect(search).toBeInViewport({ ratio: 1 });
   await search.fill('t');
-  await expect(page.getByRole('main').getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
+  // On the menu, or above it where enough is ordered for some to be popular.
+  const dishes = page.getByRole('listitem').filter({ has: page.getByRole('button') });
+  await expect(dishes.first()).toBeInViewport({ ratio: 1 });
   await search.fill('laska');
   await expect(page.getByText('Nothing matches “laska” exactly. These are similar:')).toBeVisible();
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(['Laksa']);

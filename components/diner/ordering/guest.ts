@@ -35,9 +35,6 @@ export function readGuest(token: string): Guest {
   return { guestId, guestName: read('guest-name')?.trim() ?? '' };
 }
 
-/** Whether this phone has ordered at a merchant. What it ordered, `ordered-before.ts` reads. */
-export const hasOrderedAt = (merchantId: string): boolean => read(`ordered:${merchantId}`) !== null;
-
 export const maxGuestName = 40;
 
 /** The diner's name, to be edited. For what is rendered in the browser only. */

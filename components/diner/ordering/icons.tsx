@@ -20,3 +20,4 @@ export const PlusIcon = icon('M8 3v10M3 8h10');
 export const MinusIcon = icon('M3 8h10');
 export const BellIcon = icon('M3.5 11.5h9L11.5 10V7a3.5 3.5 0 0 0-7 0v3zM7 13.75h2');
 export const SearchIcon = icon('M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9m3.3 7.8 3.2 3.2');
+export const FilterIcon = icon('M2.5 4h11M4.5 8h7M6.5 12h3');

@@ -4,5 +4,5 @@ import { lazy } from 'react';
 /** `never`, to stand for any of them. */
 const nothing = { default: () => null as never };
 export const OrderList = lazy(() => import('./order-list').catch(() => nothing));
-export const DishStrips = lazy(() => import('./dish-strips').catch(() => nothing));
+export const OrderAgain = lazy(() => import('./order-again').catch(() => nothing));
 export const CartBenefits = lazy(() => import('./cart-benefits').catch(() => nothing));

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { CrossIcon, SearchIcon } from './icons';
+import { CrossIcon, FilterIcon, SearchIcon } from './icons';
 import { useSpeech } from './table-context';
 
 interface SearchFieldProps {
@@ -65,9 +65,10 @@ export function SearchField({ search, onSearch, isFiltered, onFilter, children }
           type="button"
           onClick={openFilter}
           aria-busy={isOpening || undefined}
-          className={isFiltered ? 'filter-button filter-on' : 'filter-button'}
+          className={`filter-button self-center ${isFiltered ? 'filter-on' : ''}`}
         >
-          {isFiltered ? words.filterOn : words.filter}
+          <FilterIcon />
+          <span className="max-[26rem]:sr-only">{isFiltered ? words.filterOn : words.filter}</span>
         </button>
       ) : null}
       {children}

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('orders are there without scripts, and however long the page, React adds no script, which the policy would block', async () => {
+test('orders and popular dishes are there without scripts, and however long the page, React adds no script, which the policy would block', async () => {
   const tables = await createTables(database);
   const table = await openTable(tables);
   await createOrder(database.db, tables.merchant.id, { ...table, lines: [{ plu: 'N002', quantity: 2 }] });
@@ -41,5 +41,6 @@ test('orders are there without scripts, and however long the page, React adds no
   const html = await new Response(stream).text();
   expect(html.length).toBeGreaterThan(20_000);
   expect(html.includes('<script')).toBe(false);
+  expect(/class="dish-strip"(.*?)<\/section>/s.exec(html)?.[1]).toContain('Laksa');
   expect(/<noscript>(.*)<\/noscript>/s.exec(html)?.[1]).toContain('Chicken Rice');
 });

@@ -11,10 +11,10 @@ import { keepBill } from './cart/keep-bill';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
+import { PopularDishes } from './dish-strip';
 import { useFinder, useSavedFilter } from './finding/use-finder';
-import { hasOrderedAt } from './guest';
 import { ItemSheet } from './item-sheet';
-import { DishStrips, OrderList } from './lazy-parts';
+import { OrderAgain, OrderList } from './lazy-parts';
 import { Menu } from './menu';
 import { SearchField } from './search-field';
 import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
@@ -96,8 +96,9 @@ export function TableScreen({
   const filter = table?.offers.filtersDiets ? savedFilter : '';
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
-  const [isUsable, setUsable] = useState(false);
-  const [hasOrdered, setHasOrdered] = useState(false);
+  /** Whether this phone has ordered here before. Null until the scripts run. */
+  const [hasOrdered, setHasOrdered] = useState<boolean | null>(null);
+  const forgetOrdered = useCallback(() => setHasOrdered(false), []);
   const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null; isNew: boolean } | null>(null);
@@ -128,13 +129,11 @@ export function TableScreen({
     language,
     useCallback(() => announce(words.outOfDate), [announce, words]),
   );
-  // Not on the server: React would add a script of its own to reveal them, which the page's policy blocks.
-  const hasStrips = isUsable && ((table?.popular.length ?? 0) > 0 || hasOrdered);
   useEffect(() => {
     dispatchEvent(new Event('usable'));
-    setUsable(true);
+    // The document's script has looked, so that the place of those dishes is there from the first paint.
+    setHasOrdered(document.documentElement.classList.contains('has-ordered'));
   }, []);
-  useEffect(() => setHasOrdered(here !== null && hasOrderedAt(here.merchantId)), [here]);
 
   const isOpen = table !== null;
   useEffect(() => {
@@ -203,11 +202,24 @@ export function TableScreen({
       >
         {table.offers.callsStaff ? <CallButton isWaiting={table.calls.length > 0} onOpen={openCalls} /> : null}
       </SearchField>
-      {hasStrips && !search && !filter ? (
-        <Suspense>
-          <DishStrips table={table} onChoose={(plu, line) => setOpen({ plu, line, isNew: true })} />
-        </Suspense>
-      ) : null}
+      {search || filter ? null : (
+        <>
+          {table.offers.ordersAgain && hasOrdered !== false ? (
+            <div className="again-place">
+              {hasOrdered ? (
+                <Suspense>
+                  <OrderAgain
+                    table={table}
+                    onChoose={(line) => setOpen({ plu: line.plu, line, isNew: true })}
+                    onNone={forgetOrdered}
+                  />
+                </Suspense>
+              ) : null}
+            </div>
+          ) : null}
+          <PopularDishes table={table} onChoose={(plu) => setOpen({ plu, line: null, isNew: true })} />
+        </>
+      )}
       <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
       {table.orders.length > 0 ? (
         // The server alone renders what is inside, so that the list is loaded only to be shown.

@@ -2,7 +2,15 @@
  * Money between Stripe and bills, whatever happens at once or is cut off: what Stripe has in the end is what the bills
  * keep, with tips, to the cent.
  */
-import { afterEach, describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { Died, dyingAt } from '@/server/testing/dying-database';
 import { randomFrom } from '@/server/testing/random';
@@ -283,4 +291,61 @@ describe('twelve phones at one bill, while the till changes and closes it', () =
     expect(paid).toBeLessThanOrEqual(5_500);
     expect((await table.money()).atStripe).toBe(paid + tips);
   });
+});
+
+const seed = randomInt(2 ** 31);
+
+test(`twelve phones at four processes, each killed twice while they pay, and the till changes and closes the bill (seed ${seed})`, {
+  timeout: 120_000,
+}, async () => {
+  const random = randomFrom(seed);
+  const program = resolve('dist', `${randomUUID()}.mjs`);
+  const entryPoints = [resolve('server/testing/phones-process.ts')];
+  await build({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  onTestFinished(() => rm(program));
+  const table = await openPaidTable(stage, 6_000);
+  const { merchant, visit, put, close, settle } = table;
+  const args = [program, stage.url, stage.stripe.origin, merchant.stores[0].key, visit.token, '3', '125'];
+  let words = 0;
+  /** Runs a process, and kills it some time after it has printed so many words. */
+  const run = async (killAfter: number) => {
+    const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(service, 'close');
+    let printed = 0;
+    for await (const _ of createInterface(service.stdout)) {
+      printed += 1;
+      words += 1;
+      if (printed === killAfter) void wait(random() * 30).then(() => service.kill('SIGKILL'));
+    }
+    const [code, signal] = await closed;
+    return signal ?? code;
+  };
+  const ends: unknown[] = [];
+  const restarted = async () => {
+    for (const _ of [1, 2]) ends.push(await run(1 + Math.floor(random() * 9)));
+    ends.push(await run(Number.POSITIVE_INFINITY));
+  };
+  const change = async () => {
+    for (const revision of [2, 3, 4, 5]) {
+      await expect.poll(() => words, { timeout: 60_000, interval: 5 }).toBeGreaterThan(3 * revision);
+      await put(1_000 + Math.floor(random() * 4_000), revision);
+    }
+  };
+  await Promise.all([restarted(), restarted(), restarted(), restarted(), change()]);
+  expect(ends.filter((end) => end === 'SIGKILL').length).toBeGreaterThan(3);
+  expect(ends.filter((end) => end !== 'SIGKILL' && end !== 0)).toEqual([]);
+  const paid = pagesOf(table).filter(({ payment_status }) => payment_status === 'paid');
+  expect(paid.length).toBeGreaterThan(6);
+  await close();
+  // Stripe's reports come last, the newest first, and twice.
+  for (const { client_reference_id: id, id: checkoutId } of paid.toReversed()) {
+    await Promise.all([settle(id, checkoutId), settle(id, checkoutId)]);
+  }
+  await workerRuns(table);
+  // Of a page whose process was killed before it knew the address, nobody knows.
+  for (const page of pagesOf(table)) if (page.status === 'open') page.status = 'expired';
+  await expectBalanced(table);
+  const end = await table.look();
+  expect(end).toMatchObject({ state: 'closed', held: 0, overpaid: 0 });
+  expect((await table.money()).atStripe).toBe(end.paid + end.tips);
 });

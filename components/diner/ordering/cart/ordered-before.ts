@@ -1,7 +1,7 @@
 import { type CartLine, lineKey } from './cart';
 import { isLine } from './saved-cart';
 
-/** As `hasOrderedAt` looks for it. */
+/** Its presence marks the document, before the page is painted: `pages/_document.tsx`. */
 const keyOf = (merchantId: string) => `ordered:${merchantId}`;
 const maxKept = 12;
 const keptMs = 90 * 24 * 60 * 60_000;
