@@ -297,7 +297,9 @@ export function TableScreen({
           onClose={() => setOpen(null)}
         />
       ) : null}
-      {Bill ? <Bill {...{ client, token, table, warning }} version={billVersion} onClose={closeBill} /> : null}
+      {Bill ? (
+        <Bill {...{ client, token, table, warning, hasSession }} version={billVersion} onClose={closeBill} />
+      ) : null}
     </TableSpeechProvider>
   );
 }

@@ -28,11 +28,13 @@ export interface BillSheetProps {
   /** Changes each time the bill may have changed. */
   version: number;
   warning: string | null;
+  /** Whether the browser has a diner's session, which may be over. */
+  hasSession: boolean;
   onClose: () => void;
 }
 
 /** The table's bill: what is on it, what was paid and is left, and the ways to pay it. */
-export function BillSheet({ words, client, token, table, version, warning, onClose }: BillSheetProps) {
+export function BillSheet({ words, client, token, table, version, warning, hasSession, onClose }: BillSheetProps) {
   const { words: common } = useSpeech();
   const [guest] = useState(() => readGuest(token));
   const { bill, isStale, refresh } = useBill(client, guest.guestId, version);
@@ -69,7 +71,8 @@ export function BillSheet({ words, client, token, table, version, warning, onClo
           ) : null
         }
       >
-        <div className="space-y-6 px-5 pt-3 pb-6 sm:px-6">
+        {/* As high from the start as most bills are, so that nothing moves once it is loaded. */}
+        <div className="min-h-[68dvh] space-y-6 px-5 pt-3 pb-6 sm:min-h-96 sm:px-6">
           <p role="status" className={news ? 'notice-good text-[0.9375rem]' : 'sr-only'}>
             {news}
           </p>
@@ -82,7 +85,7 @@ export function BillSheet({ words, client, token, table, version, warning, onClo
               <BillLines bill={bill} orders={table.orders} />
               <Settled bill={bill} onChanged={refresh} onDone={announce} />
               {table.offers.redeemsOnBill && bill.available > 0 ? (
-                <Holdings bill={bill} onChanged={refresh} onDone={announce} />
+                <Holdings bill={bill} hasSession={hasSession} onChanged={refresh} onDone={announce} />
               ) : null}
               {bill.lines.length > 0 ? <BillReceiptButton record={{ bill, table, seenAt: Date.now() }} /> : null}
             </>

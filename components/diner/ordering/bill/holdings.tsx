@@ -11,6 +11,7 @@ import { useTask } from './use-task';
 
 interface HoldingsProps {
   bill: DinerBill;
+  hasSession: boolean;
   onChanged: () => void;
   /** Announces what was done. */
   onDone: (text: string) => void;
@@ -19,7 +20,7 @@ interface HoldingsProps {
 /** The diner's vouchers, points and balance, each used on the bill in one tap. */
 export function Holdings(props: HoldingsProps) {
   const { words, table } = useBillPage();
-  const loaded = useOffers(props.bill);
+  const loaded = useOffers(props.bill, props.hasSession);
   return (
     <section aria-labelledby="holdings" className="rounded-xl border border-line bg-surface p-4">
       <h3 id="holdings" className="font-semibold tracking-[-0.01em]">
@@ -40,7 +41,7 @@ export function Holdings(props: HoldingsProps) {
   );
 }
 
-function Offered({ offers, onChanged, onDone }: HoldingsProps & { offers: Offers }) {
+function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'> & { offers: Offers }) {
   const { words } = useBillPage();
   const { language, money } = useSpeech();
   const { isBusy, refusal, run } = useTask();

@@ -9,15 +9,16 @@ type Loaded =
   | { state: 'refused'; text: string }
   | { state: 'loaded'; offers: Offers };
 
-/** What the signed-in diner can use on the bill as it is now. */
-export function useOffers(bill: DinerBill): Loaded {
+/** What the signed-in diner can use on the bill as it is now. Without a session, nothing is requested. */
+export function useOffers(bill: DinerBill, hasSession: boolean): Loaded {
   const { client, words } = useBillPage();
   const { money, language } = useSpeech();
-  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+  const [loaded, setLoaded] = useState<Loaded>({ state: hasSession ? 'loading' : 'signedOut' });
   const { lines, discount, total, available, redemptions } = bill;
   const fitted = JSON.stringify([lines, discount, total, available, redemptions]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits depends on these
   useEffect(() => {
+    if (!hasSession) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     client.bill.offers.query({ language }, { signal }).then(
@@ -30,6 +31,6 @@ export function useOffers(bill: DinerBill): Loaded {
       },
     );
     return () => leaving.abort();
-  }, [client, fitted, language, words, money]);
+  }, [client, fitted, language, words, money, hasSession]);
   return loaded;
 }
