@@ -8,6 +8,7 @@ import { seedCampaigns } from '@/db/seed/demo-campaigns';
 import type { DemoMerchant } from '@/db/seed/demo-data';
 import { seedId } from '@/db/seed/seed-id';
 import { authenticate } from '@/server/domain/access';
+import { putBill } from '@/server/domain/bills';
 import { redeemPoints } from '@/server/domain/points';
 import { generateQrCode, placeOrder, setOrderStatus } from '@/server/domain/qr-ordering';
 import { submitSale } from '@/server/domain/sales';
@@ -16,6 +17,7 @@ import { stockOut } from '@/server/domain/stock-outs';
 import { listPackages, redeemStoredValue } from '@/server/domain/stored-value';
 import { topUp } from '@/server/domain/top-ups';
 import { issueVoucher, redeemVoucher } from '@/server/domain/vouchers';
+import type { PutBillInput } from '../domain/bills/schemas';
 import type { PosContext, Services } from '../domain/kernel/context';
 import { DomainError } from '../domain/kernel/errors';
 import { deriveKeys } from '../domain/kernel/secrets';
@@ -212,7 +214,7 @@ async function payWithStoredValue(
   }).catch(unlessRefused);
 }
 
-/** Opens three tables. Diners at two of them have ordered. */
+/** Opens three tables. Diners at two of them have ordered; the till has sent the bill of one. */
 async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (const table of [3, 7, 12]) {
@@ -223,17 +225,31 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
       expiresInMinutes: 1440,
     });
     if (table === 12) continue;
-    const lines = [0, 1].map((n) => {
-      const [plu = '', , unitPrice = 0] = items[(table * 3 + n) % (items.length - 2)] ?? [];
-      return { plu, unitPrice, quantity: 1 + n };
+    const ordered = [0, 1].map((n) => {
+      const [plu = '', name = '', unitPrice = 0] = items[(table * 3 + n) % (items.length - 2)] ?? [];
+      return { plu, name, unitPrice, quantity: 1 + n };
     });
+    const lines = ordered.map(({ name: _, ...line }) => line);
     const clientOrderId = seedId(code.qrCodeId, 'order');
     try {
       const diners = { merchantId: merchant.id, qrCodeId: code.qrCodeId };
       const { orderId } = await placeOrder(services, diners, { clientOrderId, lines });
-      if (table === 7) await setOrderStatus(till, { orderId, status: 'accepted' });
+      if (table !== 7) continue;
+      await setOrderStatus(till, { orderId, status: 'accepted' });
+      await putBill(till, billOf(code, ordered, merchant.currency));
     } catch (error) {
       unlessRefused(error);
     }
   }
+}
+
+function billOf(
+  { billId, table }: { billId: string; table: string | null },
+  ordered: { plu: string; name: string; unitPrice: number; quantity: number }[],
+  currency: string,
+): PutBillInput {
+  const lines = ordered.map((line) => ({ ...line, amount: line.quantity * line.unitPrice }));
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total };
+  return { billId, revision: 1, table: table ?? undefined, currency, lines, ...sums };
 }
