@@ -2,6 +2,7 @@ import {
   ArrowRight,
   CircleCheck,
   Clock,
+  HandCoins,
   Hourglass,
   type LucideIcon,
   MessageSquareWarning,
@@ -14,6 +15,7 @@ import type { Attention as Needs } from '@/server/domain/reports';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { allStores } from '../lists/store-choice';
+import { usePlace } from '../shell/place';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useToday } from '../state/use-merchant-clock';
@@ -23,6 +25,7 @@ import { RefundItem } from './refund-item';
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   const t = useTranslations('home');
   const { money } = useFormat();
+  const place = usePlace();
   const today = useToday();
   return (
     <Section title={t('attention')}>
@@ -36,6 +39,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           soldOutItems,
           expiringBonus,
           refundAlerts,
+          refusedRefunds,
         }) => {
           const isQuiet =
             lateOrders.count === 0 &&
@@ -45,7 +49,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !failingWebhooks &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
-            !refundAlerts?.length;
+            !refundAlerts?.length &&
+            !refusedRefunds?.length;
           if (isQuiet) {
             return (
               <p className="flex items-center gap-3 text-muted">
@@ -58,6 +63,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             <ul className="flex flex-col gap-1">
               {refundAlerts?.map((alert) => (
                 <RefundItem key={alert.topUpRequestId} alert={alert} />
+              ))}
+              {refusedRefunds?.map(({ billUid, amount, ...bill }) => (
+                <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
+                  {t('refundRefused', { amount: money(amount), place: place(bill) })}
+                </Item>
               ))}
               {lateOrders.count > 0 ? (
                 <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>

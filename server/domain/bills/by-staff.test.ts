@@ -117,3 +117,36 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
     (await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'closed', limit: 1 })).items,
   ).toMatchObject([{ billId, guests: 3, paid: 3_000, redeemed: 1_000 }]);
 });
+
+test('a refused refund stands on Home, for managers of the bill’s store, until the money is back or a month has passed', async () => {
+  const { north, merchant, manager } = stage;
+  const { owner, db } = database;
+  const billId = newId();
+  await putBill(north, billOf(1_000, { billId }));
+  const [row] = await owner`select id from bills where bill_id = ${billId}`;
+  const payment = {
+    merchant_id: merchant.id,
+    bill_uid: row?.id,
+    state: 'taken',
+    amount: 1_000,
+    held_until: new Date(),
+  };
+  const late = { ...payment, id: newId(), tip: 100, created_at: new Date(), taken_at: new Date() };
+  await owner`insert into bill_payments ${owner(late)}`;
+  const ofStore = (role: 'manager' | 'cashier', store: 0 | 1) =>
+    createStaff(owner, testServices(db), merchant.id, role, [merchant.stores[store].id]);
+  const marks = async (staff: typeof manager) => (await callAs(staff).home.attention()).refusedRefunds;
+  expect(await marks(manager)).toEqual([]);
+  await owner`update bill_payments set refund_refused_at = now() where id = ${late.id}`;
+  const mark = { billUid: row?.id, billId, table: '12', amount: 1_100 };
+  expect(await marks(manager)).toEqual([mark]);
+  expect(await marks(await ofStore('manager', 0))).toEqual([mark]);
+  expect(await marks(await ofStore('manager', 1))).toEqual([]);
+  expect(await marks(await ofStore('cashier', 0))).toBeNull();
+  await owner`update bill_payments set returned_amount = 300 where id = ${late.id}`;
+  expect(await marks(manager)).toEqual([{ ...mark, amount: 800 }]);
+  await owner`update bill_payments set taken_at = now() - interval '31 days' where id = ${late.id}`;
+  expect(await marks(manager)).toEqual([]);
+  await owner`update bill_payments set taken_at = now(), returned_amount = 1100 where id = ${late.id}`;
+  expect(await marks(manager)).toEqual([]);
+});

@@ -22,6 +22,7 @@ export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
 export { refundBillPayment, refundBillPaymentByStaff } from './refund';
+export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export {
   bill,
   billListInput,

@@ -153,6 +153,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     soldOutItems: 2,
     expiringBonus: { amount: 400, customers: 2 },
     refundAlerts: [],
+    refusedRefunds: [],
   });
   const forCashier = {
     lateOrders,
@@ -163,6 +164,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     soldOutItems: 2,
     expiringBonus: null,
     refundAlerts: null,
+    refusedRefunds: null,
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });

@@ -19,6 +19,7 @@ import {
 import { withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
+import { listRefusedRefunds, type RefusedRefund } from '../bills';
 import { codesLimitAction } from '../diners';
 import { limitAction } from '../engine';
 import { dateIn } from '../kernel/calendar';
@@ -147,6 +148,8 @@ export interface Attention {
   expiringBonus: { amount: number; customers: number } | null;
   /** Refunded card top-ups that the ledger could not follow; null for people who may not see amounts. */
   refundAlerts: RefundAlert[] | null;
+  /** Bills of the reader's stores with refused refunds; null for people who may not see amounts. */
+  refusedRefunds: RefusedRefund[] | null;
 }
 
 const attentionDays = 7;
@@ -158,8 +161,9 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const isCashier = staff.role === 'cashier';
   // What belongs to no store is for people of all stores.
   const isGeneral = !isCashier && db.stores === undefined;
-  const [refundAlerts, lateOrders, failingWebhooks] = await Promise.all([
+  const [refundAlerts, refusedRefunds, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,
+    isCashier ? null : listRefusedRefunds(ctx),
     countLateOrders(ctx),
     staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
   ]);
@@ -227,5 +231,6 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,
     refundAlerts,
+    refusedRefunds,
   };
 }
