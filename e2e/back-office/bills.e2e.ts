@@ -60,6 +60,10 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await till.post('/transactions/stored-value/redeem', { transactionId, billId, customer: payer, amount: 1 });
     const redemptions = page.getByRole('region', { name: 'Redemptions' });
     await expect(redemptions.getByRole('link')).toHaveAttribute('href', /\/transactions\//);
+    const history = page.getByRole('region', { name: 'History' });
+    await till.post('/transactions/void', { transactionIds: [transactionId] });
+    await expect(history.getByRole('listitem').nth(-2)).toContainText('Redeemed: $0.01 of stored value');
+    await expect(history.getByRole('listitem').last()).toContainText('Taken back: $0.01 of stored value');
     await expectAccessible(page);
 
     await till.post(`/bills/${billId}/close`, { staffId: 'S-7' });
@@ -70,3 +74,39 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await expect(page.getByRole('row', { name: new RegExp(table) })).toContainText('Closed');
   });
 }
+
+test('a refund needs an amount of the payment, and a reason; then it stands in the history, for cashiers too', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const [billId, table] = [newBillId(), uniqueName('Garden')];
+  await send(till, billId, { revision: 1, table, laksas: 2 });
+  await payOnBill(billId, { amount: 1_780, tip: 178, guestName: 'Mei' });
+  await openBills(page, merchant);
+  const link = page.getByRole('row', { name: new RegExp(table) }).getByRole('link');
+  await link.click();
+  await page.getByRole('button', { name: 'Refund Mei', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Amount')).toHaveValue('19.58');
+  await dialog.getByLabel('Amount').fill('19.59');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await dialog.getByLabel('Amount').fill('8.90');
+  await dialog.getByLabel('Reason').fill('Cold soup');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await expect(dialog).toHaveCount(0);
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('Refunded $8.90');
+  await expect(history).toContainText('Cold soup');
+  await expect(page.getByText('$8.90 is on its way back')).toBeVisible();
+
+  const cashier = merchant.staff.find(({ role }) => role === 'cashier');
+  await signIn(page, { owner: cashier ?? merchant.owner }, '/bills');
+  await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
+  await link.click();
+  await expect(history).toContainText('Cold soup');
+  await expect(page.getByRole('button', { name: 'Refund Mei' })).toHaveCount(0);
+});

@@ -15,26 +15,29 @@ export function BillRedemptions({ redemptions }: Pick<BillStory, 'redemptions'>)
         <p className="text-sm text-muted">{t('bills.noRedemptions')}</p>
       ) : (
         <ul className="divide-y divide-line">
-          {redemptions.map(({ uid, transactionId, type, customerName, amount, isInDiscount, status, occurredAt }) => (
-            <li
-              key={transactionId}
-              className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-3 text-sm first:pt-0 last:pb-0"
-            >
-              <span className="min-w-0">
-                <Link href={`/transactions/${uid}`} className="font-medium underline underline-offset-2">
-                  {t(`transactions.types.${type}`)}
-                </Link>
-                <span className="mt-0.5 block text-muted wrap-anywhere">
-                  {t('bills.by', { time: time(occurredAt), name: customerName })}
+          {redemptions.map(
+            ({ uid, transactionId, type, customerName, voucherName, amount, isInDiscount, status, occurredAt }) => (
+              <li
+                key={transactionId}
+                className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-3 text-sm first:pt-0 last:pb-0"
+              >
+                <span className="min-w-0">
+                  <Link href={`/transactions/${uid}`} className="font-medium underline underline-offset-2">
+                    {t(`transactions.types.${type}`)}
+                  </Link>
+                  {voucherName ? <span className="block wrap-anywhere">{voucherName}</span> : null}
+                  <span className="mt-0.5 block text-muted wrap-anywhere">
+                    {t('bills.by', { time: time(occurredAt), name: customerName })}
+                  </span>
                 </span>
-              </span>
-              <span className="flex flex-wrap items-center justify-end gap-2 tabular-nums">
-                {isInDiscount ? <Badge>{t('bills.inDiscount')}</Badge> : null}
-                {status === 'voided' ? <Badge tone="danger">{t('bills.redemptionVoided')}</Badge> : null}
-                {money(amount)}
-              </span>
-            </li>
-          ))}
+                <span className="flex flex-wrap items-center justify-end gap-2 tabular-nums">
+                  {isInDiscount ? <Badge>{t('bills.inDiscount')}</Badge> : null}
+                  {status === 'voided' ? <Badge tone="danger">{t('bills.redemptionVoided')}</Badge> : null}
+                  {money(amount)}
+                </span>
+              </li>
+            ),
+          )}
         </ul>
       )}
     </Section>

@@ -28,7 +28,6 @@ export const refundableOf = ({ state, amount, tip, returned }: StoryPayment): nu
 export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps) {
   const t = useTranslations('bills');
   const tCommon = useTranslations('common');
-  const tTransactions = useTranslations('transactions');
   const { money } = useFormat();
   const { settle } = useChange('bills');
   const { mutateAsync } = useMutation(useTRPC().bills.refundPayment.mutationOptions({ onSettled: settle.onSettled }));
@@ -54,8 +53,12 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
           onClose();
         }}
       >
-        <MoneyField name="amount" label={t('refundAmount')} hint={t('refundUpTo', { amount: money(most) })} />
-        <TextField name="reason" label={tCommon('reason')} hint={tTransactions('voidReasonHint')} autoComplete="off" />
+        <MoneyField
+          name="amount"
+          label={t('refundAmount')}
+          hint={t('refundUpTo', { amount: money(most), tip: payment.tip > 0 ? 'yes' : 'no' })}
+        />
+        <TextField name="reason" label={tCommon('reason')} hint={t('refundReasonHint')} autoComplete="off" />
       </Form>
     </Dialog>
   );

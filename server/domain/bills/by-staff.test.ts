@@ -3,10 +3,12 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { createBillScene } from '@/server/testing/table-bill';
 import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { redeemStoredValue } from '../stored-value/redeem';
+import { voidTransactions } from '../transactions/void';
 import { closeBill, voidBill } from './close';
 import { putBill } from './put';
 
@@ -149,4 +151,48 @@ test('a refused refund stands on Home, for managers of the bill’s store, until
   expect(await marks(manager)).toEqual([]);
   await owner`update bill_payments set taken_at = now(), returned_amount = 1100 where id = ${late.id}`;
   expect(await marks(manager)).toEqual([]);
+});
+
+test('the history has what guests and the till redeemed and took back, and what staff refunded of it, in order', async () => {
+  const scene = await createBillScene(database);
+  const { owner } = database;
+  const table = await scene.openTable();
+  const customer = await scene.addCustomer();
+  const phone = await scene.phoneAt(table, customer);
+  const office = callAs(scene.manager);
+  const voucherCode = await scene.giveVoucher(customer);
+  const voucher = { kind: 'voucher' as const, voucherCode, amount: 500, requestId: newId() };
+  const { transactionId } = await phone.bill.redeem(voucher);
+  await phone.bill.takeBack({ transactionId });
+  const atTill = { transactionId: newId(), billId: table.billId, customer: { customerId: customer.id } };
+  await redeemStoredValue(scene.till, { ...atTill, amount: 900 });
+  await voidTransactions(scene.till, { transactionIds: [atTill.transactionId] });
+  const byPhone = await phone.bill.redeem({ kind: 'storedValue', amount: 1_000, requestId: newId() });
+  await phone.bill.redeem({ kind: 'points', points: 20, requestId: newId() });
+  const uidOf = async (id: string) =>
+    (await owner`select uid from transactions where transaction_id = ${id}`)[0]?.uid as string;
+  const refund = { refundId: newId(), uid: await uidOf(byPhone.transactionId), amount: 400, reason: 'Cold soup' };
+  await office.transactions.refundPart(refund);
+  const [row] = await owner`select id from bills where bill_id = ${table.billId}`;
+  const { changes, redemptions } = await office.bills.get({ billUid: row?.id });
+  const told = changes.map(({ action, by, details, redemption }) => [
+    ...[action, by, details.amount ?? details.total, redemption?.type, redemption?.voucherName, details.reason],
+  ]);
+  const till = 'Test';
+  const staff = (await owner`select name from users where id = ${scene.manager.staff.userId}`)[0]?.name;
+  const none = undefined;
+  expect(told).toEqual([
+    ['bill.open', till, 2_750, none, none, none],
+    ['redemption.redeem', null, 500, 'redeemVoucher', 'Five off', none],
+    ['redemption.takeBack', null, 500, 'redeemVoucher', 'Five off', none],
+    ['redemption.redeem', till, 900, 'redeemStoredValue', null, none],
+    ['redemption.takeBack', till, 900, 'redeemStoredValue', null, none],
+    ['redemption.redeem', null, 1_000, 'redeemStoredValue', null, none],
+    ['redemption.redeem', null, 200, 'redeemPoints', null, none],
+    ['redemption.takeBack', staff, 400, 'redeemStoredValue', null, 'Cold soup'],
+  ]);
+  expect(redemptions.map(({ type, amount }) => [type, amount])).toEqual([
+    ['redeemPoints', 200],
+    ['redeemStoredValue', 600],
+  ]);
 });

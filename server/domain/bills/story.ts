@@ -1,24 +1,26 @@
 /** All that happened on a bill: what its till sent, what was redeemed and paid, what went back, and why. */
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { apiKeys, auditLog, billPayments, customers, transactions, users } from '@/db/schema';
+import { apiKeys, auditLog, billPayments, users } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
 import { listOrderingGuests, numberGuests } from './guests';
 import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
+import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 
-/** A change of a bill by its till or by staff, but for one that its sale closed. */
+/** A change of a bill by its till or by staff, but for one that its sale closed; or by a redemption. */
 export interface BillChange {
   action: string;
   at: Date;
-  /** Who changed it: the name of the till's key, or of the member of staff. */
+  /** Who changed it: the name of the till's key, or of the member of staff. Null for a customer with a phone. */
   by: string | null;
   /** What was said: the revision and total that the till sent, a payment that was refunded, the reason. */
   details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
+  /** What was redeemed or taken back: `details.amount` of it. */
+  redemption?: Pick<RecordedRedemption, 'uid' | 'type' | 'customerName' | 'voucherName'>;
 }
 
 type Described = Bill['payments'][number];
@@ -37,11 +39,8 @@ export interface StoryPayment extends Described {
   refundRefusedAt: Date | null;
 }
 
-export interface StoryRedemption extends Omit<Bill['redemptions'][number], 'customerId'> {
-  /** Of the transaction. */
-  uid: string;
-  customerName: string;
-}
+export type StoryRedemption = Omit<Bill['redemptions'][number], 'customerId'> &
+  Pick<RecordedRedemption, 'uid' | 'customerName' | 'voucherName'>;
 
 export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
   billUid: string;
@@ -50,6 +49,7 @@ export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
   code: BillCode | null;
   redemptions: StoryRedemption[];
   payments: StoryPayment[];
+  /** Oldest first. */
   changes: BillChange[];
 }
 
@@ -61,25 +61,26 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const row = await findBillByUid(tx, billUid);
     if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
-    const [loaded, changes, payers, [code = null]] = await Promise.all([
+    const [loaded, changes, recorded, payers, [code = null]] = await Promise.all([
       loadBill(tx, row),
       changesOf(tx, billUid),
+      readRedemptions(tx, row),
       payersOf(tx, billUid),
       findCodes(tx, [row]),
     ]);
     const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
-    const [redeemers, ordered] = await Promise.all([
-      redeemersOf(tx, row.storeId, bill.redemptions),
-      code ? listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [],
-    ]);
+    const ordered = code ? await listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [];
+    const redemptions = new Map(recorded.map((one) => [one.transactionId, one]));
     const numberOf = numberGuests(ordered, loaded.payments);
     return {
       ...bill,
-      ...{ billUid: row.id, storeId: row.storeId, code, changes },
+      ...{ billUid: row.id, storeId: row.storeId, code },
+      changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
       redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
         ...one,
-        uid: redeemers.get(one.transactionId)?.uid ?? '',
-        customerName: redeemers.get(one.transactionId)?.customerName ?? '',
+        uid: redemptions.get(one.transactionId)?.uid ?? '',
+        customerName: redemptions.get(one.transactionId)?.customerName ?? '',
+        voucherName: redemptions.get(one.transactionId)?.voucherName ?? null,
       })),
       payments: bill.payments.flatMap((payment) => {
         const payer = payers.get(payment.paymentId);
@@ -115,26 +116,14 @@ async function payersOf({ merchantId, db }: Tx, billUid: string) {
 
 type Payer = Awaited<ReturnType<typeof payersOf>> extends Map<string, infer Row> ? Row : never;
 
-/** Of one store: another's transaction may have the same id. */
-async function redeemersOf({ merchantId, db }: Tx, storeId: string, redemptions: Bill['redemptions']) {
-  if (redemptions.length === 0) return new Map<string, never>();
-  const { uid, transactionId, customerId } = transactions;
-  const customerName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
-  const rows = await db
-    .select({ uid, transactionId, customerName })
-    .from(transactions)
-    .innerJoin(customers, and(eq(customers.merchantId, transactions.merchantId), eq(customers.id, customerId)))
-    .where(
-      and(
-        eq(transactions.merchantId, merchantId),
-        eq(transactions.storeId, storeId),
-        anyOf(
-          transactionId,
-          redemptions.map((one) => one.transactionId),
-        ),
-      ),
-    );
-  return new Map(rows.map((row) => [row.transactionId as string, row]));
+function toChanges({ at, by, amount, isRest, takenBack, ...rest }: RecordedRedemption): BillChange[] {
+  const { uid, type, customerName, voucherName } = rest;
+  const redemption = { uid, type, customerName, voucherName };
+  const redeemed = { action: 'redemption.redeem', at, by, details: { amount }, redemption };
+  if (!takenBack) return isRest ? [] : [redeemed];
+  const details = { amount: takenBack.amount, reason: takenBack.reason ?? undefined };
+  const returned = { action: 'redemption.takeBack', at: takenBack.at, by: takenBack.by, details, redemption };
+  return isRest ? [returned] : [redeemed, returned];
 }
 
 function toStoryPayment(

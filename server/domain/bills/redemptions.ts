@@ -1,0 +1,124 @@
+/** All that was redeemed on a bill, also what was taken back since: by whom, and where. */
+import { and, asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import {
+  apiKeys,
+  customers,
+  partialRefunds,
+  transactions,
+  users,
+  voids,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
+import { parseVoucherCode } from '../kernel/voucher-code';
+import { type BillRow, lastsUntil } from './load';
+import { type RedemptionType, redemptionType } from './schemas';
+
+export interface RecordedRedemption {
+  /** Of the transaction. */
+  uid: string;
+  transactionId: string;
+  type: RedemptionType;
+  customerName: string;
+  /** Of a voucher, its campaign. */
+  voucherName: string | null;
+  /** In minor units. */
+  amount: number;
+  at: Date;
+  /** The till's key; null if the customer redeemed with a phone. */
+  by: string | null;
+  /** Whether it is what a partial refund left of another redemption, not one of its own. */
+  isRest: boolean;
+  /** Set once it was taken back. `amount` is lower than its own if only a part was. `by` null: the customer, by phone. */
+  takenBack: { at: Date; by: string | null; amount: number; reason: string | null } | null;
+}
+
+/** As many as count on a bill. */
+const mostRead = 500;
+
+/** Reads a bill's redemptions, oldest first, those that were voided too. */
+export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRedemption[]> {
+  const { uid, transactionId, type, amount, answer, occurredAt, voidedAt, createdAt } = transactions;
+  const [asVoided, asRest] = [alias(partialRefunds, 'as_voided'), alias(partialRefunds, 'as_rest')];
+  const voidingKey = alias(apiKeys, 'voiding_key');
+  const rows = await tx.db
+    .select({
+      ...{ uid, transactionId, type, amount, answer, at: occurredAt, voidedAt },
+      customerName: sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`,
+      by: apiKeys.name,
+      restOf: asRest.voidedUid,
+      refunded: asVoided.amount,
+      reason: voids.reason,
+      voidedBy: sql<string | null>`coalesce(${users.name}, ${voidingKey.name})`,
+    })
+    .from(transactions)
+    .innerJoin(
+      customers,
+      and(eq(customers.merchantId, transactions.merchantId), eq(customers.id, transactions.customerId)),
+    )
+    .leftJoin(apiKeys, and(eq(apiKeys.merchantId, transactions.merchantId), eq(apiKeys.id, transactions.apiKeyId)))
+    .leftJoin(voids, and(eq(voids.merchantId, transactions.merchantId), eq(voids.id, transactions.voidId)))
+    .leftJoin(users, eq(users.id, voids.userId))
+    .leftJoin(voidingKey, and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)))
+    .leftJoin(asVoided, and(eq(asVoided.merchantId, transactions.merchantId), eq(asVoided.voidedUid, uid)))
+    .leftJoin(asRest, and(eq(asRest.merchantId, transactions.merchantId), eq(asRest.restUid, uid)))
+    .where(
+      and(
+        eq(transactions.merchantId, tx.merchantId),
+        // Another store's transaction may have the same id.
+        eq(transactions.storeId, bill.storeId),
+        eq(transactions.billId, bill.billId),
+        inArray(type, redemptionType.options).inlineParams(),
+        inArray(transactions.status, ['completed', 'voided']).inlineParams(),
+        gte(occurredAt, bill.countsFrom),
+        lt(occurredAt, lastsUntil(bill)),
+        bill.closedAt === null ? undefined : lte(createdAt, bill.closedAt),
+      ),
+    )
+    .orderBy(asc(uid))
+    .limit(mostRead);
+  // A voucher that was given back no longer names its redemption, so it is found by the code in the response.
+  const answers = rows.map((row): Answer => JSON.parse(row.answer ?? '{}'));
+  const codes = answers.map(({ voucherCode }) => (voucherCode ? parseVoucherCode(voucherCode) : null));
+  const names = await findNames(
+    tx,
+    codes.filter((code) => code !== null),
+  );
+  return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer: _, ...row }, n) => {
+    // A redemption of points records the points. What they were worth stands in its answer.
+    const worth = row.type === 'redeemPoints' ? answers[n]?.amount : row.amount;
+    return {
+      ...row,
+      transactionId: row.transactionId as string,
+      type: redemptionType.parse(row.type),
+      amount: worth ?? 0,
+      voucherName: names.get(codes[n] ?? '') ?? null,
+      isRest: restOf !== null,
+      takenBack: back && { at: back, by: voidedBy, amount: refunded ?? worth ?? 0, reason },
+    };
+  });
+}
+
+/** What is read of a redemption's response. */
+interface Answer {
+  voucherCode?: string;
+  amount?: number;
+}
+
+/** Returns the names of vouchers by their codes. */
+async function findNames({ merchantId, db }: Tx, codes: string[]): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map();
+  const { voucherCode, campaignId } = vouchers;
+  const rows = await db
+    .select({ voucherCode, name: voucherCampaigns.name })
+    .from(vouchers)
+    .innerJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, campaignId)),
+    )
+    .where(and(eq(vouchers.merchantId, merchantId), anyOf(voucherCode, codes)));
+  return new Map(rows.map((row) => [row.voucherCode, row.name]));
+}
