@@ -65,7 +65,12 @@ test('the first order by a card reaches the till only once staff have accepted i
     .getByLabel('Store')
     .first()
     .selectOption(merchant.stores[0]?.name ?? '');
-  await staff.getByRole('button', { name: `Accept ${table}` }).click();
+  await staff.getByRole('button', { name: `Decline the order of ${table}` }).click();
+  const declining = staff.getByRole('alertdialog', { name: `Decline the order of ${table}?` });
+  await expect(declining).toContainText('1× Laksa');
+  await expectAccessible(staff);
+  await declining.getByRole('button', { name: 'Cancel' }).click();
+  await staff.getByRole('button', { name: `Guests are here ${table}` }).click();
   await expect(staff.getByText(`Accepted: ${table}`)).toBeVisible();
   await expect(ordered.getByText('Sent to the kitchen').first()).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toMatchObject([{ status: 'placed', lines: [{ quantity: 1 }] }]);

@@ -107,7 +107,7 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
           onClick={() => accept.mutate({ qrCodeId, orderIds })}
         >
           <Check className="size-4" aria-hidden="true" />
-          {t('accept')}
+          {t('guestsAreHere')}
           <span className="sr-only"> {place}</span>
         </Button>
         <button
@@ -115,7 +115,8 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
           className={iconButtonLook}
           aria-label={t('declineOf', { place })}
           title={t('decline')}
-          onClick={() => setDeclining(true)}
+          aria-disabled={isBusy || orderIds.length === 0 || undefined}
+          onClick={() => setDeclining(!isBusy && orderIds.length > 0)}
         >
           <X className="size-5" aria-hidden="true" />
         </button>
@@ -126,14 +127,22 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
       <ConfirmDialog
         open={isDeclining}
         isDangerous
-        title={t('declineTitle', { place })}
+        title={t('declineTitle', { place, count: chosen.length })}
         confirmLabel={t('decline')}
         onCancel={() => setDeclining(false)}
         onConfirm={() => {
           setDeclining(false);
-          decline.mutate({ qrCodeId });
+          decline.mutate({ qrCodeId, orderIds });
         }}
       >
+        <ul className="mb-3 space-y-1.5 text-ink">
+          {chosen.map(({ orderId, guestName, lines }) => (
+            <li key={orderId} className="line-clamp-3 wrap-anywhere">
+              {guestName ? <span className="font-medium">{guestName}: </span> : null}
+              {lines.map(({ quantity, name }) => `${quantity}× ${name}`).join(', ')}
+            </li>
+          ))}
+        </ul>
         {t('declineText')}
       </ConfirmDialog>
     </li>

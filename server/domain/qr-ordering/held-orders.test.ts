@@ -47,6 +47,10 @@ async function newScene() {
   const [tableId = ''] = (await tables.add({ storeId, names: '7' })).tableIds;
   const card = { token: newCardToken(services.tokenKey, { id: tableId, cardNumber: 1 }), client };
   const visitOf = (path: string) => ({ token: path.slice('/q/'.length), client });
+  const seenAt = async (qrCodeId: string) => {
+    const seen = (await orders.board({ storeId })).waiting.find((table) => table.qrCodeId === qrCodeId);
+    return { qrCodeId, orderIds: seen?.orders.map(({ orderId }) => orderId) ?? [newId()] };
+  };
   return {
     ...{ ...scene, services, orders, qrCodes, card },
     /** Opens the table's bill as its guests do. */
@@ -56,11 +60,9 @@ async function newScene() {
     order: (visit: { token: string; client: string }, lines = [line], phone = guestId) =>
       placeTableOrder(services, visit, { clientOrderId: newId(), guestId: phone, lines }),
     waiting: async () => (await orders.board({ storeId })).waiting,
-    /** Accepts what the board shows of a table. */
-    acceptSeen: async (qrCodeId: string) => {
-      const seen = (await orders.board({ storeId })).waiting.find((table) => table.qrCodeId === qrCodeId);
-      return orders.acceptTable({ qrCodeId, orderIds: seen?.orders.map(({ orderId }) => orderId) ?? [newId()] });
-    },
+    /** Accept or decline what the board shows of a table. */
+    acceptSeen: async (qrCodeId: string) => orders.acceptTable(await seenAt(qrCodeId)),
+    declineSeen: async (qrCodeId: string) => orders.declineTable(await seenAt(qrCodeId)),
     placed: async () => (await orders.board({ storeId })).placed.orders,
     atTill: async (after?: string) => listOrders(scene.till, { limit: 50, after }),
     events: async () =>
@@ -123,12 +125,12 @@ describe('on a bill that its guests opened', () => {
   });
 
   test('declined, it is closed, its guests read why, and tills never learn of it', async () => {
-    const { start, order, waiting, atTill, events, orders, acceptSeen, pageOf, codeAt } = await newScene();
+    const { start, order, waiting, atTill, events, acceptSeen, pageOf, codeAt, declineSeen } = await newScene();
     const visit = await start();
     await order(visit);
     const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
-    expect(await orders.declineTable({ qrCodeId })).toEqual({ declined: 1 });
-    expect(await orders.declineTable({ qrCodeId })).toEqual({ declined: 0 });
+    expect(await declineSeen(qrCodeId)).toEqual({ declined: 1 });
+    expect(await declineSeen(qrCodeId)).toEqual({ declined: 0 });
     expect([await waiting(), (await atTill()).items, await events(), await codeAt()]).toEqual([[], [], [], null]);
     expect((await pageOf(visit)).state).toBe('declined');
     await expect(order(visit)).rejects.toMatchObject({ code: 'qr_code_closed' });
@@ -148,7 +150,7 @@ describe('on a bill that its guests opened', () => {
   });
 
   test('staff accept what they have seen: an order that came meanwhile waits for them to look again', async () => {
-    const { start, order, waiting, atTill, events, orders, pageOf } = await newScene();
+    const { start, order, waiting, atTill, events, orders, pageOf, declineSeen } = await newScene();
     const visit = await start();
     const noodles = await order(visit);
     const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
@@ -157,13 +159,26 @@ describe('on a bill that its guests opened', () => {
     expect((await atTill()).items.map(({ orderId }) => orderId)).toEqual([noodles.orderId]);
     // The bill is the guests' now: declining what is left doesn't close it.
     expect(await waiting()).toMatchObject([{ isNew: false, orders: [{ orderId: bottle.orderId }] }]);
-    expect(await orders.declineTable({ qrCodeId })).toEqual({ declined: 1 });
+    expect(await declineSeen(qrCodeId)).toEqual({ declined: 1 });
     expect(await pageOf(visit)).toMatchObject({
       state: 'open',
       orders: [{ status: 'placed' }, { status: 'cancelled' }],
     });
     expect(await orders.acceptTable({ qrCodeId, orderIds: [bottle.orderId] })).toEqual({ accepted: 0 });
     expect(await events()).toEqual(['qr_code.opened', 'order.placed']);
+  });
+
+  test('staff decline single orders: the bill closes with the last, and not under one that they have not seen', async () => {
+    const { start, order, waiting, orders, pageOf, declineSeen } = await newScene();
+    const visit = await start();
+    const bottle = await order(visit, [line], newId());
+    const qrCodeId = (await waiting())[0]?.qrCodeId ?? '';
+    const noodles = await order(visit);
+    expect(await orders.declineTable({ qrCodeId, orderIds: [bottle.orderId] })).toEqual({ declined: 1 });
+    expect(await waiting()).toMatchObject([{ isNew: true, orders: [{ orderId: noodles.orderId }] }]);
+    expect((await pageOf(visit)).state).toBe('open');
+    expect(await declineSeen(qrCodeId)).toEqual({ declined: 1 });
+    expect((await pageOf(visit)).state).toBe('declined');
   });
 
   test('a merchant whose cards show the menu opens none', async () => {
@@ -215,11 +230,11 @@ describe('on a bill that the till opened', () => {
   });
 
   test('declined, the bill stays open, and the next order by the card waits again', async () => {
-    const { till, arrive, order, waiting, pageOf, orders } = await newScene();
+    const { till, arrive, order, waiting, pageOf, declineSeen } = await newScene();
     const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
     const visit = await arrive();
     await order(visit);
-    await orders.declineTable({ qrCodeId });
+    await declineSeen(qrCodeId);
     expect(await pageOf(visit)).toMatchObject({
       state: 'open',
       firstOrderWaits: true,
@@ -233,11 +248,11 @@ describe('on a bill that the till opened', () => {
 });
 
 test('what staff declined takes no room on a bill, nor in its lists', async () => {
-  const { till, arrive, order, waiting, atTill, orders, acceptSeen, pageOf, merchant } = await newScene();
+  const { till, arrive, order, waiting, atTill, acceptSeen, pageOf, merchant, declineSeen } = await newScene();
   const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
   const visit = await arrive();
   const { orderId } = await order(visit);
-  await orders.declineTable({ qrCodeId });
+  await declineSeen(qrCodeId);
   // As if somebody far away had sent 200 in vain.
   await database.owner`
     insert into orders (merchant_id, id, store_id, qr_code_id, client_order_id, number, status, total, placed_at, updated_at)
@@ -271,9 +286,9 @@ describe('at the same moment', () => {
       const orderIds = table?.orders.map(({ orderId }) => orderId) ?? [];
       const done = await Promise.allSettled([
         orders.acceptTable({ qrCodeId, orderIds }),
-        orders.declineTable({ qrCodeId }),
+        orders.declineTable({ qrCodeId, orderIds }),
         orders.acceptTable({ qrCodeId, orderIds }),
-        orders.declineTable({ qrCodeId }),
+        orders.declineTable({ qrCodeId, orderIds }),
       ]);
       const values = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       const accepted = values.filter((value) => 'accepted' in value && value.accepted === 1).length;

@@ -14,7 +14,7 @@ import type { StaffContext } from '../kernel/context';
 import { defaultMinutes, qrCodeNotFound, sendCodeEvents } from './bill-code';
 import { isWaiting, type StoreOrder, sendOrderEvent, toStoreOrder, withLines } from './orders';
 import { ensureOpen, lockCode } from './place-order';
-import type { AcceptTableInput } from './schemas';
+import type { WaitingOrdersInput } from './schemas';
 import { endCallsOf } from './table-calls';
 
 /** Max tables on a board whose guests wait. */
@@ -86,7 +86,7 @@ export async function readWaitingTables(
  */
 export function acceptTable(
   ctx: StaffContext,
-  { qrCodeId, orderIds }: AcceptTableInput,
+  { qrCodeId, orderIds }: WaitingOrdersInput,
 ): Promise<{ accepted: number }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
@@ -113,26 +113,39 @@ export function acceptTable(
 }
 
 /**
- * Declines a table's waiting orders. A bill that its guests opened is closed, and no till ever learns of it. Returns how many
- * were declined. Errors: `qr_code_not_found`.
+ * Declines those of a table's waiting orders that staff have seen. If none is left of a bill that its guests opened, it is
+ * closed, and no till ever learns of it. Returns how many were declined. Errors: `qr_code_not_found`.
  */
-export function declineTable(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<{ declined: number }> {
+export function declineTable(
+  ctx: StaffContext,
+  { qrCodeId, orderIds }: WaitingOrdersInput,
+): Promise<{ declined: number }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { code, waiting, now } = await lockWaiting(tx, ctx, qrCodeId);
-    if (waiting.length === 0) return { declined: 0 };
+    const seen = waiting.filter(({ id }) => orderIds.includes(id));
+    if (seen.length === 0) return { declined: 0 };
     await tx.db
       .update(orders)
       .set({ status: 'cancelled', updatedAt: now })
-      .where(and(eq(orders.merchantId, tx.merchantId), eq(orders.qrCodeId, qrCodeId), isWaiting));
-    if (code.openedBy === 'diner' && code.confirmedAt === null && code.status === 'active') {
+      .where(
+        and(
+          eq(orders.merchantId, tx.merchantId),
+          anyOf(
+            orders.id,
+            seen.map(({ id }) => id),
+          ),
+        ),
+      );
+    const isOver = seen.length === waiting.length && code.status === 'active';
+    if (isOver && code.openedBy === 'diner' && code.confirmedAt === null) {
       await tx.db
         .update(qrCodes)
         .set({ status: 'invalidated', invalidatedAt: now, invalidatedBy: 'staff' })
         .where(and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.id, qrCodeId)));
       await endCallsOf(tx, ctx.merchant, [qrCodeId], now);
     }
-    await finish(tx, ctx, 'qrCode.decline', qrCodeId, waiting.length);
-    return { declined: waiting.length };
+    await finish(tx, ctx, 'qrCode.decline', qrCodeId, seen.length);
+    return { declined: seen.length };
   });
 }
 

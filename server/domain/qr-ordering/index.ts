@@ -27,7 +27,6 @@ export { listOrders, type StoreOrder } from './orders';
 export { placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
-  acceptTableInput,
   answerCallInput,
   changeOrderingSettingsInput,
   doneOrdersInput,
@@ -59,6 +58,7 @@ export {
   tableCodeInput,
   tableInput,
   undoMoveInput,
+  waitingOrdersInput,
 } from './schemas';
 export { answerCall, callFromTable, callLimit, callStaff, type WaitingCall, withdrawCall } from './table-calls';
 export {

@@ -243,9 +243,9 @@ export const qrCodeListInput = z.strictObject({
 export type QrCodeListInput = z.infer<typeof qrCodeListInput>;
 
 export const staffQrCodeInput = z.strictObject({ qrCodeId: uuid });
-/** A table's waiting orders to accept: those that staff have seen. */
-export const acceptTableInput = z.strictObject({ qrCodeId: uuid, orderIds: z.array(uuid).min(1).max(100) });
-export type AcceptTableInput = z.infer<typeof acceptTableInput>;
+/** A table's waiting orders to accept or decline: those that staff have seen. */
+export const waitingOrdersInput = z.strictObject({ qrCodeId: uuid, orderIds: z.array(uuid).min(1).max(100) });
+export type WaitingOrdersInput = z.infer<typeof waitingOrdersInput>;
 export const staffQrCodesInput = z.strictObject({ qrCodeIds: z.array(uuid).min(1).max(100) });
 
 export const tableCodeInput = z.strictObject({

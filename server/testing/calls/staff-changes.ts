@@ -30,8 +30,8 @@ const orderingChanges: Calls = {
     await scene.call.orders.acceptTable({ qrCodeId, orderIds: [orderId] });
   },
   'orders.declineTable': async (scene) => {
-    const { qrCodeId } = await orderByCard(scene);
-    await scene.call.orders.declineTable({ qrCodeId });
+    const { qrCodeId, orderId } = await orderByCard(scene);
+    await scene.call.orders.declineTable({ qrCodeId, orderIds: [orderId] });
   },
   'orders.undo': async ({ call, ordering: { orderId } }) => {
     await call.orders.setStatus({ orderId, status: 'ready' });

@@ -78,7 +78,10 @@ const ordering: Record<string, Case> = {
     qrCodeId: (await newCode()).qrCodeId,
     orderIds: [await newOrder()],
   }),
-  'orders.declineTable': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
+  'orders.declineTable': async ({ newCode, newOrder }) => ({
+    qrCodeId: (await newCode()).qrCodeId,
+    orderIds: [await newOrder()],
+  }),
   'qrCodes.list': async ({ north, newCode }) => {
     const { billId, qrCodeId } = await newCode();
     return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));

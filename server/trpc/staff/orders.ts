@@ -1,6 +1,5 @@
 import {
   acceptTable,
-  acceptTableInput,
   answerCall,
   answerCallInput,
   declineTable,
@@ -10,9 +9,9 @@ import {
   moveOrderInput,
   orderBoardInput,
   setBoardOrderStatus,
-  staffQrCodeInput,
   undoBoardMove,
   undoMoveInput,
+  waitingOrdersInput,
 } from '@/server/domain/qr-ordering';
 import { cashierProcedure, router } from './init';
 
@@ -21,7 +20,7 @@ export const ordersRouter = router({
   done: cashierProcedure.input(doneOrdersInput).query(({ ctx, input }) => listDoneOrders(ctx, input)),
   setStatus: cashierProcedure.input(moveOrderInput).mutation(({ ctx, input }) => setBoardOrderStatus(ctx, input)),
   answerCall: cashierProcedure.input(answerCallInput).mutation(({ ctx, input }) => answerCall(ctx, input)),
-  acceptTable: cashierProcedure.input(acceptTableInput).mutation(({ ctx, input }) => acceptTable(ctx, input)),
-  declineTable: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => declineTable(ctx, input)),
+  acceptTable: cashierProcedure.input(waitingOrdersInput).mutation(({ ctx, input }) => acceptTable(ctx, input)),
+  declineTable: cashierProcedure.input(waitingOrdersInput).mutation(({ ctx, input }) => declineTable(ctx, input)),
   undo: cashierProcedure.input(undoMoveInput).mutation(({ ctx, input }) => undoBoardMove(ctx, input)),
 });
