@@ -1,7 +1,7 @@
 import { expectAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
-import { newBillId } from '../fixtures/till';
+import { newBillId, type Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
 for (const [device, viewport] of Object.entries(viewports)) {
@@ -26,7 +26,12 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(section.getByRole('row', { name: `${prefix}-1` })).toBeVisible();
       const billId = newBillId();
       await till.generateQrCode({ billId, table: `${prefix}-2` });
-      await expect(section.getByRole('link', { name: billId })).toBeVisible();
+      await expect(section.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/qr-codes\//);
+      await sendBill(till, billId, `${prefix}-2`);
+      await expect(section.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/bills\//);
+      const card = section.getByRole('link', { name: `Open card ${prefix}-1` });
+      expect((await page.request.get((await card.getAttribute('href')) ?? '')).status()).toBe(200);
+      await till.post(`/bills/${billId}/close`, {});
       await till.post('/qr-codes/invalidate', { billId });
       await expect(section.getByRole('link', { name: billId })).toHaveCount(0);
 
@@ -53,3 +58,9 @@ for (const [device, viewport] of Object.entries(viewports)) {
     });
   });
 }
+
+const sendBill = (till: Till, billId: string, table: string) =>
+  till.put(`/bills/${billId}`, {
+    ...{ revision: 1, table, currency: 'SGD', lines: [] },
+    ...{ subtotal: 0, discount: 0, serviceCharge: 0, tax: 0, total: 0 },
+  });

@@ -12,8 +12,8 @@ import { useRememberedStore } from './use-remembered-store';
 export const allStores = 'all';
 
 /**
- * The screen's store: the one in the URL, else the one last chosen on this device, else the first. Null until the
- * stores are loaded.
+ * The screen's store: the one in the URL, else the one last chosen on this device, else the first with tables
+ * at which guests order, else the first. Null until the stores are loaded.
  */
 export function useStoreChoice() {
   const [requested, setRequested] = useQueryState('store', parseAsString);
@@ -21,7 +21,7 @@ export function useStoreChoice() {
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const stores = data?.stores ?? [];
   const find = (id: string | null) => stores.find(({ storeId }) => storeId === id);
-  const store = find(requested) ?? find(remembered) ?? stores[0] ?? null;
+  const store = find(requested) ?? find(remembered) ?? stores.find(({ hasTables }) => hasTables) ?? stores[0] ?? null;
   const isAll = requested === allStores && stores.length > 1;
   const choose = (storeId: string) => {
     if (storeId !== allStores) remember(storeId);

@@ -37,12 +37,18 @@ export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaT
     },
     {
       id: 'bill',
-      header: t('openBill'),
+      header: t('openNow'),
       cell: ({ openCode }) =>
         openCode ? (
-          <Link href={`/qr-codes/${openCode.qrCodeId}`} className="rounded font-medium underline underline-offset-4">
-            {openCode.billId}
-          </Link>
+          <span className="flex flex-col items-start">
+            <Link
+              href={openCode.billUid ? `/bills/${openCode.billUid}` : `/qr-codes/${openCode.qrCodeId}`}
+              className="rounded font-medium wrap-anywhere underline underline-offset-4"
+            >
+              {openCode.billId}
+            </Link>
+            {openCode.billUid ? null : <span className="text-xs text-muted">{t('codeOnly')}</span>}
+          </span>
         ) : (
           t('noBill')
         ),
@@ -65,6 +71,19 @@ export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaT
               {t('printCard')}
               <span className="sr-only"> {table.name}</span>
             </ButtonLink>
+            {table.cardUrl ? (
+              <ButtonLink
+                variant="secondary"
+                size="small"
+                href={table.cardUrl}
+                target="_blank"
+                rel="noreferrer"
+                prefetch={false}
+              >
+                {t('openCard')}
+                <span className="sr-only"> {table.name}</span>
+              </ButtonLink>
+            ) : null}
             {mayChange ? (
               <>
                 {button('change', t('edit'))}

@@ -1,8 +1,8 @@
-/** The QR codes at which the diners of bills ordered. */
+/** The QR codes at which the diners of bills ordered, and the bills of codes. */
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { qrCodes } from '@/db/schema';
+import { bills, qrCodes } from '@/db/schema';
 import { firstIdAt } from '../kernel/ids';
 import type { BillRow } from './load';
 
@@ -41,4 +41,21 @@ export async function findCodes({ merchantId, db }: Tx, rows: BillRow[]): Promis
     );
     return code ? { qrCodeId: code.qrCodeId, guests: code.guests } : null;
   });
+}
+
+/** Finds a store's open bills by their numbers: the ids of their pages. */
+export async function findOpenBills({ merchantId, db }: Tx, storeId: string, billIds: string[]) {
+  const { id, billId, state } = bills;
+  const rows = await db
+    .select({ id, billId })
+    .from(bills)
+    .where(
+      and(
+        eq(bills.merchantId, merchantId),
+        eq(bills.storeId, storeId),
+        anyOf(billId, billIds),
+        eq(state, 'open').inlineParams(),
+      ),
+    );
+  return new Map(rows.map((row) => [row.billId, row.id]));
 }

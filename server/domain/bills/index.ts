@@ -2,6 +2,7 @@
 
 export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
+export { findOpenBills } from './codes';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';

@@ -7,7 +7,7 @@ import { noSuchStore } from '../merchants';
 import { svgOf } from '../qr-ordering';
 import { cardTokenOf } from './card-token';
 import { type FloorCardsInput, maxTablesAtOnce } from './schemas';
-import { byPlace, isOnFloor } from './tables';
+import { byPlace, cardUrlOf, isOnFloor } from './tables';
 
 export interface FloorCard {
   tableId: string;
@@ -49,7 +49,7 @@ export async function listFloorCards(
   const shown = rows.sort(byPlace(ctx.merchant.locale)).slice(0, maxTablesAtOnce);
   const cards = shown.map(async (row) => {
     const token = cardTokenOf(ctx.tokenKey, row);
-    const imageSvg = token === null ? null : await svgOf(`${ctx.publicOrigin}/t/${token}`);
+    const imageSvg = token === null ? null : await svgOf(cardUrlOf(ctx, token));
     return { tableId: row.id, table: row.name, area: row.area, imageSvg };
   });
   return { storeName: store.name, cards: await Promise.all(cards), isCut: rows.length > shown.length };

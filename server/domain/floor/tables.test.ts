@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
+import { putBill } from '../bills/put';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { getCardPage } from './card-page';
 
@@ -44,7 +46,32 @@ describe('a floor', () => {
       ['Terrace', '2', 4],
       ['Terrace', '10', 4],
     ]);
-    expect(listed.map(({ openCode }) => openCode)).toEqual([{ qrCodeId, billId: 'B-1' }, null, null, null]);
+    const open = { qrCodeId, billId: 'B-1' };
+    expect(listed.map(({ openCode }) => openCode)).toEqual([{ ...open, billUid: null }, null, null, null]);
+    await putBill(till, laksaBill('B-1'));
+    const [row] = await database.owner`select id from bills where store_id = ${storeId}`;
+    const [bar] = (await cashierTables.list({ storeId })).tables;
+    expect(bar?.openCode).toEqual({ ...open, billUid: row?.id });
+  });
+
+  test('makes its store one at which guests order, until it has no table any more', async () => {
+    const { cashier, tables, storeId } = await newFloor();
+    const withTables = async () =>
+      (await callAs(cashier).stores.list()).stores.filter((one) => one.hasTables).map((one) => one.storeId);
+    expect(await withTables()).toEqual([]);
+    const { tableIds } = await tables.add({ storeId, names: '1' });
+    expect(await withTables()).toEqual([storeId]);
+    await tables.remove({ tableIds });
+    expect(await withTables()).toEqual([]);
+  });
+
+  test('names where each card leads, as its printed code does', async () => {
+    const floor = await newFloor();
+    await floor.tables.add({ storeId: floor.storeId, names: '1' });
+    const [table] = (await floor.cashierTables.list({ storeId: floor.storeId })).tables;
+    const { pathname } = new URL(table?.cardUrl ?? '');
+    expect(pathname).toBe(`/t/${(await tokensOf(floor))['1']}`);
+    expect(await openPage(floor, pathname.slice(3))).toBe('menu');
   });
 
   test('has each name once, in any letter case; two who add the same at once add it once', async () => {

@@ -3,6 +3,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { diningTables, stores } from '@/db/schema';
+import { findOpenBills } from '../bills';
 import { auditAll, auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -12,7 +13,7 @@ import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { noSuchStore } from '../merchants';
 import { listOpenCodes } from '../qr-ordering';
-import { newCardToken } from './card-token';
+import { cardTokenOf, newCardToken } from './card-token';
 import { sameTable, tableNames } from './rules';
 import type { AddTablesInput, ChangeTableInput } from './schemas';
 
@@ -25,18 +26,20 @@ export interface FloorTable {
   /** Empty where the store's tables are not divided. */
   area: string;
   seats: number | null;
-  /** The code of the bill that is open there, to which the card leads. */
-  openCode: { qrCodeId: string; billId: string } | null;
+  /** The code of the bill that is open there, to which the card leads. `billUid` is null until a till sends the bill. */
+  openCode: { qrCodeId: string; billId: string; billUid: string | null } | null;
+  /** What the card's code leads to. Null if it was created with a secret that the service no longer has. */
+  cardUrl: string | null;
 }
 
-const { id, name, area, seats } = diningTables;
+const { id, name, area, seats, cardNumber, tokenHash } = diningTables;
 
 /** Lists a store's tables by area and name, with the bills that are open there. Errors: `store_not_found`. */
 export function listTables(ctx: StaffContext, { storeId }: { storeId: string }): Promise<{ tables: FloorTable[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const [rows, codes] = await Promise.all([
       tx.db
-        .select({ tableId: id, name, area, seats })
+        .select({ tableId: id, name, area, seats, cardNumber, tokenHash })
         .from(diningTables)
         .where(isOnFloor(tx, storeId))
         .orderBy(asc(id))
@@ -50,7 +53,20 @@ export function listTables(ctx: StaffContext, { storeId }: { storeId: string }):
         table === null ? [] : [[sameTable(table), { qrCodeId, billId }]],
       ),
     );
-    const tables = rows.map((row) => ({ ...row, openCode: codeAt.get(sameTable(row.name)) ?? null }));
+    const bills = await findOpenBills(
+      tx,
+      storeId,
+      codes.map(({ billId }) => billId),
+    );
+    const tables = rows.map(({ cardNumber, tokenHash, ...row }) => {
+      const code = codeAt.get(sameTable(row.name));
+      const token = cardTokenOf(ctx.tokenKey, { id: row.tableId, cardNumber, tokenHash });
+      return {
+        ...row,
+        openCode: code ? { ...code, billUid: bills.get(code.billId) ?? null } : null,
+        cardUrl: token === null ? null : cardUrlOf(ctx, token),
+      };
+    });
     return { tables: tables.sort(byPlace(ctx.merchant.locale)) };
   });
 }
@@ -62,6 +78,10 @@ export function byPlace(
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return (a, b) => compare(a.area, b.area) || compare(a.name, b.name);
 }
+
+/** Where a card's code leads. */
+export const cardUrlOf = ({ publicOrigin }: Pick<StaffContext, 'publicOrigin'>, token: string): string =>
+  `${publicOrigin}/t/${token}`;
 
 export const isOnFloor = ({ merchantId }: Tx, storeId: string) =>
   and(eq(diningTables.merchantId, merchantId), eq(diningTables.storeId, storeId), isNull(diningTables.removedAt));

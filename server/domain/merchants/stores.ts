@@ -1,8 +1,8 @@
-import { and, count, eq, exists, gt, or, sql } from 'drizzle-orm';
+import { and, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { only } from '@/db/queries';
-import { qrCodes, stores, transactions } from '@/db/schema';
+import { diningTables, qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -30,6 +30,8 @@ export async function listStores({ db, merchant }: StaffContext) {
           closedAt: stores.closedAt,
           /** True if tills use the code: it can no longer change. */
           isCodeFixed: isUsed(tx),
+          /** True if its tables are listed: guests order there. */
+          hasTables: hasTables(tx),
         })
         .from(stores)
         .where(eq(stores.merchantId, tx.merchantId))
@@ -37,6 +39,15 @@ export async function listStores({ db, merchant }: StaffContext) {
         .limit(maxStores),
   );
   return { stores: rows };
+}
+
+function hasTables({ merchantId, db }: Tx) {
+  const { id, storeId, removedAt } = diningTables;
+  const onFloor = db
+    .select({ id })
+    .from(diningTables)
+    .where(and(eq(diningTables.merchantId, merchantId), eq(storeId, stores.id), isNull(removedAt)));
+  return sql<boolean>`${exists(onFloor)}`;
 }
 
 /** True if a POS has ever named the store, in a transaction or for a QR code. */
