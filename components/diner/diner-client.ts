@@ -33,7 +33,8 @@ export function createDinerClient(named: { tableToken: string } | { merchantId: 
           beginInTime(),
           httpSubscriptionLink({ url, connectionParams: { ...named } }),
         ],
-        false: httpLink({ url, headers, fetch: fetchWithTimeout }),
+        // What is asked may be only the phone's to know, as its guest's id is: bodies aren't logged, URLs are.
+        false: httpLink({ url, headers, fetch: fetchWithTimeout, methodOverride: 'POST' }),
       }),
     ],
   });

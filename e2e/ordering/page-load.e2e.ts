@@ -12,6 +12,9 @@ test('the URL is hidden from search engines and other sites, and responses are n
   const followed = page.waitForResponse('**/api/diner/table.changes*');
   const answer = await page.goto(url);
   expect((await asked).headers()['cache-control']).toBe('no-store');
+  // Only this phone knows its guest's id, and proxies log URLs.
+  expect(new URL((await asked).url()).search).toBe('');
+  expect((await asked).request().postDataJSON()).toMatchObject({ guestId: expect.any(String) });
   // A proxy that would change a stream would hold it up.
   expect((await followed).headers()['cache-control']).toBe('no-cache, no-transform');
   expect(answer?.headers()).toMatchObject({

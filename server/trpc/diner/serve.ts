@@ -35,6 +35,8 @@ export async function serveDiner(
     req: new Request(url, { method, headers, signal, body: method === 'POST' ? new Uint8Array(body) : null }),
     router: dinerRouter,
     allowBatching: false,
+    // Queries may come as POST, too: see the client.
+    allowMethodOverride: true,
     createContext: async ({ info, resHeaders }) => {
       // Event streams can't send custom headers.
       const readParam = (header: string, param: string) =>

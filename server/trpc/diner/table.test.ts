@@ -52,6 +52,19 @@ const kopi = { plu: 'D001', quantity: 1, unitPrice: 180 };
 const newOrder = () => ({ clientOrderId: newId(), lines: [kopi] });
 
 describe('a phone', () => {
+  test('asks in the body, so that no log of URLs has what only it knows; a change can’t be a GET, and no other site asks so', async () => {
+    const { send, table } = await newScene();
+    const headers = { 'content-type': 'application/json', 'x-table-token': table.token, origin };
+    const ask = async (path: string, init: { origin?: string; method?: string }) => {
+      const { method = 'POST', ...from } = init;
+      const body = method === 'POST' ? JSON.stringify({ language: 'en', guestId: newId() }) : undefined;
+      return answerOf(await send(path, { method, headers: { ...headers, ...from }, body }));
+    };
+    expect(await ask('table.get', {})).toMatchObject({ status: 200, data: { qrCodeId: table.qrCodeId } });
+    expect((await ask('table.get', { origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await ask('table.placeOrder', { method: 'GET' })).status).toBe(405);
+  });
+
   test('reads its table, orders, and reads its orders', async () => {
     const { get, order, table } = await newScene();
     expect((await get(table.token)).data).toMatchObject({ qrCodeId: table.qrCodeId, orders: [] });
