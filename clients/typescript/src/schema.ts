@@ -1389,7 +1389,7 @@ export interface components {
             /** @constant */
             type: "redeemStoredValue";
             amountRedeemed: number;
-            /** @description The part of `amount` that is still to be paid. */
+            /** @description The part of `amount` that is still to be paid. What is due on an open bill is in `due` of `GET /bills/{billId}`. */
             remainingDue: number;
             principalUsed: number;
             bonusUsed: number;

@@ -136,7 +136,9 @@ export const redeemOutput = z
     ...transactionAnswer,
     type: z.literal('redeemStoredValue'),
     amountRedeemed: money(),
-    remainingDue: moneyOrZero().describe('The part of `amount` that is still to be paid.'),
+    remainingDue: moneyOrZero().describe(
+      'The part of `amount` that is still to be paid. What is due on an open bill is in `due` of `GET /bills/{billId}`.',
+    ),
     principalUsed: moneyOrZero(),
     bonusUsed: moneyOrZero(),
     storedValue: storedValueBalance.describe('The balance afterwards.'),
