@@ -41,12 +41,16 @@ export function formatMoney(amountMinor: number, currency: string): string {
 }
 
 /** Formats an amount in the merchant's locale: `$12.00`, `￥1,200`. */
-export function formatMoneyIn(locale: string, amountMinor: number, currency: string): string {
+export const formatMoneyIn = (locale: string, amountMinor: number, currency: string): string =>
+  formatterOf(locale, currency).format(toMajorUnits(amountMinor, currency));
+
+/** Formats a whole number in the merchant's locale: `99,700`. */
+export const formatCountIn = (locale: string, count: number): string => formatterOf(locale, null).format(count);
+
+/** Creating one takes longer than what a receipt has time for. */
+function formatterOf(locale: string, currency: string | null): Intl.NumberFormat {
   const key = `${locale} ${currency}`;
-  let format = formatters.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(locale, currencyStyle(currency));
-    formatters.set(key, format);
-  }
-  return format.format(toMajorUnits(amountMinor, currency));
+  const format = formatters.get(key) ?? new Intl.NumberFormat(locale, currency === null ? {} : currencyStyle(currency));
+  formatters.set(key, format);
+  return format;
 }

@@ -48,6 +48,14 @@ test('labels are at the left and amounts at the right of 40 columns', () => {
   ).toEqual(['Kopi & Kaya', 'Top-up                           $120.00', 'Balance                        $1,234.56']);
 });
 
+test('points are grouped as the merchant’s language writes numbers', () => {
+  const pointsIn = (locale: string) =>
+    receipt({ ...merchant, locale }, [['points', { count: 99_900 }]])
+      .split(' ')
+      .at(-1);
+  expect(['en-SG', 'ja-JP', 'de-DE'].map(pointsIn)).toEqual(['99,900', '99,900', '99.900']);
+});
+
 test('it is in the merchant’s language, or in English if there are no words', () => {
   const firstWord = (locale: string) =>
     receipt({ ...merchant, locale }, [['balance', 0]])

@@ -1,5 +1,5 @@
 import type { Merchant } from './context';
-import { formatMoneyIn } from './money';
+import { formatCountIn, formatMoneyIn } from './money';
 
 const columns = 40;
 
@@ -67,21 +67,27 @@ const words = {
   },
 } as const;
 export type ReceiptWord = keyof (typeof words)['en'];
+export type ReceiptRow = readonly [ReceiptWord, number | string | { count: number }];
 
 /**
  * Formats a receipt as plain text of at most 40 columns, in the merchant's language and currency. The merchant's name
- * comes first, then a line per amount (minor units) or text, with the label at the left and the value at the right.
+ * comes first, then a line per amount (minor units), count or text, with the label at the left and the value at the right.
  */
-export function receipt(merchant: Merchant, rows: (readonly [ReceiptWord, number | string])[]): string {
+export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
   const language = merchant.locale.slice(0, 2) as keyof typeof words;
   const dictionary = words[language] ?? words.en;
   const lines = [clip(merchant.name, columns)];
   for (const [word, value] of rows) {
-    const right = typeof value === 'number' ? formatMoneyIn(merchant.locale, value, merchant.currency) : value;
+    const right = formatValue(merchant, value);
     const left = clip(dictionary[word], columns - width(right) - 1);
     lines.push(left + ' '.repeat(columns - width(left) - width(right)) + right);
   }
   return lines.join('\n');
+}
+
+function formatValue({ locale, currency }: Merchant, value: ReceiptRow[1]): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? formatMoneyIn(locale, value, currency) : formatCountIn(locale, value.count);
 }
 
 /** East Asian wide characters take two columns on a receipt printer. */

@@ -53,9 +53,9 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
       printText: receipt(merchant, [
-        ['pointsUsed', String(points)],
+        ['pointsUsed', { count: points }],
         ['discount', 0 - amount],
-        ['points', String(left.balance)],
+        ['points', { count: left.balance }],
       ]),
       type: 'redeemPoints',
       pointsRedeemed: points,

@@ -93,8 +93,8 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
     points === null
       ? []
       : ([
-          ['pointsEarned', String(earned)],
-          ['points', String(points.balance)],
+          ['pointsEarned', { count: earned }],
+          ['points', { count: points.balance }],
         ] as const);
   return {
     ...answerHeader(attempt),
