@@ -6,6 +6,7 @@ import { keepLanguage } from '@/components/keep-language';
 import { Link } from '../../ui/link';
 import { dinerLanguages, languageCookie } from '../words';
 import { useLoyalty } from './loyalty-context';
+import { pathOfTable } from './way-back';
 
 /** The merchant, the language switcher, and a link back to the table that the diner came from. */
 export function AccountHeader({ logoId }: { logoId: string | null }) {
@@ -44,17 +45,17 @@ export function AccountHeader({ logoId }: { logoId: string | null }) {
             </option>
           ))}
         </select>
-        <BackToMenu />
+        <BackToTable />
       </div>
     </header>
   );
 }
 
-function BackToMenu() {
+function BackToTable() {
   const { merchant, words } = useLoyalty();
   const address = useSyncExternalStore(
     () => () => {},
-    () => tableOf(merchant.id),
+    () => pathOfTable(merchant.id),
     () => null,
   );
   if (address === null) return null;
@@ -64,18 +65,7 @@ function BackToMenu() {
       className="-ml-1 inline-flex min-h-11 w-full items-center gap-1.5 rounded-md text-[0.9375rem] font-medium text-accent"
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
-      {words.backToMenu}
+      {address.endsWith('#bill') ? words.backToBill : words.backToMenu}
     </a>
   );
-}
-
-/** Returns the path of the table's page, which that page stored; null where the diner came from none. */
-function tableOf(merchantId: string): string | null {
-  try {
-    const address = localStorage.getItem(`table:${merchantId}`);
-    return address && /^\/q\/[\w-]+(#bill)?$/.test(address) ? address : null;
-  } catch {
-    // Some browsers do not allow storage.
-    return null;
-  }
 }

@@ -4,18 +4,24 @@ import { classNames } from '@/components/ui/class-names';
 import { Link } from '../../ui/link';
 import { useLoyalty } from './loyalty-context';
 
-/** A link back to the account, large enough for a thumb. */
+/** Large enough for a thumb. */
+const look = 'inline-flex min-h-11 items-center rounded-md font-medium text-accent underline underline-offset-4';
+
 export function BackToAccount({ className }: { className?: string }) {
   const { merchant, words } = useLoyalty();
   return (
-    <Link
-      href={`/loyalty/${merchant.id}`}
-      className={classNames(
-        'inline-flex min-h-11 items-center rounded-md font-medium text-accent underline underline-offset-4',
-        className,
-      )}
-    >
+    <Link href={`/loyalty/${merchant.id}`} className={classNames(look, className)}>
       {words.backToAccount}
     </Link>
+  );
+}
+
+/** Next would first fetch the table's page as one of its own kind. */
+export function BackToBill({ path }: { path: string }) {
+  const { words } = useLoyalty();
+  return (
+    <a href={path} className={look}>
+      {words.backToBill}
+    </a>
   );
 }

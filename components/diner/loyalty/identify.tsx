@@ -8,6 +8,7 @@ import { CodeField, type SentCode, sentNow } from './code-field';
 import { useLoyalty } from './loyalty-context';
 import { ScreenTitle } from './screen-title';
 import { useSending } from './use-sending';
+import { returnToBill } from './way-back';
 
 /** Signs in by phone number and the code sent to it. */
 export function Identify() {
@@ -59,7 +60,7 @@ function PhoneStep({ onSent }: { onSent: (sent: SentCode & { phone: string }) =>
 }
 
 function CodeStep({ sent }: { sent: SentCode & { phone: string } }) {
-  const { words, client, language } = useLoyalty();
+  const { words, client, merchant, language } = useLoyalty();
   const sending = useSending();
   const { phone } = sent;
   return (
@@ -67,7 +68,9 @@ function CodeStep({ sent }: { sent: SentCode & { phone: string } }) {
       sending={sending}
       label={words.confirm}
       onSend={async (values) => {
-        await client.identity.verifyCode.mutate({ phone, code: String(values.get('code')), language });
+        const code = String(values.get('code'));
+        const { isCustomer } = await client.identity.verifyCode.mutate({ phone, code, language });
+        if (isCustomer) await returnToBill(merchant.id);
         sending.refresh();
       }}
     >

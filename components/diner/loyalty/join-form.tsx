@@ -8,6 +8,7 @@ import { useLoyalty } from './loyalty-context';
 import { ScreenTitle } from './screen-title';
 import { SignOut } from './sign-out';
 import { useSending } from './use-sending';
+import { returnToBill } from './way-back';
 
 /** For a phone without a customer account. */
 export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: string | null }) {
@@ -32,6 +33,7 @@ export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: str
             wantsMessages: values.get('wantsMessages') === 'on',
             language,
           });
+          await returnToBill(merchant.id);
           sending.refresh();
         }}
       >

@@ -4,12 +4,13 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { AccountForm } from './account-form';
-import { BackToAccount } from './back-to-account';
+import { BackToAccount, BackToBill } from './back-to-account';
 import { CodeField, type SentCode, sentNow } from './code-field';
 import { useLoyalty } from './loyalty-context';
 import { readRefusal } from './refusal';
 import { ScreenTitle } from './screen-title';
 import { useSending } from './use-sending';
+import { pathOfBill } from './way-back';
 
 /** What authorises a new PIN: the old one, a code, or a recent sign-in. */
 type Proof = 'oldPin' | 'code' | 'none';
@@ -25,7 +26,7 @@ interface PinFormProps {
 
 export function PinForm({ phone, hasPin, proof: first, children }: PinFormProps) {
   const loyalty = useLoyalty();
-  const { words, client } = loyalty;
+  const { words, client, merchant } = loyalty;
   const [proof, setProof] = useState<Proof>(first);
   const [isShown, setShown] = useState(false);
   const [isDifferent, setDifferent] = useState(false);
@@ -48,10 +49,11 @@ export function PinForm({ phone, hasPin, proof: first, children }: PinFormProps)
     setSaved(true);
   };
   if (isSaved) {
+    const bill = pathOfBill(merchant.id);
     return (
       <div className="space-y-6">
         <ScreenTitle>{words.pinSaved}</ScreenTitle>
-        <BackToAccount />
+        {bill === null ? <BackToAccount /> : <BackToBill path={bill} />}
       </div>
     );
   }

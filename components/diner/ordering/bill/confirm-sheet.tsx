@@ -4,9 +4,9 @@ import { minorDigits } from '@/server/domain/kernel/money';
 import { fill } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
+import { AccountLink } from './account-link';
 import { useBillPage } from './bill-context';
 import { AmountField, TextField } from './fields';
-import { PinLink } from './sign-in-link';
 import type { Choice } from './use-redeem';
 import { useTask } from './use-task';
 
@@ -108,8 +108,14 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onPinAsked, onDone,
           {refusal && !isPinRefused && !(hasPin && refusal.reason === 'pin_required') ? (
             <p className="font-medium text-danger">{refusal.text}</p>
           ) : null}
-          {refusal?.reason === 'pin_locked' ? <PinLink text={words.newPin} /> : null}
         </div>
+        {hasPin ? (
+          <AccountLink
+            to="pin"
+            text={refusal?.reason === 'pin_locked' ? words.newPin : words.forgotPin}
+            className="text-button text-accent"
+          />
+        ) : null}
       </form>
     </Sheet>
   );

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { fill, formFor } from '../../words';
 import { useSpeech } from '../table-context';
+import { AccountLink } from './account-link';
 import { useBillPage } from './bill-context';
 import { ConfirmSheet } from './confirm-sheet';
-import { PinLink, SignInLink } from './sign-in-link';
 import type { DinerBill, Offers } from './types';
 import { useOffers } from './use-offers';
 import { type Choice, useRedeem } from './use-redeem';
@@ -31,7 +31,7 @@ export function Holdings(props: HoldingsProps) {
           <p className="mt-1 text-[0.9375rem]/6 text-muted">
             {fill(words.signInHint, { merchant: table.merchant.name })}
           </p>
-          <SignInLink className="text-button text-accent" />
+          <AccountLink to="account" text={words.signIn} className="text-button text-accent" />
         </>
       ) : null}
       {loaded.state === 'loading' ? <p className="mt-1 text-[0.9375rem]/6 text-muted">{words.loadingOffers}</p> : null}
@@ -89,7 +89,7 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
     return (
       <>
         <p className="mt-1 text-[0.9375rem]/6 text-muted">{words.pinNotSet}</p>
-        <PinLink text={words.choosePin} />
+        <AccountLink to="pin" text={words.choosePin} className="text-button text-accent" />
       </>
     );
   }

@@ -1,0 +1,24 @@
+import { useBillPage } from './bill-context';
+
+interface AccountLinkProps {
+  /** The account's page where the diner signs in, or where a PIN is chosen or reset. */
+  to: 'account' | 'pin';
+  text: string;
+  className: string;
+}
+
+/** Leads to a page of the account, which leads back to the bill: `#bill` tells it that the diner came from there. */
+export function AccountLink({ to, text, className }: AccountLinkProps) {
+  const { table, token } = useBillPage();
+  const remember = () => {
+    try {
+      localStorage.setItem(`table:${table.merchantId}`, `/q/${token}#bill`);
+    } catch {}
+  };
+  const home = `/loyalty/${table.merchantId}`;
+  return (
+    <a href={`${to === 'pin' ? `${home}/pin` : home}#bill`} onClick={remember} className={className}>
+      {text}
+    </a>
+  );
+}
