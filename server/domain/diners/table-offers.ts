@@ -3,12 +3,12 @@ import { withSnapshot } from '@/db/client';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../customers';
 import type { Services } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { MessageLanguage } from '../messaging';
 import { pointsEarned } from '../points';
 import type { DinerTable } from '../qr-ordering';
-import { findRedeemedOn, fittingVouchers, type PricedBill } from '../vouchers';
+import { findRedeemedOn, type PricedBill, tryVouchers } from '../vouchers';
 import { type Account, getAccount } from './account';
 import type { CartInput } from './schemas';
 
@@ -20,6 +20,14 @@ export interface FittingVoucher {
   expiresAt: string | null;
 }
 
+/** A voucher that does not fit a bill now, and the error that its redemption would get. */
+export interface RefusedVoucher {
+  name: string;
+  reason: ErrorCode;
+  /** Those of the error, such as `minSpend` and `billAmount` in minor units. */
+  details: Record<string, unknown>;
+}
+
 export interface BillOffers {
   /** What a redemption needs: nothing, the PIN, first a PIN to be set, or that its lock ends. */
   pin: 'none' | 'required' | 'notSet' | 'locked';
@@ -28,11 +36,15 @@ export interface BillOffers {
   isBlocked: boolean;
   /** The largest discount first. */
   vouchers: FittingVoucher[];
+  /** A few of those that do not fit, each name once, so that nobody looks for them in vain. */
+  refusedVouchers: RefusedVoucher[];
   /** `usable` points can be redeemed now, and would take `amount` off. Null without points. */
   points: { balance: number; worth: number; usable: number; amount: number } | null;
   /** `usable` is what of the balance the bill still needs. Null without a balance. */
   storedValue: { balance: number; usable: number } | null;
 }
+
+const maxRefusedShown = 3;
 
 /** Errors: `not_offered` where the merchant lets no diner redeem on the phone. */
 export function checkOffered({ offers }: DinerTable): void {
@@ -62,11 +74,13 @@ export async function getBillOffers(
   ]);
   const { isBlocked, pinLockedUntil, points, storedValue } = account;
   const isFree = !isBlocked;
+  const { fitting, refused } = tryVouchersOf(account, bill, redeemed);
   return {
     pin: pinStateOf(account),
     pinLockedUntil,
     isBlocked,
-    vouchers: isFree ? fittingOf(account, bill, redeemed) : [],
+    vouchers: fitting,
+    refusedVouchers: refused.slice(0, maxRefusedShown),
     points: isFree && points.balance > 0 ? usablePoints(points, bill.available) : null,
     storedValue:
       isFree && storedValue.balance > 0
@@ -101,7 +115,7 @@ export async function getCartBenefits(
   const isTooLarge = merchant.earningSaleLimit !== null && amount > merchant.earningSaleLimit;
   return {
     earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, amount, account.points.balance),
-    vouchers: account.isBlocked ? [] : fittingOf(account, { amount, lines }, redeemed),
+    vouchers: tryVouchersOf(account, { amount, lines }, redeemed).fitting,
   };
 }
 
@@ -118,8 +132,18 @@ function usablePoints({ balance, worth, pointValue, minRedeemPoints }: Account['
   return { balance, worth, usable, amount: usable * pointValue };
 }
 
-/** Returns the vouchers of an account that fit a bill, `redeemed` being on it already. */
-const fittingOf = ({ vouchers, currency }: Account, bill: PricedBill, redeemed: { stackable: boolean }[]) =>
-  fittingVouchers(vouchers, bill, redeemed, currency).map(({ voucher: { voucherCode, name, expiresAt }, amount }) => ({
-    ...{ voucherCode, name, amount, expiresAt },
-  }));
+/** Tries the vouchers of an account on a bill, `redeemed` being on it already. A blocked customer has none to use. */
+function tryVouchersOf(
+  { vouchers, currency, isBlocked }: Account,
+  bill: PricedBill,
+  redeemed: { stackable: boolean }[],
+) {
+  const { fitting, refused } = tryVouchers(isBlocked ? [] : vouchers, bill, redeemed, currency);
+  const named = refused.map(({ voucher: { name }, refusal: { code, details } }) => ({ name, reason: code, details }));
+  return {
+    fitting: fitting.map(({ voucher: { voucherCode, name, expiresAt }, amount }) => ({
+      ...{ voucherCode, name, amount, expiresAt },
+    })),
+    refused: [...new Map(named.map((one) => [one.name, one])).values()],
+  };
+}

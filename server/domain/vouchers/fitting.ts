@@ -2,35 +2,38 @@
 import { DomainError } from '../kernel/errors';
 import type { Voucher } from '../kernel/voucher';
 import { type PricedBill, priceVoucher } from './pricing';
-import { canJoin } from './redeem';
+import { checkCombinable } from './redeem';
 import { isPercentage } from './schemas';
 
-/**
- * Returns those of a customer's usable vouchers that fit a bill, each with the discount it would give by itself, in minor
- * units. The largest comes first, then the one that expires first. `redeemed` are the vouchers on the bill already.
- */
-export function fittingVouchers<V extends Voucher>(
+interface TriedVouchers<V> {
+  /** With the discount that each would give by itself, in minor units. The largest first, then as they were held. */
+  fitting: { voucher: V; amount: number }[];
+  /** Each with the error that its redemption would get. */
+  refused: { voucher: V; refusal: DomainError }[];
+}
+
+/** Tries each of a customer's usable vouchers on a bill. `redeemed` are the vouchers on the bill already. */
+export function tryVouchers<V extends Voucher>(
   held: V[],
   bill: PricedBill,
   redeemed: { stackable: boolean }[],
   currency: string,
-): { voucher: V; amount: number }[] {
-  return held
-    .filter((voucher) => canJoin(voucher, redeemed))
-    .flatMap((voucher) => {
-      const amount = discountOf(voucher, bill, currency);
-      return amount === null ? [] : [{ voucher, amount }];
-    })
-    .sort((a, b) => b.amount - a.amount);
+): TriedVouchers<V> {
+  const tried: TriedVouchers<V> = { fitting: [], refused: [] };
+  for (const voucher of held) {
+    try {
+      checkCombinable(voucher, redeemed);
+      tried.fitting.push({ voucher, amount: discountOf(voucher, bill, currency) });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      tried.refused.push({ voucher, refusal: error });
+    }
+  }
+  tried.fitting.sort((a, b) => b.amount - a.amount);
+  return tried;
 }
 
-/** Returns null for a voucher that gives no discount. */
-function discountOf({ value, ...voucher }: Voucher, bill: PricedBill, currency: string): number | null {
+function discountOf({ value, ...voucher }: Voucher, bill: PricedBill, currency: string): number {
   const hundredths = isPercentage(voucher.unit) ? Math.round(value * 100) : value;
-  try {
-    return priceVoucher({ ...voucher, value: hundredths }, bill, currency).amount;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return priceVoucher({ ...voucher, value: hundredths }, bill, currency).amount;
 }

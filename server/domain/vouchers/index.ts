@@ -16,7 +16,7 @@ export {
 export { cancelVoucher, listVouchers } from './campaign-vouchers';
 export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campaigns';
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
-export { fittingVouchers } from './fitting';
+export { tryVouchers } from './fitting';
 export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByHand } from './issue-by-hand';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';

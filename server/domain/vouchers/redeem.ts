@@ -283,9 +283,11 @@ function checkUsable(voucher: NamedVoucher, at: Date): void {
   if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', say('voucherOfOtherStore'));
 }
 
-/** On one bill, a voucher that does not stack stands alone. */
-export const canJoin = (voucher: { stackable: boolean }, others: { stackable: boolean }[]): boolean =>
-  others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable));
+/** On one bill, a voucher that does not stack stands alone. Errors: `voucher_not_stackable`. */
+export function checkCombinable(voucher: { stackable: boolean }, others: { stackable: boolean }[]): void {
+  if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
+  throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
+}
 
 function checkStacking(
   voucher: NamedVoucher,
@@ -293,9 +295,10 @@ function checkStacking(
   at: Date,
 ): void {
   if (!redeemed) throw new Locked();
-  const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
-  if (canJoin(voucher, others)) return;
-  throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
+  checkCombinable(
+    voucher,
+    redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs),
+  );
 }
 
 function answerOf(

@@ -44,8 +44,8 @@ describe('offers', () => {
     const { table, customer, phone } = await sitDown();
     const half = await scene.giveVoucher(customer, { name: 'Half', unit: 'BillDollarPercentage', value: 5_000 });
     const five = await scene.giveVoucher(customer);
-    await scene.giveVoucher(customer, { min_spend: 2_600 });
-    await scene.giveVoucher(customer, { unit: 'ItemDollarValue', value: 100, plus: ['X999'] });
+    await scene.giveVoucher(customer, { name: 'Large', min_spend: 2_600 });
+    await scene.giveVoucher(customer, { name: 'Dessert', unit: 'ItemDollarValue', value: 100, plus: ['X999'] });
     await scene.giveVoucher(customer, { storeIds: [scene.merchant.stores[1].id] });
     const offers = await phone.bill.offers({});
     expect(offers).toEqual({
@@ -54,6 +54,10 @@ describe('offers', () => {
         // Of the goods, as a till computes it: without the service charge.
         { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
         { voucherCode: five, name: 'Five off', amount: 500, expiresAt: null },
+      ],
+      refusedVouchers: [
+        { name: 'Large', reason: 'minimum_spend_not_met', details: { minSpend: 2_600, billAmount: 2_500 } },
+        { name: 'Dessert', reason: 'voucher_not_applicable', details: { plus: ['X999'] } },
       ],
       points: { balance: 100, worth: 1_000, usable: 100, amount: 1_000 },
       storedValue: { balance: 5_000, usable: 2_750 },
@@ -76,14 +80,22 @@ describe('offers', () => {
     expect(await phone.bill.offers({})).toMatchObject({
       points: { usable: 1, amount: 10 },
       storedValue: { balance: 4_265, usable: 15 },
+      refusedVouchers: [{ name: 'Five off', reason: 'voucher_not_stackable' }],
     });
     expect(await reasonOf(phone.bill.redeem(withVoucher(alone)))).toBe('voucher_not_stackable');
   });
 
+  test('name a few of many vouchers that do not fit, each name once', async () => {
+    const { customer, phone } = await sitDown();
+    for (const name of ['A', 'A', 'B', 'B', 'C', 'D']) await scene.giveVoucher(customer, { name, min_spend: 2_600 });
+    expect((await phone.bill.offers({})).refusedVouchers.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+  });
+
   test('say that there is nothing for a blocked customer, and nothing to sign in for', async () => {
     const { table, customer, phone } = await sitDown();
+    await scene.giveVoucher(customer, { min_spend: 2_600 });
     await blockCustomer(database.owner, customer.id);
-    const nothing = { isBlocked: true, vouchers: [], points: null, storedValue: null };
+    const nothing = { isBlocked: true, vouchers: [], refusedVouchers: [], points: null, storedValue: null };
     expect(await phone.bill.offers({})).toMatchObject(nothing);
     expect(await reasonOf(phone.bill.redeem(pay(100)))).toBe('customer_blocked');
     const stranger = await scene.phoneAt(table, null);

@@ -4,6 +4,7 @@ import { useSpeech } from '../table-context';
 import { AccountLink } from './account-link';
 import { useBillPage } from './bill-context';
 import { ConfirmSheet } from './confirm-sheet';
+import { RefusedVouchers } from './refused-vouchers';
 import type { DinerBill, Offers } from './types';
 import { useOffers } from './use-offers';
 import { type Choice, useRedeem } from './use-redeem';
@@ -80,10 +81,16 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
       </button>
     </li>
   );
+  const refused = <RefusedVouchers refused={offers.refusedVouchers} />;
   const isEmpty = vouchers.length === 0 && !points?.amount && !storedValue?.usable;
   if (isEmpty) {
     const text = offers.isBlocked ? words.blocked : words.nothingToUse;
-    return <p className="mt-1 text-[0.9375rem]/6 text-muted">{text}</p>;
+    return (
+      <>
+        <p className="mt-1 text-[0.9375rem]/6 text-muted">{text}</p>
+        {refused}
+      </>
+    );
   }
   if (pin === 'notSet') {
     return (
@@ -126,6 +133,7 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
             )
           : null}
       </ul>
+      {refused}
       <p role="alert" className="text-sm font-medium text-danger">
         {refusal?.reason === 'pin_required' ? null : refusal?.text}
       </p>
