@@ -20,10 +20,12 @@ interface CardSheetsProps {
   cards: PrintedCard[];
   storeName: string;
   size: CardSize;
+  /** What guests scan it for. */
+  purpose: 'order' | 'menu';
 }
 
 /** The cards laid out on sheets, in the language of the merchant's diners. */
-export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
+export function CardSheets({ cards, storeName, size, purpose }: CardSheetsProps) {
   const t = useTranslations('qrCodes');
   const sheets = [];
   for (let at = 0; at < cards.length; at += perSheet[size]) sheets.push(cards.slice(at, at + perSheet[size]));
@@ -36,7 +38,7 @@ export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
           className={`cards-sheet cards-${size} shadow-lg print:shadow-none`}
         >
           {sheet.map((card) => (
-            <Card key={card.id} card={card} storeName={storeName} />
+            <Card key={card.id} card={card} storeName={storeName} purpose={purpose} />
           ))}
         </section>
       ))}
@@ -44,7 +46,7 @@ export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
   );
 }
 
-function Card({ card, storeName }: { card: PrintedCard; storeName: string }) {
+function Card({ card, storeName, purpose }: { card: PrintedCard } & Pick<CardSheetsProps, 'storeName' | 'purpose'>) {
   const t = useTranslations('qrCodes');
   const { merchant } = useOffice();
   const place = usePlace();
@@ -62,7 +64,7 @@ function Card({ card, storeName }: { card: PrintedCard; storeName: string }) {
         </div>
         <CodeImage svg={card.imageSvg} alt={t('codeOf', { place: place(card) })} className="table-card-code" />
         <div className="table-card-foot">
-          <p className="table-card-title">{words.scanTitle}</p>
+          <p className="table-card-title">{purpose === 'menu' ? words.scanForMenu : words.scanToOrder}</p>
           <p className="table-card-help">{words.scanHelp}</p>
         </div>
       </div>

@@ -102,7 +102,7 @@ function Cards({ size, ...filter }: CardsProps) {
   const query = useQuery(useTRPC().tables.cards.queryOptions(filter));
   return (
     <Loaded query={query}>
-      {({ cards, storeName, isCut }) => {
+      {({ cards, storeName, cardPage, isCut }) => {
         const printed = cards.flatMap(({ tableId, table, imageSvg }) =>
           imageSvg === null ? [] : [{ id: tableId, table, billId: '', imageSvg }],
         );
@@ -124,13 +124,20 @@ function Cards({ size, ...filter }: CardsProps) {
               </div>
             ) : null}
             <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
-              <p className="max-w-2xl text-muted">{isCut ? t('cardsCut', { count: cards.length }) : t('cardsStay')}</p>
+              <p className="max-w-2xl text-muted">
+                {isCut ? t('cardsCut', { count: cards.length }) : t(`cardsStay.${cardPage}`)}
+              </p>
               <Button busy={printed.length === 0} onClick={() => window.print()}>
                 <Printer className="size-4" aria-hidden="true" />
                 {tCodes('printCount', { count: printed.length })}
               </Button>
             </div>
-            <CardSheets cards={printed} storeName={storeName} size={size} />
+            <CardSheets
+              cards={printed}
+              storeName={storeName}
+              size={size}
+              purpose={cardPage === 'menu' ? 'menu' : 'order'}
+            />
           </>
         );
       }}

@@ -1,27 +1,36 @@
 /** The texts of a printed card, in the language of the merchant's diners. */
 interface CardWords {
   table: string;
-  scanTitle: string;
+  scanToOrder: string;
+  scanForMenu: string;
   scanHelp: string;
 }
 
 const english: CardWords = {
   table: 'Table',
-  scanTitle: 'Scan to order',
+  scanToOrder: 'Scan to order',
+  scanForMenu: 'Scan for the menu',
   scanHelp: 'Point your phone’s camera at the code and follow the link.',
 };
 
 const wordsByLanguage: Record<string, CardWords> = {
   en: english,
-  zh: { table: '桌号', scanTitle: '扫码点餐', scanHelp: '用手机相机对准二维码，然后打开链接。' },
+  zh: {
+    table: '桌号',
+    scanToOrder: '扫码点餐',
+    scanForMenu: '扫码看菜单',
+    scanHelp: '用手机相机对准二维码，然后打开链接。',
+  },
   ja: {
     table: 'テーブル',
-    scanTitle: 'スキャンして注文',
+    scanToOrder: 'スキャンして注文',
+    scanForMenu: 'スキャンしてメニューを見る',
     scanHelp: 'スマートフォンのカメラをコードに向け、表示されたリンクを開いてください。',
   },
   ms: {
     table: 'Meja',
-    scanTitle: 'Imbas untuk memesan',
+    scanToOrder: 'Imbas untuk memesan',
+    scanForMenu: 'Imbas untuk melihat menu',
     scanHelp: 'Halakan kamera telefon anda pada kod dan buka pautannya.',
   },
 };

@@ -4,7 +4,7 @@ import { anyOf } from '@/db/expressions';
 import { diningTables, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { noSuchStore } from '../merchants';
-import { svgOf } from '../qr-ordering';
+import { type OrderingSettings, readOrderingSettings, svgOf } from '../qr-ordering';
 import { cardTokenOf } from './card-token';
 import { type FloorCardsInput, maxTablesAtOnce } from './schemas';
 import { byPlace, cardUrlOf, isOnFloor } from './tables';
@@ -17,6 +17,14 @@ export interface FloorCard {
   imageSvg: string | null;
 }
 
+interface PrintedFloor {
+  storeName: string;
+  /** What the cards open while no bill is open at their table. */
+  cardPage: OrderingSettings['tableCardPage'];
+  cards: FloorCard[];
+  isCut: boolean;
+}
+
 /**
  * Returns the cards to print, by area and table: those of an area, of the requested tables, or all. At most two hundred; `isCut` if
  * there are more. Errors: `store_not_found`.
@@ -24,9 +32,9 @@ export interface FloorCard {
 export async function listFloorCards(
   ctx: StaffContext,
   { storeId, area: ofArea, tableIds }: FloorCardsInput,
-): Promise<{ storeName: string; cards: FloorCard[]; isCut: boolean }> {
+): Promise<PrintedFloor> {
   const { id, name, area, cardNumber, tokenHash } = diningTables;
-  const [[store], rows] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+  const [[store], rows, settings] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([
       tx.db
         .select({ name: stores.name })
@@ -43,6 +51,7 @@ export async function listFloorCards(
           ),
         )
         .orderBy(asc(id)),
+      readOrderingSettings(tx),
     ]),
   );
   if (!store) throw noSuchStore();
@@ -52,5 +61,6 @@ export async function listFloorCards(
     const imageSvg = token === null ? null : await svgOf(cardUrlOf(ctx, token));
     return { tableId: row.id, table: row.name, area: row.area, imageSvg };
   });
-  return { storeName: store.name, cards: await Promise.all(cards), isCut: rows.length > shown.length };
+  const isCut = rows.length > shown.length;
+  return { storeName: store.name, cardPage: settings.tableCardPage, cards: await Promise.all(cards), isCut };
 }

@@ -4,6 +4,7 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
 import { putBill } from '../bills/put';
+import { changeOrderingSettings } from '../qr-ordering/ordering-settings';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { getCardPage } from './card-page';
 
@@ -140,5 +141,13 @@ describe('a card', () => {
     expect(await names({ area: 'Hall' })).toEqual(['1', '2', '3']);
     expect(await names({ area: '' })).toEqual(['4', '5']);
     expect(await names({ tableIds: tableIds.slice(1) })).toEqual(['5']);
+  });
+
+  test('is printed with what it opens, by the merchant’s setting', async () => {
+    const { tables, cashierTables, storeId, cashier } = await newFloor();
+    await tables.add({ storeId, names: '1' });
+    expect(await cashierTables.cards({ storeId })).toMatchObject({ cardPage: 'menu', cards: [{ table: '1' }] });
+    await changeOrderingSettings(cashier, { tableCardPage: 'bill' });
+    expect(await cashierTables.cards({ storeId })).toMatchObject({ cardPage: 'bill' });
   });
 });

@@ -41,6 +41,7 @@ export {
   moveOrderInput,
   newOrder,
   type Order,
+  type OrderingSettings,
   type OrderMove,
   type OrderStatus,
   order,

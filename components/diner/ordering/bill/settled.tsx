@@ -6,6 +6,8 @@ import { payerOf } from './bill-news';
 import type { DinerBill } from './types';
 import { useTask } from './use-task';
 
+type RedemptionType = DinerBill['redemptions'][number]['type'];
+
 interface SettledProps {
   bill: DinerBill;
   onChanged: () => void;
@@ -22,10 +24,10 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
   // One's own is shown above, with what to do about it.
   const payments = bill.payments.filter(({ isMine, state }) => !(isMine && state === 'held'));
   if (redemptions.length + payments.length === 0) return null;
-  const undo = (transactionId: string, amount: number) =>
+  const undo = (transactionId: string, type: RedemptionType, amount: number) =>
     run(async () => {
       await client.bill.takeBack.mutate({ transactionId });
-      onDone(fill(words.undone, { amount: money(amount) }));
+      onDone(fill(type === 'redeemVoucher' ? words.voucherUndone : words.undone, { amount: money(amount) }));
     }).then(onChanged);
   return (
     <section aria-labelledby="settled">
@@ -46,7 +48,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
                 className="text-button text-accent"
                 aria-disabled={isBusy || undefined}
                 aria-label={fill(words.undoNamed, { name: words[type], amount: money(amount) })}
-                onClick={() => undo(transactionId, amount)}
+                onClick={() => undo(transactionId, type, amount)}
               >
                 {words.undo}
               </button>
