@@ -3,9 +3,9 @@ import type { Browser, Page } from '@playwright/test';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { expectAccessible } from '../fixtures/accessibility';
-import { expect, openMerchant, signIn, test } from '../fixtures/diner';
+import { codeSentTo, expect, identify, openMerchant, signIn, test } from '../fixtures/diner';
 import type { DinerService } from '../fixtures/diner-service';
-import { layTable, phone, sheet, sitDown } from '../fixtures/table';
+import { addToCart, layTable, openCart, phone, sheet, sitDown } from '../fixtures/table';
 import { newBillId, type Till } from '../fixtures/till';
 
 test.use(phone);
@@ -39,7 +39,7 @@ async function layTableWithBill(till: Till) {
   return { ...table, send, read: () => till.get<OpenBill>(`/bills/${table.billId}`) };
 }
 
-/** A merchant with a PIN and tips, and its customer with a voucher of 5.00 and a balance of 100.00. */
+/** A merchant with a PIN and tips, and its customer with a voucher of 5.00, one for larger bills, and a balance of 100.00. */
 async function openRestaurant(service: DinerService, settings: { cardOnBill?: boolean } = {}) {
   const merchant = await openMerchant(service, { pin_required: true });
   const { owner } = service;
@@ -48,8 +48,10 @@ async function openRestaurant(service: DinerService, settings: { cardOnBill?: bo
     insert into ordering_settings (merchant_id, tip_percentages, card_on_bill, updated_at)
     values (${merchant.id}, '{10}', ${settings.cardOnBill ?? true}, now())`;
   const customer = await merchant.createCustomer('4831');
-  const campaignId = await createCampaign(owner, merchant.id, { name: 'Welcome' });
-  await createVoucher(owner, merchant.id, { campaignId, customerId: customer.id });
+  for (const campaign of [{ name: 'Welcome' }, { name: 'Feast', min_spend: 3_000 }]) {
+    const campaignId = await createCampaign(owner, merchant.id, campaign);
+    await createVoucher(owner, merchant.id, { campaignId, customerId: customer.id });
+  }
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 10_000, bonus: 0 });
   const payer = { customer: { phone: customer.phone } };
   await merchant.till.post('/transactions/stored-value/top-up', { transactionId: newBillId(), ...payer, packageId });
@@ -90,6 +92,8 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   const billA = billOf(a);
   await expect(billA).toContainText('Left to pay$23.50');
   await expect(billA.getByRole('listitem').filter({ hasText: 'Laksa' })).toContainText('$17.80');
+  const feast = billA.getByRole('list', { name: 'Not for this bill' }).getByRole('listitem');
+  await expect(feast).toHaveText('FeastMinimum spend $30.00 on items, so far $19.60');
   await expectAccessible(a);
 
   // With the PIN, and taken back, and used again.
@@ -108,7 +112,9 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   await confirm.getByRole('button', { name: 'Use $5.00' }).click();
   await expect(billA).toContainText('Left to pay$18.50');
   expect(await table.read()).toMatchObject({ redeemed: 500, due: 1_850 });
+  await expect(feast).toHaveText('FeastCan’t be combined with the voucher already used');
   await billA.getByRole('button', { name: 'Undo: Voucher, $5.00' }).click();
+  await expect(billA.getByText('Your voucher is back. $5.00 is due again.')).toBeVisible();
   await expect(billA).toContainText('Left to pay$23.50');
   expect(await table.read()).toMatchObject({ redeemed: 0, due: 2_350 });
   await redeem('4831');
@@ -120,7 +126,7 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   await sitDown(b, `${table.url}#bill`);
   const billB = billOf(b);
   await expect(billB).toContainText('Left to pay$18.50');
-  await expect(billB.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', home);
+  await expect(billB.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', `${home}#bill`);
   await billB.getByRole('button', { name: 'Pay $18.50' }).click();
   const pay = sheet(b, 'Pay');
   await pay.getByRole('radio', { name: 'An equal share' }).check();
@@ -165,7 +171,7 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   forgiveStripe(complaints, service);
 });
 
-test('without cards, the rest is paid at the counter; a diner signs in and is back at the bill', async ({
+test('without cards, a diner asks for the bill; who signs in or resets the PIN there is led back to it', async ({
   page,
   service,
 }) => {
@@ -174,22 +180,45 @@ test('without cards, the rest is paid at the counter; a diner signs in and is ba
   await sitDown(page, table.url);
   await openBill(page);
   const bill = billOf(page);
-  await expect(bill.getByText('Pay what is due at the counter.')).toBeVisible();
+  await expect(bill.getByText('Pay at the counter.')).toBeVisible();
+  await bill.getByRole('button', { name: 'Ask for the bill' }).click();
+  await expect(bill.getByText('We’ve told our staff that you would like the bill.')).toBeVisible();
+  await expectAccessible(page);
   await expect(bill.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
   await page.goBack();
   await expect(bill).toBeHidden();
-  await openBill(page);
+  await addToCart(page, 'Laksa');
+  await (await openCart(page)).getByRole('button', { name: 'Place order' }).click();
+  await sheet(page, 'Ordered at this table').getByRole('button', { name: 'See the bill' }).click();
   await bill.getByRole('link', { name: 'Sign in' }).click();
-  await signIn(page, service, home, customer.phone);
-  await page.getByRole('link', { name: 'Back to the menu' }).click();
+  await identify(page, service, customer.phone);
   await bill.getByRole('button', { name: 'Other amount' }).click();
   const confirm = sheet(page, 'Confirm with your PIN');
+  await confirm.getByRole('link', { name: 'Forgot your PIN?' }).click();
+  await page.getByRole('radio', { name: 'With a code: I forgot my PIN' }).check();
+  const send = page.getByRole('button', { name: 'Send me a code' });
+  const code = await codeSentTo(service, customer.phone, () => send.click());
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByLabel('New PIN').fill('7294');
+  await page.getByLabel('Enter it again').fill('7294');
+  await page.getByRole('button', { name: 'Save PIN' }).click();
+  await expect(page.getByRole('heading', { name: 'Your PIN is saved.' })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole('main').getByRole('link', { name: 'Back to the bill' }).click();
+  await bill.getByRole('button', { name: 'Other amount' }).click();
   await confirm.getByLabel('Amount').fill('99');
-  await confirm.getByLabel('Your PIN').fill('4831');
+  await confirm.getByLabel('Your PIN').fill('7294');
   await confirm.getByRole('button', { name: /^Use/ }).click();
   await expect(confirm.getByText('Enter an amount up to $23.50.')).toBeVisible();
   await confirm.getByLabel('Amount').fill('3.50');
   await confirm.getByRole('button', { name: 'Use $3.50' }).click();
   await expect(bill).toContainText('Left to pay$20.00');
   await expect(bill.getByText('Balance · you')).toBeVisible();
+
+  // Who then opens the account by itself stays there.
+  await page.context().clearCookies();
+  await page.reload();
+  await openBill(page);
+  await bill.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page, service, home, customer.phone);
 });

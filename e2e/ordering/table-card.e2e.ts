@@ -73,7 +73,20 @@ test('the first order by a card reaches the till only once staff have accepted i
   await staff.getByRole('button', { name: `Guests are here ${table}` }).click();
   await expect(staff.getByText(`Accepted: ${table}`)).toBeVisible();
   await expect(ordered.getByText('Sent to the kitchen').first()).toBeVisible();
+  await expect(ordered.getByText('Our staff will accept your order in a moment.')).toHaveCount(0);
   expect(await ordersOf(till, qrCodeId)).toMatchObject([{ status: 'placed', lines: [{ quantity: 1 }] }]);
+
+  await ordered.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Call staff' }).click();
+  const calls = page.getByRole('dialog', { name: 'Call staff' });
+  await calls.getByRole('button', { name: 'Call staff to the table' }).click();
+  await expect(calls.getByText('Someone will be with you shortly.')).toBeVisible();
+  await staff.getByRole('button', { name: new RegExp(`^Answered: .*${table}`) }).click();
+  await expect(calls.getByRole('status').filter({ hasText: 'Our staff are on their way.' })).toBeVisible();
+  await expectAccessible(page);
+  await calls.getByRole('button', { name: 'Call staff to the table' }).click();
+  await calls.getByRole('button', { name: 'Cancel this call' }).click();
+  await expect(calls.getByText('Our staff are on their way.')).toHaveCount(0);
 });
 
 test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {

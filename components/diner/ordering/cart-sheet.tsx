@@ -39,13 +39,15 @@ interface CartSheetProps {
   onEdit: (line: CheckedLine) => void;
   onOrder: () => void;
   onWithdraw: (clientOrderId: string) => void;
+  /** Opens the table's bill; null where there is none. */
+  onBill: (() => void) | null;
   onClose: () => void;
 }
 
 /** The cart, and below it the orders so far. */
 export function CartSheet(props: CartSheetProps) {
   const { words } = useSpeech();
-  const { cart, checked, orders, outcome, returned, news, warning, onChange, onEdit, onClose } = props;
+  const { cart, checked, orders, outcome, returned, news, warning, onChange, onEdit, onBill, onClose } = props;
   const isEmpty = checked.lines.length === 0;
   const outcomeText = useRef<HTMLParagraphElement>(null);
   // The pressed button may have disappeared.
@@ -102,7 +104,7 @@ export function CartSheet(props: CartSheetProps) {
               </h3>
             )}
             <Suspense>
-              <OrderList orders={orders} />
+              <OrderList orders={orders} onBill={onBill} />
             </Suspense>
           </section>
         ) : null}

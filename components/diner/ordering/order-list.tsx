@@ -16,10 +16,12 @@ interface OrderListProps {
   orders: readonly SeenOrder[];
   /** Where they are a record, with states that may have changed since: what to know about it. */
   recordHint?: string;
+  /** Opens the table's bill; null where there is none. */
+  onBill?: (() => void) | null;
 }
 
 /** The table's orders from all phones, newest first. Loaded once there are any. */
-export default function OrderList({ orders, recordHint }: OrderListProps) {
+export default function OrderList({ orders, recordHint, onBill = null }: OrderListProps) {
   const { words, priceNote } = useSpeech();
   const [Receipt, setReceipt] = useState<typeof TableReceipt | null>(null);
   // Without a network, a second press tries again.
@@ -41,9 +43,16 @@ export default function OrderList({ orders, recordHint }: OrderListProps) {
         {priceNote.subtotal ?? words.ordersTotal} <Price amount={total} className="tabular-nums" />
       </p>
       <p className="text-sm text-muted">{priceNote.text}</p>
-      <button type="button" className="quiet-button mt-4 w-full noscript:hidden" onClick={openReceipt}>
-        {words.receipt}
-      </button>
+      <div className="mt-4 flex flex-wrap gap-3 noscript:hidden">
+        {onBill ? (
+          <button type="button" className="quiet-button grow" onClick={onBill}>
+            {words.seeBill}
+          </button>
+        ) : null}
+        <button type="button" className="quiet-button grow" onClick={openReceipt}>
+          {words.receipt}
+        </button>
+      </div>
       {Receipt ? <Receipt orders={orders} total={total} onClose={() => setReceipt(null)} /> : null}
     </>
   );

@@ -186,6 +186,7 @@ export function TableScreen({
   // A dish that leaves the menu while open must not reopen if it returns.
   if (open && !item) setOpen(null);
   const held = delivery === 'held' ? words.orderWaits : null;
+  const isAccepted = outcome?.text === words.orderHeldByStaff && !table.firstOrderWaits;
   const warning = isOffline ? words.offline : isStale ? words.outOfDate : null;
 
   return (
@@ -251,7 +252,7 @@ export function TableScreen({
           cart={cart}
           checked={checked}
           orders={table.orders}
-          outcome={outcome}
+          outcome={isAccepted ? null : outcome}
           returned={returned}
           news={news}
           warning={warning}
@@ -263,6 +264,7 @@ export function TableScreen({
           onEdit={({ line }) => setOpen({ plu: line.plu, line, isNew: false })}
           onOrder={place}
           onWithdraw={withdraw}
+          onBill={table.bill && openBill}
           onClose={() => {
             setCartOpen(false);
             setOutcome(null);
@@ -298,7 +300,12 @@ export function TableScreen({
         />
       ) : null}
       {Bill ? (
-        <Bill {...{ client, token, table, warning, hasSession }} version={billVersion} onClose={closeBill} />
+        <Bill
+          {...{ client, token, table, warning, hasSession }}
+          version={billVersion}
+          onCalled={refresh}
+          onClose={closeBill}
+        />
       ) : null}
     </TableSpeechProvider>
   );

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../../diner-client';
 import { type BillWords, fill } from '../../words';
+import { Call } from '../call';
 import { readGuest } from '../guest';
 import { Sheet } from '../sheet';
 import { Price, useSpeech } from '../table-context';
@@ -30,11 +31,14 @@ export interface BillSheetProps {
   warning: string | null;
   /** Whether the browser has a diner's session, which may be over. */
   hasSession: boolean;
+  /** Staff were called, or a call was taken back. */
+  onCalled: () => void;
   onClose: () => void;
 }
 
 /** The table's bill: what is on it, what was paid and is left, and the ways to pay it. */
-export function BillSheet({ words, client, token, table, version, warning, hasSession, onClose }: BillSheetProps) {
+export function BillSheet(props: BillSheetProps) {
+  const { words, client, token, table, version, warning, hasSession, onCalled, onClose } = props;
   const { words: common } = useSpeech();
   const [guest] = useState(() => readGuest(token));
   const { bill, isStale, refresh } = useBill(client, guest.guestId, version);
@@ -51,7 +55,6 @@ export function BillSheet({ words, client, token, table, version, warning, hasSe
   useEffect(() => {
     if (payment && !isPaying) refresh();
   }, [payment, isPaying, refresh]);
-  const canPay = Boolean(bill && bill.available > 0 && table.offers.cardOnBill && !isPaying);
 
   return (
     <BillPageProvider value={{ words, client, token, table, guest }}>
@@ -60,14 +63,12 @@ export function BillSheet({ words, client, token, table, version, warning, hasSe
         warning={warning ?? (isStale ? common.outOfDate : null)}
         onClose={onClose}
         footer={
-          bill ? (
-            <Footer
-              bill={bill}
-              takesCards={table.offers.cardOnBill}
-              canPay={canPay}
-              isPaying={isPaying}
-              onPay={() => setPayOpen(true)}
-            />
+          bill && bill.due > 0 && !isPaying ? (
+            table.offers.cardOnBill ? (
+              <PayButton bill={bill} onPay={() => setPayOpen(true)} />
+            ) : (
+              <AtCounter client={client} table={table} onCalled={onCalled} />
+            )
           ) : null
         }
       >
@@ -147,25 +148,20 @@ function Due({ bill }: { bill: DinerBill }) {
   );
 }
 
-interface FooterProps {
-  bill: DinerBill;
-  takesCards: boolean;
-  canPay: boolean;
-  isPaying: boolean;
-  onPay: () => void;
+/** Where no cards are taken: staff bring the bill, if they can be called. */
+function AtCounter({ client, table, onCalled }: Pick<BillSheetProps, 'client' | 'table' | 'onCalled'>) {
+  const { words } = useBillPage();
+  return (
+    <div className="sheet-footer flex-col items-stretch">
+      <p className="py-2 text-center font-medium">{words.payAtCounter}</p>
+      {table.offers.callsStaff ? <Call kind="bill" client={client} calls={table.calls} onChanged={onCalled} /> : null}
+    </div>
+  );
 }
 
-function Footer({ bill, takesCards, canPay, isPaying, onPay }: FooterProps): ReactNode {
+function PayButton({ bill, onPay }: { bill: DinerBill; onPay: () => void }) {
   const { words } = useBillPage();
-  if (bill.due === 0 || isPaying) return null;
-  if (!takesCards) {
-    return (
-      <div className="sheet-footer">
-        <p className="grow py-2 text-center font-medium">{words.payAtCounter}</p>
-      </div>
-    );
-  }
-  if (!canPay) return null;
+  if (bill.available === 0) return null;
   return (
     <div className="sheet-footer">
       <button type="button" className="primary-button grow" onClick={onPay}>
