@@ -2,6 +2,7 @@ import Document, { type DocumentContext, type DocumentInitialProps, Html, Main, 
 import { earlyScript } from '@/components/diner/ordering/early-script';
 import { keepPageScript } from '@/components/diner/ordering/keep-page-script';
 import { PaintFirstHead } from '@/components/diner/ordering/paint-first-head';
+import type { OpenTable } from '@/server/domain/qr-ordering';
 
 interface Props extends DocumentInitialProps {
   nonce: string | undefined;
@@ -9,12 +10,15 @@ interface Props extends DocumentInitialProps {
 
 /**
  * Stores the table before the page is usable: the account's page links back to the menu while it exists. Marks the
- * document of a phone that has ordered here, so that what it may order again has its place from the first paint.
+ * document of a phone that has ordered here, or has a filter, so that the right strips of dishes are above the menu from the
+ * first paint.
  */
-const rememberTable = (merchantId: string) =>
+const rememberTable = ({ merchantId, offers }: OpenTable) =>
   `try {
+    const marks = document.documentElement.classList;
     localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname);
-    if (localStorage.getItem(${JSON.stringify(`ordered:${merchantId}`)})) document.documentElement.classList.add('has-ordered');
+    if (localStorage.getItem(${JSON.stringify(`ordered:${merchantId}`)})) marks.add('has-ordered');
+    if (${offers.filtersDiets} && localStorage.getItem('menu-filter')) marks.add('has-filter');
   } catch {};`;
 
 /** In development, a file's name stays when its content changes, so no page is kept. */
@@ -42,7 +46,7 @@ export default class TableDocument extends Document<Props> {
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
           {page?.state === 'open' ? (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours, and a script of ours
-            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page.merchantId) + scripts }} />
+            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page) + scripts }} />
           ) : null}
           {page?.state === 'menu' ? (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours

@@ -11,7 +11,7 @@ export function pathOfTable(merchantId: string): string | null {
 
 /** Returns the path of the table's bill, if a link on it led to this page. */
 export const pathOfBill = (merchantId: string): string | null =>
-  location.hash === '#bill' ? pathOfTable(merchantId) : null;
+  location.hash === '#bill' ? (pathOfTable(merchantId)?.replace(/(#bill)?$/, '#bill') ?? null) : null;
 
 /** Leads a diner who came from the table's bill back to it, and never resolves then. */
 export async function returnToBill(merchantId: string): Promise<void> {

@@ -186,7 +186,8 @@ export function TableScreen({
   // A dish that leaves the menu while open must not reopen if it returns.
   if (open && !item) setOpen(null);
   const held = delivery === 'held' ? words.orderWaits : null;
-  const isAccepted = outcome?.text === words.orderHeldByStaff && !table.firstOrderWaits;
+  const isHeld = table.orders.some(({ number, status }) => number < 0 && status === 'placed');
+  const isAnswered = outcome?.text === words.orderHeldByStaff && table.orders.length > 0 && !isHeld;
   const warning = isOffline ? words.offline : isStale ? words.outOfDate : null;
 
   return (
@@ -252,7 +253,7 @@ export function TableScreen({
           cart={cart}
           checked={checked}
           orders={table.orders}
-          outcome={isAccepted ? null : outcome}
+          outcome={isAnswered ? null : outcome}
           returned={returned}
           news={news}
           warning={warning}

@@ -195,4 +195,12 @@ test('the history has what guests and the till redeemed and took back, and what 
     ['redeemPoints', 200],
     ['redeemStoredValue', 600],
   ]);
+
+  await closeBill(scene.till, { billId: table.billId });
+  const [rest] = redemptions.filter(({ amount }) => amount === 600);
+  const more = { refundId: newId(), uid: await uidOf(rest?.transactionId as string), amount: 100, reason: 'Cold tea' };
+  await office.transactions.refundPart(more);
+  const closed = await office.bills.get({ billUid: row?.id });
+  expect(closed).toMatchObject({ state: 'closed', redeemed: 700 });
+  expect(closed.changes.filter(({ action }) => action.startsWith('redemption')).length).toBe(8);
 });

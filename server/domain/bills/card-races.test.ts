@@ -328,7 +328,7 @@ test(`twelve phones at four processes, each killed twice while they pay, and the
   const change = async () => {
     for (const revision of [2, 3, 4, 5]) {
       await expect.poll(() => words, { timeout: 60_000, interval: 5 }).toBeGreaterThan(3 * revision);
-      await put(1_000 + Math.floor(random() * 4_000), revision);
+      await put(4_500 + Math.floor(random() * 1_500), revision);
     }
   };
   await Promise.all([restarted(), restarted(), restarted(), restarted(), change()]);

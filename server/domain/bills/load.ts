@@ -1,9 +1,24 @@
 /** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { anyOf, type RowOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, only, prepare } from '@/db/queries';
-import { billPayments, bills, transactions } from '@/db/schema';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
+import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, returnedOf, shownState } from './rules';
@@ -131,6 +146,20 @@ const nameShape = {
   until: bills.closedAt,
 };
 
+/** Whether a transaction was recorded by then, or is what a refund left of one. */
+export const isRecordedBy = (db: Queries, until: SQLWrapper | Date) =>
+  or(
+    lte(transactions.createdAt, until),
+    exists(
+      db
+        .select({ restUid: partialRefunds.restUid })
+        .from(partialRefunds)
+        .where(
+          and(eq(partialRefunds.merchantId, transactions.merchantId), eq(partialRefunds.restUid, transactions.uid)),
+        ),
+    ),
+  );
+
 const findRedemptions = prepare(
   (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
     const { $rows, ...named } = recordset('named', nameShape, given.named);
@@ -152,7 +181,7 @@ const findRedemptions = prepare(
           ),
           gte(occurredAt, named.from),
           lt(occurredAt, named.before),
-          or(isNull(named.until), lte(transactions.createdAt, named.until)),
+          or(isNull(named.until), isRecordedBy(db, named.until)),
         ),
       )
       .orderBy(asc(uid))

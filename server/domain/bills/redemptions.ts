@@ -1,5 +1,5 @@
 /** All that was redeemed on a bill, also what was taken back since: by whom, and where. */
-import { and, asc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
@@ -14,7 +14,7 @@ import {
   vouchers,
 } from '@/db/schema';
 import { parseVoucherCode } from '../kernel/voucher-code';
-import { type BillRow, lastsUntil } from './load';
+import { type BillRow, isRecordedBy, lastsUntil } from './load';
 import { type RedemptionType, redemptionType } from './schemas';
 
 export interface RecordedRedemption {
@@ -41,7 +41,7 @@ const mostRead = 500;
 
 /** Reads a bill's redemptions, oldest first, those that were voided too. */
 export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRedemption[]> {
-  const { uid, transactionId, type, amount, answer, occurredAt, voidedAt, createdAt } = transactions;
+  const { uid, transactionId, type, amount, answer, occurredAt, voidedAt } = transactions;
   const [asVoided, asRest] = [alias(partialRefunds, 'as_voided'), alias(partialRefunds, 'as_rest')];
   const voidingKey = alias(apiKeys, 'voiding_key');
   const rows = await tx.db
@@ -75,7 +75,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
         inArray(transactions.status, ['completed', 'voided']).inlineParams(),
         gte(occurredAt, bill.countsFrom),
         lt(occurredAt, lastsUntil(bill)),
-        bill.closedAt === null ? undefined : lte(createdAt, bill.closedAt),
+        bill.closedAt === null ? undefined : isRecordedBy(tx.db, bill.closedAt),
       ),
     )
     .orderBy(asc(uid))

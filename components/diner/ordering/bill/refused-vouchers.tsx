@@ -10,7 +10,7 @@ export function RefusedVouchers({ refused }: { refused: Offers['refusedVouchers'
   if (refused.length === 0) return null;
   const reasonOf = ({ reason, details }: (typeof refused)[number]) => {
     if (reason === 'voucher_not_stackable') return words.notCombinable;
-    if (reason !== 'minimum_spend_not_met') return words.noItemFits;
+    if (reason !== 'minimum_spend_not_met') return details.plus ? words.noItemFits : words.notNow;
     const [least, spent] = [Number(details.minSpend), Number(details.billAmount)];
     return fill(words.belowMinimum, { least: money(least), spent: money(spent) });
   };

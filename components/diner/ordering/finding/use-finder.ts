@@ -21,6 +21,7 @@ export function useFinder(isNeeded: boolean): [finder: Finder | null, load: () =
   return [finder, load];
 }
 
+/** A saved one marks the document, before the page is painted: `pages/_document.tsx`. */
 const key = 'menu-filter';
 
 /** The filter that the phone remembers, for any restaurant; empty for none. Only the finder reads it. */
@@ -33,6 +34,7 @@ export function useSavedFilter(): [filter: string, save: (filter: string) => voi
   }, []);
   const save = useCallback((changed: string) => {
     setFilter(changed);
+    document.documentElement.classList.remove('has-filter');
     try {
       localStorage.setItem(key, changed);
     } catch {}
