@@ -71,7 +71,7 @@ test('the first order by a card reaches the till only once staff have accepted i
   await expectAccessible(staff);
   await declining.getByRole('button', { name: 'Cancel' }).click();
   await staff.getByRole('button', { name: `Guests are here ${table}` }).click();
-  await expect(staff.getByText(`Accepted: ${table}`)).toBeVisible();
+  await expect(staff.getByText(`Now under New: ${table}`)).toBeVisible();
   await expect(ordered.getByText('Sent to the kitchen').first()).toBeVisible();
   await expect(ordered.getByText('Our staff will accept your order in a moment.')).toHaveCount(0);
   expect(await ordersOf(till, qrCodeId)).toMatchObject([{ status: 'placed', lines: [{ quantity: 1 }] }]);

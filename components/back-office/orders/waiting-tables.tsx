@@ -15,6 +15,7 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { OrderLines } from './order-lines';
 import { useOrderPlace } from './order-store';
+import { useDeclining } from './use-declining';
 import { WaitingTime } from './waiting-time';
 
 interface WaitingTablesProps {
@@ -54,7 +55,6 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
   const format = useFormat();
   const place = useOrderPlace()(table);
   const { toast, settle } = useChange('orders', 'qrCodes');
-  const [isDeclining, setDeclining] = useState(false);
   // One that comes in while staff look at the others is theirs to tick.
   const [ticked, setTicked] = useState(() => table.orders.map(({ orderId }) => orderId));
   const done = (text: 'acceptedTable' | 'declinedTable') => ({
@@ -64,6 +64,7 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
   const accept = useMutation(trpc.orders.acceptTable.mutationOptions(done('acceptedTable')));
   const decline = useMutation(trpc.orders.declineTable.mutationOptions(done('declinedTable')));
   const { qrCodeId, orders, isNew, placedAt } = table;
+  const declining = useDeclining(orders);
   const isOne = orders.length === 1;
   const chosen = orders.filter(({ orderId }) => isOne || ticked.includes(orderId));
   const orderIds = chosen.map(({ orderId }) => orderId);
@@ -116,7 +117,7 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
           aria-label={t('declineOf', { place })}
           title={t('decline')}
           aria-disabled={isBusy || orderIds.length === 0 || undefined}
-          onClick={() => setDeclining(!isBusy && orderIds.length > 0)}
+          onClick={() => !isBusy && declining.ask(chosen)}
         >
           <X className="size-5" aria-hidden="true" />
         </button>
@@ -125,18 +126,18 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
         </span>
       </div>
       <ConfirmDialog
-        open={isDeclining}
+        open={declining.isOpen}
         isDangerous
-        title={t('declineTitle', { place, count: chosen.length })}
+        title={t('declineTitle', { place, count: declining.orders.length })}
         confirmLabel={t('decline')}
-        onCancel={() => setDeclining(false)}
+        onCancel={declining.close}
         onConfirm={() => {
-          setDeclining(false);
-          decline.mutate({ qrCodeId, orderIds });
+          declining.close();
+          decline.mutate({ qrCodeId, orderIds: declining.orders.map(({ orderId }) => orderId) });
         }}
       >
         <ul className="mb-3 space-y-1.5 text-ink">
-          {chosen.map(({ orderId, guestName, lines }) => (
+          {declining.orders.map(({ orderId, guestName, lines }) => (
             <li key={orderId} className="line-clamp-3 wrap-anywhere">
               {guestName ? <span className="font-medium">{guestName}: </span> : null}
               {lines.map(({ quantity, name }) => `${quantity}× ${name}`).join(', ')}
