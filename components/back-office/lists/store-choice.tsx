@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { parseAsString, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { SelectBox } from '@/components/ui/select';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
@@ -13,7 +14,8 @@ export const allStores = 'all';
 
 /**
  * The screen's store: the one in the URL, else the one last chosen on this device, else the first with tables
- * at which guests order, else the first. Null until the stores are loaded.
+ * at which guests order, else the first. That default stays while the screen is open: tables added elsewhere don't
+ * change the store under somebody at work. Null until the stores are loaded.
  */
 export function useStoreChoice() {
   const [requested, setRequested] = useQueryState('store', parseAsString);
@@ -21,7 +23,10 @@ export function useStoreChoice() {
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const stores = data?.stores ?? [];
   const find = (id: string | null) => stores.find(({ storeId }) => storeId === id);
-  const store = find(requested) ?? find(remembered) ?? stores.find(({ hasTables }) => hasTables) ?? stores[0] ?? null;
+  const [firstId, setFirstId] = useState<string | null>(null);
+  const first = find(firstId) ?? stores.find(({ hasTables }) => hasTables) ?? stores[0] ?? null;
+  if (first && first.storeId !== firstId) setFirstId(first.storeId);
+  const store = find(requested) ?? find(remembered) ?? first;
   const isAll = requested === allStores && stores.length > 1;
   const choose = (storeId: string) => {
     if (storeId !== allStores) remember(storeId);
