@@ -37,10 +37,14 @@ function What({ change: { action, details, redemption } }: { change: Change }) {
   const { total = 0, amount = 0 } = details;
   if (redemption) {
     const kind = action === 'redemption.redeem' ? 'redeemed' : 'takenBack';
-    const voucher = redemption.voucherName ?? '';
+    const voucher = redemption.voucherName;
     return (
       <Link href={`/transactions/${redemption.uid}`} className="rounded underline underline-offset-2">
-        {t(`changes.${kind}.${redemption.type}`, { amount: money(amount), voucher })}
+        {t(`changes.${kind}.${redemption.type}`, {
+          amount: money(amount),
+          voucher: voucher ?? '',
+          isNamed: String(voucher !== null),
+        })}
       </Link>
     );
   }
