@@ -55,7 +55,6 @@ export function BillSheet(props: BillSheetProps) {
   useEffect(() => {
     if (payment && !isPaying) refresh();
   }, [payment, isPaying, refresh]);
-
   return (
     <BillPageProvider value={{ words, client, token, table, guest }}>
       <Sheet
@@ -63,13 +62,9 @@ export function BillSheet(props: BillSheetProps) {
         warning={warning ?? (isStale ? common.outOfDate : null)}
         onClose={onClose}
         footer={
-          bill && bill.due > 0 && !isPaying ? (
-            table.offers.cardOnBill ? (
-              <PayButton bill={bill} onPay={() => setPayOpen(true)} />
-            ) : (
-              <AtCounter client={client} table={table} onCalled={onCalled} />
-            )
-          ) : null
+          bill === null || bill?.due === 0 || isPaying ? null : (
+            <Footer bill={bill} {...{ client, table, onCalled }} onPay={() => setPayOpen(true)} />
+          )
         }
       >
         {/* As high from the start as most bills are, so that nothing moves once it is loaded. */}
@@ -149,12 +144,21 @@ function Due({ bill }: { bill: DinerBill }) {
 }
 
 /** Where no cards are taken: staff bring the bill, if they can be called. */
-function AtCounter({ client, table, onCalled }: Pick<BillSheetProps, 'client' | 'table' | 'onCalled'>) {
+interface FooterProps extends Pick<BillSheetProps, 'client' | 'table' | 'onCalled'> {
+  /** Undefined until it is loaded: the footer has its place then. */
+  bill: DinerBill | undefined;
+  onPay: () => void;
+}
+
+function Footer({ bill, client, table, onCalled, onPay }: FooterProps) {
   const { words } = useBillPage();
+  const { cardOnBill, callsStaff } = table.offers;
+  if (!bill) return <div className={cardOnBill || !callsStaff ? 'sheet-footer min-h-18' : 'sheet-footer min-h-32'} />;
+  if (cardOnBill) return <PayButton bill={bill} onPay={onPay} />;
   return (
     <div className="sheet-footer flex-col items-stretch">
       <p className="py-2 text-center font-medium">{words.payAtCounter}</p>
-      {table.offers.callsStaff ? <Call kind="bill" client={client} calls={table.calls} onChanged={onCalled} /> : null}
+      {callsStaff ? <Call kind="bill" client={client} calls={table.calls} onChanged={onCalled} /> : null}
     </div>
   );
 }
