@@ -45,4 +45,4 @@ export { settleBillPayment, settleOverdueBillPayments } from './settle';
 export { getBillStory } from './story';
 export { checkSums } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
-export { sendVoidedBills } from './voided';
+export { openBillsOf, sendVoidedBills } from './voided';

@@ -5,12 +5,12 @@ import { type Given, prepare } from '@/db/queries';
 import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
-import { findBill, loadBill } from './load';
+import { type BillName, findBill, loadBill } from './load';
 
 const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, state } = bills;
   return db
-    .selectDistinct({ storeId, billId })
+    .select({ uid: transactions.uid, storeId, billId })
     .from(transactions)
     .innerJoin(
       bills,
@@ -25,13 +25,14 @@ const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] 
     .orderBy(asc(storeId), asc(billId));
 });
 
-/**
- * Tells of each open bill that voided transactions gave something back to. Call it behind the void, once for all that are
- * voided together: where none is on an open bill, it is one statement.
- */
-export async function sendVoidedBills(tx: Tx, merchant: Merchant, uids: string[], now: Date): Promise<void> {
-  if (uids.length === 0) return;
-  for (const name of await findOpen(tx.db, { merchantId: tx.merchantId, uids })) {
+/** Returns the open bills that these transactions are on, with the transaction's `uid`. */
+export const openBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<(BillName & { uid: string })[]> =>
+  uids.length === 0 ? [] : findOpen(db, { merchantId, uids });
+
+/** Tells of each of these open bills that a voided transaction gave something back to. Call it behind the void. */
+export async function sendVoidedBills(tx: Tx, merchant: Merchant, open: BillName[], now: Date): Promise<void> {
+  const names = new Map(open.map(({ storeId, billId }) => [`${storeId} ${billId}`, { storeId, billId }]));
+  for (const name of names.values()) {
     // Bills are locked, so that their events come in the order of what they tell.
     const row = await findBill(tx, name, 'lock');
     if (row?.state !== 'open') continue;

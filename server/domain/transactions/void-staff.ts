@@ -7,7 +7,7 @@ import { and, eq, isNotNull, or } from 'drizzle-orm';
 import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
-import { sendVoidedBills } from '../bills';
+import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -72,7 +72,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);
-      await sendVoidedBills(tx, merchant, voided.uids, now);
+      await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
     }
     return {
       results: uids.map((uid) => {

@@ -4,7 +4,7 @@ import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions } from '@/db/schema';
-import { sendVoidedBills } from '../bills';
+import { openBillsOf, sendVoidedBills } from '../bills';
 import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from '../engine';
 import { auditAll, toPosAuditEntry } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';
@@ -122,7 +122,14 @@ async function voidAll(
   const { rows, nowUsed, isHeld, isMerged } = await lockAndRead(tx, attempts, onLocked);
   const held = attempts.filter(isHeld);
   const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
-  const planned = await planBatches(tx, batches);
+  // Sent together: a void whose transactions are on no open bill waits for nothing more.
+  const [planned, open] = await Promise.all([
+    planBatches(tx, batches),
+    openBillsOf(
+      tx,
+      batches.flatMap(({ rows }) => rows.map(({ uid }) => uid)),
+    ),
+  ]);
   const carried: Carried[] = [];
   const answers = new Map<string, VoidOutput | Error>();
   for (const [n, batch] of batches.entries()) {
@@ -151,8 +158,9 @@ async function voidAll(
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
     const { ctx, now } = carried.at(-1) as Carried;
-    const uids = carried.flatMap(({ live }) => live.map(({ uid }) => uid));
-    await sendVoidedBills(tx, ctx.merchant, uids, now);
+    const voided = new Set(carried.flatMap(({ live }) => live.map(({ uid }) => uid)));
+    const changed = open.filter(({ uid }) => voided.has(uid));
+    if (changed.length > 0) await sendVoidedBills(tx, ctx.merchant, changed, now);
   }
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
