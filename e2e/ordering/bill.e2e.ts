@@ -93,7 +93,7 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   await expect(billA).toContainText('Left to pay$23.50');
   await expect(billA.getByRole('listitem').filter({ hasText: 'Laksa' })).toContainText('$17.80');
   const feast = billA.getByRole('list', { name: 'Not for this bill' }).getByRole('listitem');
-  await expect(feast).toHaveText('FeastMinimum spend $30.00 on items, so far $19.60');
+  await expect(feast).toHaveText('FeastMinimum spend $30.00 on items, so far $19.60 after discounts');
   await expectAccessible(a);
 
   // With the PIN, and taken back, and used again.
