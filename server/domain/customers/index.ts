@@ -46,7 +46,7 @@ export {
   mergeInput,
   noteInput,
   oneCustomerInput,
-  type ProfileInput,
+  type Profile,
   phone,
   profileInput,
   setMessagesInput,
