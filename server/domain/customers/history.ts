@@ -6,7 +6,6 @@ import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { lots, stores, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import type { HistoryInput, VoucherHistoryInput } from '../customers';
 import type { RecordedType } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { isElsewhere } from '../kernel/own-stores';
@@ -14,6 +13,7 @@ import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page
 import type { Voucher } from '../kernel/voucher';
 import type { BalancePart } from '../ledger';
 import { toVoucher, voucherColumns } from '../vouchers';
+import type { HistoryInput, VoucherHistoryInput } from './schemas';
 
 export type HistoryContext = Pick<StaffContext, 'db' | 'clock' | 'merchant'>;
 export type Seeking = ReturnType<typeof seekSql>;

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { adjustments, transactions } from '@/db/schema';
-import { type AdjustInput, lockCustomer } from '../customers';
+import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { endOfDate } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
@@ -23,6 +23,7 @@ import {
   takeFrom,
 } from '../ledger';
 import { checkBalanceLimit } from '../stored-value';
+import type { AdjustInput } from './schemas';
 
 interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
   /** Signed. */

@@ -9,7 +9,7 @@ import {
   customerKey,
   customerKeyKinds,
   customerNotFound,
-} from '../customers';
+} from '../identity';
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { PosContext } from '../kernel/context';
 import type { BalancePart } from '../ledger';

@@ -5,7 +5,7 @@ import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { foldName, maxMatches } from '../customers/search';
+import { foldName, maxMatches } from '../identity/search';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { iteratePages } from '../kernel/page';

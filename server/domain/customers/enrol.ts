@@ -2,15 +2,7 @@ import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { balances, customers } from '@/db/schema';
-import {
-  type Customer,
-  type CustomerRef,
-  type EnrolInput,
-  keptId,
-  type ProfileInput,
-  sendCustomerEvents,
-  toE164,
-} from '../customers';
+import { type Customer, type CustomerRef, keptId, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
@@ -25,6 +17,7 @@ import type { Voucher } from '../kernel/voucher';
 import { checkNamedStore } from '../merchants';
 import { issueOnJoin } from '../vouchers';
 import type { EnrolOutput } from './balance-schemas';
+import type { EnrolInput, ProfileInput } from './schemas';
 
 /**
  * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an

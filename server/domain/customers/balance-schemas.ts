@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { customer, storedValueBalance } from '../customers/schemas';
+import { customer } from '../identity/schemas';
 import { currencyCode, heldMoney, instant } from '../kernel/schemas';
 import { voucher } from '../kernel/voucher';
 import { pointsBalance } from '../points/schemas';
+import { storedValueBalance } from '../stored-value/schemas';
 
 export const balancesOutput = z
   .object({

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { showAllStores, type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
-import { fullName, identitiesOf } from '../customers';
+import { fullName, identitiesOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';

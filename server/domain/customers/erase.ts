@@ -13,7 +13,7 @@ import {
   vouchers,
   webhookDeliveries,
 } from '@/db/schema';
-import { endSessions, forgetImported, lockCustomer } from '../customers';
+import { endSessions, forgetImported, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { voucherCounts, vouchers } from '@/db/schema';
-import type { MergeInput } from '../customers';
+import type { MergeInput } from './schemas';
 
 /**
  * Moves a merged customer's vouchers, also used ones: so the kept customer gets no second one for the same occasion, and

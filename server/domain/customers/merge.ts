@@ -13,7 +13,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, type MergeInput, sendCustomerEvents } from '../customers';
+import { customerMerged, customerNotFound, endSessions, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -23,6 +23,7 @@ import { say } from '../kernel/say';
 import { lockBalances, nothing, sendBalanceEvents, spendable, type Value } from '../ledger';
 import { moveValue } from './merge-value';
 import { moveVouchers } from './merge-vouchers';
+import type { MergeInput } from './schemas';
 
 /** What a customer has before or after a merge. */
 interface Holdings extends Value {

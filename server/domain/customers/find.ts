@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { balances, customers } from '@/db/schema';
-import { customerCondition, type FindCustomerInput, keptId, toE164 } from '../customers';
+import { customerCondition, keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import type { ListedCustomer } from './list';
 import { countLookUp } from './look-ups';
+import type { FindCustomerInput } from './schemas';
 
 type FoundCustomer = Pick<ListedCustomer, 'customerId' | 'name' | 'phone' | 'email' | 'isBlocked'>;
 

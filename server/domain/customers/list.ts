@@ -4,10 +4,11 @@ import { type Tx, withMerchant } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
-import { type CustomerFilter, type ListCustomersInput, matches, maxMatches } from '../customers';
+import { matches, maxMatches } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import type { CustomerFilter, ListCustomersInput } from './schemas';
 
 export interface ListedCustomer {
   customerId: string;

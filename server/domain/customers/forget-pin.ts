@@ -6,13 +6,12 @@ import {
   customerCondition,
   customerKey,
   customerNotFound,
-  type ForgetPinInput,
   keptId,
   lockCustomer,
   maskPhone,
   randomPin,
   replacePin,
-} from '../customers';
+} from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import type { PosContext, Services, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -21,6 +20,7 @@ import { say } from '../kernel/say';
 import { lockBalance } from '../ledger';
 import { checkNamedStore } from '../merchants';
 import { queueMessage } from '../messaging';
+import type { ForgetPinInput } from './schemas';
 
 const resetsAnHour = 3;
 const hourMs = 60 * 60_000;

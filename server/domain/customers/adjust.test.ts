@@ -10,7 +10,6 @@ import {
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import type { AdjustInput } from '../customers/schemas';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -18,6 +17,7 @@ import { redeemPoints } from '../points/redeem';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
+import type { AdjustInput } from './schemas';
 
 const balanceLimit = 100_000;
 const start = new Date('2026-03-10T02:00:00Z');

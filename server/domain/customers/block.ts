@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { balances } from '@/db/schema';
-import { type BlockInput, lockCustomer } from '../customers';
+import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
+import type { BlockInput } from './schemas';
 
 /**
  * Blocks a customer from topping up and redeeming, from the next POS request on. Balances can still be read. Errors:

@@ -13,7 +13,6 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import type { HistoryInput } from '../customers';
 import type { RecordedType, TransactionStatus } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { isElsewhere } from '../kernel/own-stores';
@@ -21,6 +20,7 @@ import type { Page } from '../kernel/page';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { sumsOf, type Value } from '../ledger';
 import { type HistoryContext, ofStore, pageOf, recordedType, type Seeking } from './history';
+import type { HistoryInput } from './schemas';
 
 export interface LedgerTransaction {
   uid: string;

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customersOfPhone } from '@/db/functions';
 import { customers } from '@/db/schema';
-import { type DinerCustomer, lockCustomer } from '../customers';
+import { type DinerCustomer, lockCustomer } from '../identity';
 import { type Actor, audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

@@ -2,12 +2,13 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { isUniqueViolation } from '@/db/errors';
 import { customers } from '@/db/schema';
-import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput, sendCustomerEvents } from '../customers';
+import { endSessions, lockCustomer, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { checkProfile, fieldTaken } from './enrol';
+import type { EditCustomerInput, ProfileInput } from './schemas';
 
 /** The revision of a customer's editable fields. */
 export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>

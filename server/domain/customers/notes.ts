@@ -2,13 +2,14 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customerNotes, users } from '@/db/schema';
-import { type AddNoteInput, lockCustomer } from '../customers';
+import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
+import type { AddNoteInput } from './schemas';
 
 const maxNotes = 100;
 
