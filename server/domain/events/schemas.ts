@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/lists';
 import { bill } from '../bills/schemas';
-import { customer, customerId, storedValueBalance } from '../customers/schemas';
+import { customer, customerId } from '../identity/schemas';
 import {
   counterCode,
   currencyCode,
@@ -15,6 +15,7 @@ import {
 import { pointsBalance } from '../points/schemas';
 import { order, qrCodeOutput, tableCall } from '../qr-ordering/schemas';
 import { stockOutChange } from '../stock-outs/schemas';
+import { storedValueBalance } from '../stored-value/schemas';
 import { transactionLookupOutput } from '../transactions/schemas';
 
 const balanceChange = z
