@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { importFields } from '@/db/lists';
 import { language } from '@/server/domain/access';
-import { listCustomers } from '@/server/domain/accounts';
 import { type ImportField, listProblems, oneImportInput } from '@/server/domain/customer-imports';
-import { customerFilter, type Profile } from '@/server/domain/customers';
+import { customerFilter, listCustomers } from '@/server/domain/customers';
+import type { Profile } from '@/server/domain/identity';
 import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { translatorFor } from '@/server/intl/translator';

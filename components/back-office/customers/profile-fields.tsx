@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Profile } from '@/server/domain/customers/schemas';
+import type { Profile } from '@/server/domain/identity/schemas';
 import { DateField, TextField } from '../../form/fields';
 
 /** The form fields for a customer's contact details. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { Profile } from '@/server/domain/customers/schemas';
+import type { Profile } from '@/server/domain/identity/schemas';
 import { useFormat } from '../state/format';
 
 interface ProfileItem {

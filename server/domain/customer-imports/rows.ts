@@ -1,6 +1,6 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { email as emailSchema, type Profile, toE164 } from '../customers';
+import { email as emailSchema, type Profile, toE164 } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';

@@ -6,7 +6,7 @@ import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { profileOf } from '@/db/lists';
 import { only } from '@/db/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
-import { type Profile, sendCustomerEvents } from '../customers';
+import { type Profile, sendCustomerEvents } from '../identity';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
