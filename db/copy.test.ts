@@ -2,15 +2,11 @@ import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyOut } from './copy';
-import { sharedDatabase, type TestDatabase } from './testing/database';
+import { sharedDatabase } from './testing/database';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test.each([1, 600, 20_000, 60_000])(
   '%s bytes and their end arrive, and the connection answers again',
