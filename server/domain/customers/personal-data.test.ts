@@ -1,9 +1,9 @@
 /** All of a customer's personal data, on each of its ways. A new column of the profile needs two values here. */
 import { parse } from 'csv-parse';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { profileColumns } from '@/db/lists';
 import { customers as table } from '@/db/schema';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { customersExport } from '@/server/csv/customers';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -29,11 +29,7 @@ const grace = {
   birthday: '1985-12-09',
 } satisfies Profile;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A merchant without customers. */
 async function createScene() {
