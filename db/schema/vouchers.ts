@@ -14,7 +14,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
+import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../kinds/columns';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { merchants, stores } from './merchants';

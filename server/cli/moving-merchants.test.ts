@@ -1,7 +1,8 @@
 /** The operator's commands, while a merchant moves between cells. */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { migrate } from '@/db/migrate';
+import { queriesOn } from '@/db/driver';
+import { migrate } from '@/db/operations/migrate';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { ensureAtHome, ensureNobodyMoves } from '../domain/merchants';

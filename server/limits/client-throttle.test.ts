@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { reasonOf } from '../testing/diners';
 import { createMerchant, testServices } from '../testing/factory';

@@ -2,8 +2,9 @@
  * While a merchant's writes are stopped, before it leaves for another cell, nothing of it changes: every procedure of
  * staff, with a valid input, is refused or only reads, and so is every task of the worker.
  */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isBeingMoved } from '@/db/errors';
+import { isBeingMoved } from '@/db/driver';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';

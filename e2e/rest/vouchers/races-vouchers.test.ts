@@ -1,8 +1,9 @@
 /**
  * Concurrent vouchers, QR codes and orders, over real connections: the results are as if they came one after the other.
  */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
+import { appRole, connect, type Database } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';

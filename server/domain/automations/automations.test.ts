@@ -1,6 +1,7 @@
 /** Records of automations, and running one now. */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { queuedJobs } from '@/server/testing/queue';

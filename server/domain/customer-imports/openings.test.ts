@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { abandonJob } from '@/server/testing/queue';

@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
   type Customer,

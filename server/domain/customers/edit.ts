@@ -1,6 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { customers } from '@/db/schema';
 import { endSessions, lockCustomer, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';

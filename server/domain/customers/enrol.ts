@@ -1,6 +1,6 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { type Given, only, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
 import { type Customer, type CustomerRef, keptId, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';

@@ -2,8 +2,9 @@
  * What erasing leaves alone, and who gets no messages and is not counted any more. For what it removes see
  * `by-staff.test.ts`.
  */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';

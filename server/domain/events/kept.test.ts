@@ -1,7 +1,8 @@
 /** How long events are kept, and whose settings say which. */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import type { EventType } from '@/db/lists';
+import { withMerchant } from '@/db/driver';
+import type { EventType } from '@/db/kinds/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';

@@ -2,9 +2,10 @@
  * Every change that events tell of is written with its event or not at all, and costs nothing where nobody wants to know:
  * here a database in which no event can be written refuses the one and does not notice the other.
  */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { alwaysRecorded, type EventType, eventTypes } from '@/db/lists';
+import { withMerchant } from '@/db/driver';
+import { alwaysRecorded, type EventType, eventTypes } from '@/db/kinds/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { named, problemsOf } from '@/e2e/rest/document';

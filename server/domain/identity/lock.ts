@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { customers } from '@/db/schema';
 import { lockBalance } from '../ledger';
 import { customerMerged, customerNotFound } from './locate';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { merchants } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import {

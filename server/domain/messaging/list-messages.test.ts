@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { messagesExport } from '@/server/csv/messages';
 import {

@@ -1,6 +1,7 @@
 /** What a merchant offers on diners' phones: its defaults, changes at the same time, and what an open page gets of it. */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { transactions, vouchers } from '@/db/schema';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { campaignsExport } from '@/server/csv/vouchers';

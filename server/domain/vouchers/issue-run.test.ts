@@ -1,6 +1,7 @@
 /** Issuing to many customers with several, killed or lost workers. */
+
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCampaignScene } from '@/server/testing/campaigns';

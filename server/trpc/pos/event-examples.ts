@@ -1,4 +1,4 @@
-import { alwaysRecorded, customerEventTypes, type EventType, eventTypes } from '@/db/lists';
+import { alwaysRecorded, customerEventTypes, type EventType, eventTypes } from '@/db/kinds/lists';
 import * as examples from './examples';
 
 const { bill, customer, order, packageId, topUp } = examples;

@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '../testing/database';
+import { copyOut } from './copy';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test.each([1, 600, 20_000, 60_000])(
+  '%s bytes and their end arrive, and the connection answers again',
+  async (bytes) => {
+    await database.owner.begin(async (connection) => {
+      for (let n = 0; n < 5; n++) {
+        const rows = await copyOut(
+          connection,
+          sql`select repeat('x', 10) || n as x from generate_series(1, ${bytes} / 10) n`,
+        );
+        expect((await text(rows)).split('\n')).toHaveLength(Math.floor(bytes / 10) + 2);
+      }
+      expect(await connection`select 1 as one`).toEqual([{ one: 1 }]);
+    });
+  },
+);
+
+test('a reader that gives up ends the query, and the session answers again; an error of the query arrives', async () => {
+  const session = postgres(database.url, { max: 1, onnotice: () => {} });
+  const reading = session.begin(async (connection) => {
+    const rows = await copyOut(connection, sql`select repeat('x', 1000) || n as x from generate_series(1, 10000000) n`);
+    rows.once('data', () => rows.destroy(new Error('enough')));
+    await finished(rows);
+  });
+  await expect(reading).rejects.toThrow();
+  expect(await session`select 1 as one`).toEqual([{ one: 1 }]);
+  const failing = session.begin(async (connection) => {
+    await text(await copyOut(connection, sql`select 1 / (100000 - n) from generate_series(1, 100000) n`));
+  });
+  await expect(failing).rejects.toThrow('division by zero');
+  expect(await session`select 1 as one`).toEqual([{ one: 1 }]);
+  await session.end();
+});
