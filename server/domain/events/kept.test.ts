@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
-import type { EventType } from '@/db/kinds/lists';
+import type { EventType, EventTypeOf } from '@/db/kinds/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
@@ -143,7 +143,7 @@ test('where nothing was recorded for a while, an event says so, to a store’s k
   const { merchant, services, owner, till } = await createScene(recordingEvents);
   const [north] = merchant.stores;
   const { settings, webhooks } = callAs(owner);
-  const write = (...types: EventType[]) =>
+  const write = (...types: EventTypeOf<'store'>[]) =>
     withMerchant(database.db, merchant.id, async (tx) =>
       sendEvents(
         tx,

@@ -1,11 +1,13 @@
 /** Makes the Postman collection from the OpenAPI document. Served at `/api/postman.json`. */
 import { convertV2 } from 'openapi-to-postmanv2';
-import { openApiDocument } from '@/server/rest/openapi';
-import type { DocumentedOperation } from './document';
 
 interface Entry {
   key: string;
   value: string;
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { 'x-fresh'?: Record<string, string> }> };
 }
 
 export interface PostmanRequest {
@@ -27,11 +29,10 @@ export interface PostmanCollection {
  * Converts the document. Requests send its examples, with new ids each time. Only `baseUrl` depends on the deployment:
  * the route sets it.
  */
-export async function postmanCollection(): Promise<PostmanCollection> {
-  const document = openApiDocument('http://localhost');
+export async function postmanCollection(document: Record<string, unknown>): Promise<PostmanCollection> {
   const converted = await new Promise<unknown>((resolve, reject) =>
     convertV2(
-      { type: 'json', data: document },
+      { type: 'json', data: structuredClone(document) },
       { parametersResolution: 'Example', folderStrategy: 'Tags' },
       (error, result) =>
         result?.result ? resolve(result.output?.[0]?.data) : reject(error ?? new Error(result?.reason)),
@@ -50,7 +51,7 @@ export async function postmanCollection(): Promise<PostmanCollection> {
 
 /** The fields of the operation's example that need a new value each time. */
 function freshFields(document: Record<string, unknown>, path: string[]): [name: string, template: string][] {
-  const { paths } = document as { paths: Record<string, Record<string, DocumentedOperation>> };
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
   const template = `/${path.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
   return Object.entries(paths[template]?.post?.requestBody?.content['application/json']?.['x-fresh'] ?? {});
 }
