@@ -3,27 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Given, prepare } from '../query/queries';
 import { throttles } from '../schema';
-import { cloneDatabase, type TestDatabase } from '../testing/database';
+import { ownDatabase } from '../testing/database';
 import { connect, type Database, queriesOn } from './client';
 import { DeadlinePassed, isUniqueViolation } from './errors';
 import { withMerchant } from './tenant';
 import type { Tx } from './transaction';
 
 const merchantA = randomUUID();
-let database: TestDatabase;
+const database = ownDatabase();
 let db: Database;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
-afterAll(async () => {
-  await db?.close();
-  await database.drop();
-});
+afterAll(() => db?.close());
 
 let key = '';
 beforeEach(() => {

@@ -1,24 +1,21 @@
 import { sql as statement } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appRole, connect as connectService, openSql, type Sql } from '../driver';
-import { cloneDatabase, type TestDatabase } from '../testing/database';
+import { cloneDatabase } from '../testing/clone';
+import { ownDatabase } from '../testing/database';
 import { applyMigrations } from './apply-migrations';
 import { migrate } from './migrate';
 import { type Migration, readMigrations } from './migrations-folder';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let migrator: Sql;
 
 const connect = () => openSql(database.url);
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   migrator = connect();
 });
-afterAll(async () => {
-  await migrator.end();
-  await database.drop();
-});
+afterAll(() => migrator.end());
 
 const migration = (tag: string, statements: string[], other: Partial<Migration> = {}): Migration => ({
   ...{ tag, statements, hash: `hash of ${tag}`, at: Date.now(), isAtomic: true, compatibleSince: 0 },

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { count, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Database, limitToStores, showAllStores, withMerchant } from '../driver';
 import { setTenant } from '../query/functions';
-import { cloneDatabase, type TestDatabase } from '../testing/database';
+import { ownDatabase } from '../testing/database';
 import { dropConstraints, insertSample } from '../testing/sample-rows';
 import { orders, stores } from '.';
 
@@ -22,13 +22,12 @@ const children = {
 /** Tables of rows that may have no store. What has none is the merchant's, and everyone sees it. */
 const seenWithout = ['api_keys', 'events', 'transactions', 'voids'];
 
-let database: TestDatabase;
+const database = ownDatabase();
 /** As the service, for staff of the northern store. */
 let limited: Database;
 let tables: { name: string; storeIsOptional: boolean }[];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner } = database;
   await dropConstraints(owner);
   limited = limitToStores(database.db, [north]);
@@ -52,7 +51,6 @@ beforeAll(async () => {
     if (storeIsOptional) await insertSample(owner, name, { merchant_id: merchantId });
   }
 });
-afterAll(() => database.drop());
 
 const rowsSeen = (db: Database, table: string, where = sql`true`) =>
   withMerchant(db, merchantId, async (tx) => {

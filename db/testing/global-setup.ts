@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { appRole, openSql } from '../driver';
 import { startEmbedded } from '../operations/embedded';
 import { migrate } from '../operations/migrate';
-import { searchSharedDatabases } from './database';
+import { searchSharedDatabases } from './clone';
 import { startPgbouncer } from './pgbouncer';
 
 declare module 'vitest' {

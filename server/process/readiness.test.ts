@@ -9,7 +9,7 @@ import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
 import { migrate } from '@/db/operations/migrate';
 import { merchants } from '@/db/schema';
 import type { StartupError } from '@/db/startup-error';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { createKey, createMerchant } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
