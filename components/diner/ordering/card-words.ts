@@ -9,7 +9,7 @@ interface CardWords {
 const english: CardWords = {
   table: 'Table',
   scanToOrder: 'Scan to order',
-  scanForMenu: 'Scan for the menu',
+  scanForMenu: 'Scan to see the menu and order',
   scanHelp: 'Point your phone’s camera at the code and follow the link.',
 };
 
@@ -18,19 +18,19 @@ const wordsByLanguage: Record<string, CardWords> = {
   zh: {
     table: '桌号',
     scanToOrder: '扫码点餐',
-    scanForMenu: '扫码看菜单',
+    scanForMenu: '扫码看菜单并点餐',
     scanHelp: '用手机相机对准二维码，然后打开链接。',
   },
   ja: {
     table: 'テーブル',
     scanToOrder: 'スキャンして注文',
-    scanForMenu: 'スキャンしてメニューを見る',
+    scanForMenu: 'スキャンしてメニューを見て注文',
     scanHelp: 'スマートフォンのカメラをコードに向け、表示されたリンクを開いてください。',
   },
   ms: {
     table: 'Meja',
     scanToOrder: 'Imbas untuk memesan',
-    scanForMenu: 'Imbas untuk melihat menu',
+    scanForMenu: 'Imbas untuk menu dan pesanan',
     scanHelp: 'Halakan kamera telefon anda pada kod dan buka pautannya.',
   },
 };
