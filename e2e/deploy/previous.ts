@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newestMigration } from '@/db/migrations-folder';
+import { newestMigration } from '@/db/operations/migrations-folder';
 
 interface Source {
   name: string;

@@ -1,10 +1,10 @@
 /** What the database itself does for merchants that are not at home in this cell. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queriesOn, withMerchant, withPerson } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
-import { auditPerson, findApiKey, movedTo, recordDeliveryReceipt } from '@/db/functions';
+import { isBeingMoved, queriesOn, withMerchant, withPerson } from '@/db/driver';
+import { auditPerson, findApiKey, movedTo, recordDeliveryReceipt } from '@/db/query/functions';
 import { stores } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { recordset } from '@/db/expressions';
-import { findApiKey } from '@/db/functions';
-import type { KeyScope } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { KeyScope } from '@/db/kinds/lists';
+import { recordset } from '@/db/query/expressions';
+import { findApiKey } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
