@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { dateIn } from '@/server/domain/kernel/calendar';
+import { dateIn } from '../back-office/state/local-days';
 import { OfficeProvider } from '../back-office/shell/office';
 import { messages } from '../messages/messages';
 import { DateField, MoneyField, NumberField, PercentField } from './fields';

@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { z } from 'zod';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import { resendSpanInput } from '@/server/domain/webhooks/schemas';
 import { DateField, RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -12,6 +11,7 @@ import { Dialog } from '../../ui/dialog';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
+import { dateIn } from '../state/local-days';
 
 /** Radio buttons have string values. */
 const spanForm = z
