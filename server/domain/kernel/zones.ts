@@ -7,7 +7,7 @@
 /** From `from` (milliseconds) on, clocks are `aheadMs` ahead of UTC. In order; the first holds before it, too. */
 export type ClockChange = { from: number; aheadMs: number };
 
-const zones = new Map<string, readonly [ClockChange, ...ClockChange[]]>();
+const zones = new Map<string, readonly [ClockChange, ...ClockChange[]]>([['UTC', [{ from: 0, aheadMs: 0 }]]]);
 
 /** Keeps the clock changes of a zone for this process. A merchant is read with its zone (`merchants/load-zone.ts`). */
 export const keepZone = (timeZone: string, changes: readonly [ClockChange, ...ClockChange[]]) =>
