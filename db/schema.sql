@@ -2037,6 +2037,23 @@ CREATE TRIGGER arriving BEFORE INSERT OR UPDATE ON webhook_endpoints FOR EACH RO
 ALTER TABLE webhook_endpoints ENABLE REPLICA TRIGGER arriving;
 GRANT DELETE, INSERT, SELECT, UPDATE (url, description, event_types, secret, previous_secret, previous_secret_until, state, disabled_reason, disabled_at, failing_since, queued_xid, queued_seq, leased_until) ON webhook_endpoints TO loyalty_app;
 
+CREATE OR REPLACE FUNCTION public.api_key_by_hash(key_hash bytea)
+ RETURNS TABLE(key api_keys, merchant merchants, store stores)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY
+    SELECT k, m, s
+    FROM api_keys k
+    JOIN merchants m ON m.id = k.merchant_id AND m.closed_at IS NULL
+    LEFT JOIN stores s ON s.merchant_id = k.merchant_id AND s.id = k.store_id
+    WHERE k.hash = key_hash AND s.closed_at IS NULL
+      AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
+END $function$;
+GRANT EXECUTE ON FUNCTION api_key_by_hash(bytea) TO loyalty_app;
+
 CREATE OR REPLACE FUNCTION public.audit_person(person uuid, by_person boolean, done text, details text, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2062,29 +2079,6 @@ BEGIN
   WHERE p.user_id = person AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
 END $function$;
 GRANT EXECUTE ON FUNCTION audit_person(uuid,boolean,text,text,timestamp with time zone) TO loyalty_app;
-
-CREATE OR REPLACE FUNCTION public.authenticate_api_key(key_hash bytea)
- RETURNS TABLE(api_key_id uuid, environment api_environment, expires_at timestamp with time zone, revoked_at timestamp with time zone, store_id uuid, store_code text, store_name text, merchant_id uuid, merchant_name text, currency text, country text, time_zone text, locale text, pin_required boolean, balance_limit bigint, earning_sale_limit bigint, customer_daily_points bigint, customer_daily_value bigint, key_daily_points bigint, key_daily_value bigint, earn_points integer, earn_per_amount bigint, point_value bigint, min_redeem_points integer, points_expiry_months integer, backdating_days integer, enrol_on_sale boolean, clock_ahead_seconds integer, notice_kinds text[], quiet_from text, quiet_until text, rate_per_second integer, rate_burst integer, scope text, networks cidr[])
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 1
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-BEGIN
-  RETURN QUERY
-    SELECT k.id, k.environment, k.expires_at, k.revoked_at, s.id, s.store_code, s.name,
-      m.id, m.name, m.currency, m.country, m.time_zone, m.locale, m.pin_required, m.balance_limit,
-      m.earning_sale_limit, m.customer_daily_points, m.customer_daily_value, m.key_daily_points, m.key_daily_value,
-      m.earn_points,
-      m.earn_per_amount, m.point_value, m.min_redeem_points, m.points_expiry_months, m.backdating_days, m.enrol_on_sale,
-      m.clock_ahead_seconds, m.notice_kinds, m.quiet_from, m.quiet_until, k.rate_per_second, k.rate_burst,
-      k.scope, k.networks
-    FROM api_keys k
-    JOIN merchants m ON m.id = k.merchant_id AND m.closed_at IS NULL
-    LEFT JOIN stores s ON s.merchant_id = k.merchant_id AND s.id = k.store_id
-    WHERE k.hash = key_hash AND s.closed_at IS NULL
-      AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
-END $function$;
-GRANT EXECUTE ON FUNCTION authenticate_api_key(bytea) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.customer_terms_of(given_name text, last_name text, phone text, email text)
  RETURNS SETOF text
@@ -2181,28 +2175,6 @@ AS $function$
 $function$;
 GRANT EXECUTE ON FUNCTION due_occasions(timestamp with time zone) TO loyalty_app;
 
-CREATE OR REPLACE FUNCTION public.end_stock_outs(at timestamp with time zone)
- RETURNS TABLE(merchant_id uuid)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-  WITH ended AS (
-    DELETE FROM stock_outs WHERE ctid = ANY (ARRAY(
-      SELECT over.place FROM merchants m
-      CROSS JOIN LATERAL (
-        SELECT s.ctid AS place FROM stock_outs s
-        WHERE s.merchant_id = m.id AND s.until <= at + make_interval(secs => m.clock_ahead_seconds)
-        FOR UPDATE SKIP LOCKED
-      ) over
-      WHERE NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
-    ))
-    RETURNING stock_outs.merchant_id
-  )
-  SELECT DISTINCT ended.merchant_id FROM ended
-$function$;
-GRANT EXECUTE ON FUNCTION end_stock_outs(timestamp with time zone) TO loyalty_app;
-
 CREATE OR REPLACE PROCEDURE public.enter_merchant(IN merchant uuid)
  LANGUAGE plpgsql
 AS $procedure$
@@ -2225,18 +2197,17 @@ CREATE OR REPLACE FUNCTION public.find_api_key(key_hash bytea)
 AS $function$
 BEGIN
   RETURN QUERY
-    SELECT k.id, k.environment, k.expires_at, k.revoked_at, s.id, s.store_code, s.name,
-      m.id, m.name, m.currency, m.country, m.time_zone, m.locale, m.pin_required, m.balance_limit,
-      m.earning_sale_limit, m.customer_daily_points, m.customer_daily_value, m.key_daily_points, m.key_daily_value,
-      m.earn_points,
-      m.earn_per_amount, m.point_value, m.min_redeem_points, m.points_expiry_months, m.backdating_days, m.enrol_on_sale,
-      m.clock_ahead_seconds, m.notice_kinds, m.quiet_from, m.quiet_until, m.event_types, k.rate_per_second, k.rate_burst,
-      k.scope, k.networks
-    FROM api_keys k
-    JOIN merchants m ON m.id = k.merchant_id AND m.closed_at IS NULL
-    LEFT JOIN stores s ON s.merchant_id = k.merchant_id AND s.id = k.store_id
-    WHERE k.hash = key_hash AND s.closed_at IS NULL
-      AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
+    SELECT
+      (f.key).id, (f.key).environment, (f.key).expires_at, (f.key).revoked_at, (f.store).id, (f.store).store_code,
+      (f.store).name, (f.merchant).id, (f.merchant).name, (f.merchant).currency, (f.merchant).country,
+      (f.merchant).time_zone, (f.merchant).locale, (f.merchant).pin_required, (f.merchant).balance_limit,
+      (f.merchant).earning_sale_limit, (f.merchant).customer_daily_points, (f.merchant).customer_daily_value,
+      (f.merchant).key_daily_points, (f.merchant).key_daily_value, (f.merchant).earn_points,
+      (f.merchant).earn_per_amount, (f.merchant).point_value, (f.merchant).min_redeem_points,
+      (f.merchant).points_expiry_months, (f.merchant).backdating_days, (f.merchant).enrol_on_sale,
+      (f.merchant).clock_ahead_seconds, (f.merchant).notice_kinds, (f.merchant).quiet_from, (f.merchant).quiet_until,
+      (f.merchant).event_types, (f.key).rate_per_second, (f.key).rate_burst, (f.key).scope, (f.key).networks
+    FROM api_key_by_hash(key_hash) f;
 END $function$;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO loyalty_app;
 
@@ -2778,6 +2749,33 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION reset_sandbox_merchant(uuid) TO loyalty_app;
 
+CREATE OR REPLACE FUNCTION public.session_by_token(hash bytea, at timestamp with time zone, active_since timestamp with time zone, seen_before timestamp with time zone)
+ RETURNS TABLE(session staff_sessions, person users, membership memberships, merchant merchants, store_ids uuid[], second_factor_from timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE staff_sessions s SET last_seen_at = at
+  WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.last_seen_at < seen_before AND s.expires_at > at
+    AND s.confirmed_at IS NOT NULL;
+  RETURN QUERY
+    SELECT s, u, p, m,
+      ARRAY(SELECT t.store_id FROM membership_stores t WHERE t.merchant_id = p.merchant_id AND t.user_id = p.user_id),
+      CASE
+        WHEN m.second_factor_of = 'everybody' OR m.second_factor_of = 'managers' AND p.role <> 'cashier'
+          OR m.second_factor_of = 'owners' AND p.role = 'owner'
+        THEN CASE WHEN NOT has_second_factor(u.id) THEN m.second_factor_from::timestamptz END
+      END
+    FROM staff_sessions s
+    JOIN users u ON u.id = s.user_id AND u.session_version = s.session_version
+    LEFT JOIN (memberships p JOIN merchants m ON m.id = p.merchant_id AND m.closed_at IS NULL
+      AND NOT EXISTS (SELECT FROM unserved_merchants() o WHERE o.merchant_id = m.id)) ON p.user_id = u.id
+    WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.expires_at > at AND s.confirmed_at IS NOT NULL
+    ORDER BY m.name, m.id;
+END $function$;
+GRANT EXECUTE ON FUNCTION session_by_token(bytea,timestamp with time zone,timestamp with time zone,timestamp with time zone) TO loyalty_app;
+
 CREATE OR REPLACE FUNCTION public.set_tenant(merchant uuid)
  RETURNS TABLE(id uuid)
  LANGUAGE plpgsql
@@ -2807,24 +2805,12 @@ CREATE OR REPLACE FUNCTION public.staff_session(hash bytea, at timestamp with ti
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 BEGIN
-  UPDATE staff_sessions s SET last_seen_at = at
-  WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.last_seen_at < seen_before AND s.expires_at > at
-    AND s.confirmed_at IS NOT NULL;
   RETURN QUERY
-    SELECT s.id, u.id, u.name, u.email, m.id, m.name, p.role, p.all_stores,
-      ARRAY(SELECT t.store_id FROM membership_stores t WHERE t.merchant_id = p.merchant_id AND t.user_id = p.user_id),
-      s.confirmed_at::timestamptz,
-      CASE
-        WHEN m.second_factor_of = 'everybody' OR m.second_factor_of = 'managers' AND p.role <> 'cashier'
-          OR m.second_factor_of = 'owners' AND p.role = 'owner'
-        THEN CASE WHEN NOT has_second_factor(u.id) THEN m.second_factor_from::timestamptz END
-      END
-    FROM staff_sessions s
-    JOIN users u ON u.id = s.user_id AND u.session_version = s.session_version
-    LEFT JOIN (memberships p JOIN merchants m ON m.id = p.merchant_id AND m.closed_at IS NULL
-      AND NOT EXISTS (SELECT FROM unserved_merchants() o WHERE o.merchant_id = m.id)) ON p.user_id = u.id
-    WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.expires_at > at AND s.confirmed_at IS NOT NULL
-    ORDER BY m.name, m.id;
+    SELECT (f.session).id, (f.person).id, (f.person).name, (f.person).email, (f.merchant).id, (f.merchant).name,
+      (f.membership).role, (f.membership).all_stores, f.store_ids, (f.session).confirmed_at::timestamptz,
+      f.second_factor_from
+    FROM session_by_token(hash, at, active_since, seen_before) f
+    ORDER BY (f.merchant).name, (f.merchant).id;
 END $function$;
 GRANT EXECUTE ON FUNCTION staff_session(bytea,timestamp with time zone,timestamp with time zone,timestamp with time zone) TO loyalty_app;
 

@@ -14,12 +14,17 @@ const checksums = join(folder, 'checksums');
 /** Lets drizzle-kit write a migration from `db/schema`, and gives it its first line. Keeps the newest snapshot alone. */
 export function addMigration(options: string[]): void {
   const known = new Set(readdirSync(folder));
-  execFileSync('npx', ['--no-install', 'drizzle-kit', 'generate', ...options], { stdio: 'inherit', shell: process.platform === 'win32' });
+  execFileSync('npx', ['--no-install', 'drizzle-kit', 'generate', ...options], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && !known.has(name))) {
     const text = readFileSync(join(folder, file), 'utf8').replace(/^-- Custom SQL .*\n/, '');
     writeFileSync(join(folder, file), `-- expand\n${text.trimEnd()}\n`);
   }
-  const snapshots = readdirSync(meta).filter((name) => name.endsWith('_snapshot.json')).sort();
+  const snapshots = readdirSync(meta)
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort();
   for (const older of snapshots.slice(0, -1)) rmSync(join(meta, older));
 }
 
@@ -32,9 +37,13 @@ export async function sealMigrations(): Promise<string[]> {
   const committed = committedChecksums();
   const lines = migrations.map(({ tag }) => {
     const file = `${tag}.sql`;
-    const sum = createHash('sha256').update(readFileSync(join(folder, file))).digest('hex');
+    const sum = createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex');
     if ((committed.get(file) ?? sum) !== sum) {
-      throw new StartupError(`${file} was edited after it was committed: databases have applied it. Restore it, and add a migration.`);
+      throw new StartupError(
+        `${file} was edited after it was committed: databases have applied it. Restore it, and add a migration.`,
+      );
     }
     return `${sum}  ${file}\n`;
   });
@@ -44,6 +53,9 @@ export async function sealMigrations(): Promise<string[]> {
 
 function committedChecksums(): Map<string, string> {
   const text = execFileSync('git', ['show', `HEAD:${checksums.replaceAll('\\', '/')}`], { encoding: 'utf8' });
-  const pairs = text.trim().split('\n').map((line) => line.split('  '));
+  const pairs = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('  '));
   return new Map(pairs.map(([sum = '', file = '']) => [file, sum]));
 }
