@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrations } from '@/db/migrations-folder';
+import { type Migration, readMigrations } from '@/db/migrations-folder';
 import { StartupError } from '@/db/startup-error';
 import { lintMigrations } from '@/db/testing/migration-lint';
 
@@ -19,7 +19,7 @@ export function addMigration(options: string[]): void {
     shell: process.platform === 'win32',
   });
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && !known.has(name))) {
-    const text = readFileSync(join(folder, file), 'utf8').replace(/^-- Custom SQL .*\n/, '');
+    const text = readFileSync(join(folder, file), 'utf8').replace(/^-- Custom SQL .*\n?/, '');
     writeFileSync(join(folder, file), `-- expand\n${text.trimEnd()}\n`);
   }
   const snapshots = readdirSync(meta)
@@ -29,7 +29,7 @@ export function addMigration(options: string[]): void {
 }
 
 /**
- * Writes the checksum of each migration that the last commit doesn't have. Returns what is wrong with these migrations.
+ * Writes the checksum of each migration that the last commit doesn't have. Returns what the linter refuses.
  * Errors: `StartupError` if another one was edited.
  */
 export async function sealMigrations(): Promise<string[]> {
@@ -48,7 +48,8 @@ export async function sealMigrations(): Promise<string[]> {
     return `${sum}  ${file}\n`;
   });
   writeFileSync(checksums, lines.join(''));
-  return lintMigrations(migrations.filter(({ tag }) => !committed.has(`${tag}.sql`)));
+  const isJudged = ({ tag, compatibleSince }: Migration) => compatibleSince !== null || !committed.has(`${tag}.sql`);
+  return lintMigrations(migrations.filter(isJudged));
 }
 
 function committedChecksums(): Map<string, string> {
