@@ -14,17 +14,24 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
+import {
+  amount,
+  createdAt,
+  id,
+  instant,
+  listed,
+  merchantId,
+  storePolicy,
+  tenantPolicy,
+  translations,
+} from '../columns';
+import { isForItems, isPercentage, type VoucherUnit, voucherUnitNames } from '../voucher-units';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { merchants, stores } from './merchants';
 
-export const voucherUnit = pgEnum('voucher_unit', [
-  'BillDollarValue',
-  'BillDollarPercentage',
-  'ItemDollarValue',
-  'ItemDollarPercentage',
-]);
+export const voucherUnit = pgEnum('voucher_unit', voucherUnitNames);
+const unitsWhere = (is: (unit: VoucherUnit) => boolean) => listed(voucherUnitNames.filter(is));
 export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'anniversary', 'seasonal', 'manual']);
 
 export const voucherStates = ['unused', 'redeemed', 'cancelled'] as const;
@@ -48,9 +55,9 @@ export const voucherCampaigns = pgTable(
     name: text('name').notNull(),
     translations: translations(),
     unit: voucherUnit('unit').notNull(),
-    /** Minor units for the Dollar units; hundredths of a percent for the Percentage units. */
+    /** Minor units, or hundredths of a percent: `isPercentage`. */
     value: amount('value').notNull(),
-    /** The items of the Item units. */
+    /** PLUs, for units that are `isForItems`. */
     plus: text('plus').array().notNull().default([]),
     minSpend: amount('min_spend').notNull().default(0),
     maxDiscount: amount('max_discount'),
@@ -79,12 +86,9 @@ export const voucherCampaigns = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     check(
       'voucher_campaigns_value',
-      sql`${t.value} > 0 and (${t.unit} in ('BillDollarValue', 'ItemDollarValue') or ${t.value} <= 10000)`,
+      sql`${t.value} > 0 and (${t.unit} in (${unitsWhere((unit) => !isPercentage(unit))}) or ${t.value} <= 10000)`,
     ),
-    check(
-      'voucher_campaigns_items',
-      sql`(${t.unit} in ('ItemDollarValue', 'ItemDollarPercentage')) = (cardinality(${t.plus}) > 0)`,
-    ),
+    check('voucher_campaigns_items', sql`(${t.unit} in (${unitsWhere(isForItems)})) = (cardinality(${t.plus}) > 0)`),
     check(
       'voucher_campaigns_bounds',
       sql`${t.minSpend} >= 0 and ${t.maxDiscount} > 0 and ${t.maxUnits} > 0 and ${t.validityDays} > 0`,

@@ -4,6 +4,7 @@ import { type Database, withMerchant } from '@/db/client';
 import { newId } from '@/server/domain/kernel/ids';
 import type { Voucher } from '@/server/domain/kernel/voucher';
 import { newVoucherCode, parseVoucherCode } from '@/server/domain/kernel/voucher-code';
+import type { VoucherUnit } from '@/server/domain/kernel/voucher-units';
 import { findMerchant } from '@/server/domain/merchants/merchant';
 import { placeOrder } from '@/server/domain/qr-ordering/place-order';
 import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
@@ -12,7 +13,7 @@ import { testServices } from './factory';
 
 interface CampaignSettings {
   name?: string;
-  unit?: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';
+  unit?: VoucherUnit;
   /** Minor units, or hundredths of a percent. */
   value?: number;
   plus?: string[];

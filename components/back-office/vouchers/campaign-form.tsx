@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { DefaultValues } from 'react-hook-form';
+import { isPercentage } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
-import { isPercentage } from '@/server/domain/vouchers/schemas';
 import { DateField, NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceCauses, type EventType, eventTypes } from '@/db/lists';
+import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/lists';
 import { bill } from '../bills/schemas';
 import { customer, customerId } from '../identity/schemas';
 import {
@@ -126,14 +126,13 @@ const storeOrNone = z.string().nullable().describe('Null for what is of no store
 /** For the reference: a named schema for each type. */
 export const documentedEvents = eventTypes.map((type) => {
   const [data, description] = kinds[type];
-  const hasPersonalData = type === 'customer.enrolled' || type === 'customer.updated';
   const schema = z
     .object({
       id: eventId,
       type: z.literal(type),
       occurredAt,
       storeCode: storeOrNone,
-      data: hasPersonalData ? data.nullable().describe('Null once the customer was erased.') : data,
+      data: hasProfile(type) ? data.nullable().describe('Null once the customer was erased.') : data,
     })
     .meta({ id: nameOf(type), description });
   return { type, name: nameOf(type), description, schema };

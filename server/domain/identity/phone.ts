@@ -4,20 +4,36 @@ const e164 = /^\+[1-9][0-9]{6,14}$/;
 
 /**
  * Returns the E.164 form of a phone number as people write it, or null if it is none. National numbers are read with
- * `country`. Enrolment uses `strict`, which requires a possible number; a look-up accepts the form of E.164, too. If
+ * `country`. Enrolment uses `strict`, which requires a valid number; a look-up accepts the form of E.164, too. If
  * both accept it, the result is the same: `+60 012-345 6789` is `+60123456789`.
  */
 export function toE164(input: string, country: string, { strict = false } = {}): string | null {
-  const written = input.trim();
+  // Copied from a web page or a contact, numbers carry invisible marks of direction.
+  const written = input.replace(/\p{Cf}/gu, '').trim();
   const read = parse(written, country);
+  if (read && written.startsWith('00') && parse(`+${written.slice(2)}`, country)?.number !== read.number) return null;
   const number = read && isRead(read) ? read : null;
   if (number && (strict ? number.isValid() : number.isPossible())) return number.ext ? null : number.number;
   return !strict && e164.test(written) ? written : null;
 }
 
+/**
+ * Countries whose mobile numbers are written in two ways, and the one that we keep. Mexico dropped the 1 after +52 in
+ * 2019 (and 044 and 045 at home), Argentina's have a 9 after +54 when they are called from abroad.
+ */
+const sameNumbers = [
+  [/^\+52(?:1|04[45])(\d{10})$/, '+52$1'],
+  [/^\+54(\d{10})$/, '+549$1'],
+] as const;
+
 function parse(written: string, country: string): PhoneNumber | null {
   try {
-    return parsePhoneNumberWithError(written, { defaultCountry: country as CountryCode, extract: false });
+    const number = parsePhoneNumberWithError(written, { defaultCountry: country as CountryCode, extract: false });
+    for (const [form, kept] of sameNumbers) {
+      const other = form.test(number.number) ? parsePhoneNumber(number.number.replace(form, kept)) : undefined;
+      if (other?.isValid() && !number.ext) return other;
+    }
+    return number;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { Merchant } from './context';
 import { formatCountIn, formatMoneyIn } from './money';
+import { type Printer, printerOf } from './receipt-printer';
 
 const columns = 40;
 
@@ -67,45 +68,33 @@ const words = {
   },
 } as const;
 export type ReceiptWord = keyof (typeof words)['en'];
+export const receiptWords = Object.keys(words.en) as ReceiptWord[];
 export type ReceiptRow = readonly [ReceiptWord, number | string | { count: number }];
 
 /**
  * Formats a receipt as plain text of at most 40 columns, in the merchant's language and currency. The merchant's name
  * comes first, then a line per amount (minor units), count or text, with the label at the left and the value at the right.
+ * Every character is one that printers with the language's code page have (`receipt-printer.ts`).
  */
 export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
   const language = merchant.locale.slice(0, 2) as keyof typeof words;
   const dictionary = words[language] ?? words.en;
-  const lines = [clip(merchant.name, columns)];
+  const printer = printerOf(language);
+  const lines = [printer.clip(printer.print(merchant.name), columns)];
   for (const [word, value] of rows) {
-    const right = formatValue(merchant, value);
-    const left = clip(dictionary[word], columns - width(right) - 1);
-    lines.push(left + ' '.repeat(columns - width(left) - width(right)) + right);
+    const right = formatValue(merchant, printer, value);
+    const left = printer.clip(dictionary[word], columns - printer.width(right) - 1);
+    lines.push(left + ' '.repeat(columns - printer.width(left) - printer.width(right)) + right);
   }
   return lines.join('\n');
 }
 
-function formatValue({ locale, currency }: Merchant, value: ReceiptRow[1]): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? formatMoneyIn(locale, value, currency) : formatCountIn(locale, value.count);
-}
-
-/** East Asian wide characters take two columns on a receipt printer. */
-const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-
-function width(text: string): number {
-  let total = 0;
-  for (const char of text) total += wide.test(char) || char.length > 1 ? 2 : 1;
-  return total;
-}
-
-function clip(text: string, max: number): string {
-  let total = 0;
-  let out = '';
-  for (const char of text) {
-    total += width(char);
-    if (total > max) break;
-    out += char;
-  }
-  return out;
+function formatValue({ locale, currency }: Merchant, printer: Printer, value: ReceiptRow[1]): string {
+  if (typeof value === 'string') return printer.print(value);
+  // No code page of ours has Arabic or Indic digits.
+  const numberingSystem = 'latn';
+  if (typeof value !== 'number') return printer.print(formatCountIn(locale, value.count, { numberingSystem }));
+  const money = printer.print(formatMoneyIn(locale, value, currency, { numberingSystem }));
+  if (printer.canPrint(money)) return money;
+  return printer.print(formatMoneyIn(locale, value, currency, { numberingSystem, currencyDisplay: 'code' }));
 }

@@ -38,9 +38,24 @@ export const uuid = z.uuid();
 /** The revision that a form was opened with. A save is refused if the record has changed since. */
 export const revision = z.string().max(22);
 
+/**
+ * An RFC 3339 instant as tills write it, in its usual spelling: the RFC allows a small `t` and `z` and, for a leap second,
+ * second 60, which becomes 59. Java's `OffsetDateTime.toString()` omits the seconds of a full minute.
+ */
+const instantWithOffset = () =>
+  z
+    .string()
+    .overwrite((written) =>
+      written
+        .toUpperCase()
+        .replace(/^(.{10}T\d\d:\d\d)(?=Z$|[+-])/, '$1:00')
+        .replace(/^(.{10}T\d\d:\d\d):60/, '$1:59'),
+    )
+    .check(z.iso.datetime({ offset: true }));
+
 /** An instant in a request, in years that the database and calendars support with any offset. */
 export const givenInstant = () =>
-  z.iso.datetime({ offset: true }).refine((value) => {
+  instantWithOffset().refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return !(year < 2000 || year > 2999);
   }, problem('yearOutOfRange'));
@@ -84,7 +99,7 @@ export const pageLimit = (defaultLimit: number) =>
 /** A page's cursor of at most `max` characters. */
 export const pageCursor = (max: number) => text(max).describe('The `nextCursor` of the previous page.').optional();
 
-const occurredAt = z.iso.datetime({ offset: true });
+const occurredAt = instantWithOffset();
 const whenDescribed =
   'When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead.';
 

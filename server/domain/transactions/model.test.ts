@@ -18,9 +18,10 @@ import { pointsRules } from '@/server/testing/ledger-model/points-operations';
 import type { ModelPackage, Session } from '@/server/testing/ledger-model/session';
 import { balanceLimit } from '@/server/testing/ledger-model/stored-value-operations';
 import { expectNothingLeft, voidEverything } from '@/server/testing/ledger-model/void-batch';
-import type { ModelCampaign, ModelVoucher } from '@/server/testing/ledger-model/vouchers';
+import { type ModelCampaign, type ModelVoucher, modelCampaigns } from '@/server/testing/ledger-model/vouchers';
 import { authenticate } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
+import { voucherUnitNames } from '../kernel/voucher-units';
 import { verifyLedger } from '../ledger/verify';
 
 const sequences = 60;
@@ -40,14 +41,7 @@ beforeAll(async () => {
   merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
   context = await authenticate(testServices(db), merchant.stores[0].key);
   packages = await createPackages();
-  campaigns = await Promise.all(
-    [
-      { unit: 'BillDollarValue' as const, value: 500 },
-      { unit: 'BillDollarPercentage' as const, value: 1_250, maxDiscount: 300, minSpend: 900, stackable: true },
-      { unit: 'ItemDollarValue' as const, value: 200, plus: ['N001', 'D001'], maxUnits: 2, stackable: true },
-      { unit: 'ItemDollarPercentage' as const, value: 3_333, plus: ['N002'], maxUnits: 3, stackable: true },
-    ].map(createModelCampaign),
-  );
+  campaigns = await Promise.all(voucherUnitNames.map((unit) => createModelCampaign({ unit, ...modelCampaigns[unit] })));
 });
 afterAll(() => database.drop());
 
@@ -87,11 +81,15 @@ async function createModelCampaign(
   return { ...terms, campaignId };
 }
 
-/** Two of each campaign for the first customer, one for the other; one has expired, and no two expire together. */
+/** One or two of each campaign for the first customer, one for the other; one has expired, and no two expire together. */
 function createVouchers([first, other]: string[]): Promise<ModelVoucher[]> {
   const expiries = [9, 50, null, 300, 2_000, 110, -1, 900].map((hours) => (hours === null ? null : inHours(hours)));
   const planned = [
-    ...expiries.map((expiresAt, i) => ({ customerId: first as string, expiresAt, campaign: campaigns[i % 4] })),
+    ...expiries.map((expiresAt, i) => ({
+      customerId: first as string,
+      expiresAt,
+      campaign: campaigns[i % campaigns.length],
+    })),
     ...campaigns.map((campaign, i) => ({ customerId: other as string, expiresAt: inHours(20 + 400 * i), campaign })),
   ];
   return Promise.all(
@@ -153,7 +151,7 @@ const needed = [
     'vouchers stacked',
     'told after the voucher expired',
   ],
-  ...['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'],
+  ...voucherUnitNames,
   ...['replay of a completed', 'replay of a refused', 'replay of a voided', 'late original'],
   ...['transaction_id_conflict', 'transaction_voided', 'void_refused', 'restored past its time'],
   ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),

@@ -11,13 +11,13 @@ import { DomainError, type Issue, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
+import { isForItems } from '../kernel/voucher-units';
 import { checkStoreIds } from '../merchants';
 import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
 import { termColumns } from './issue';
 import { queueIssue } from './issue-run';
 import { startingCursor } from './occasions';
-import { isForItems } from './schemas';
 import { checkSegment } from './segment';
 
 /** Errors: `store_not_found`. */

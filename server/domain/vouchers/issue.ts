@@ -8,8 +8,8 @@ import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import type { Voucher } from '../kernel/voucher';
 import { formatVoucherCode, newVoucherCode } from '../kernel/voucher-code';
+import { publicValue } from '../kernel/voucher-units';
 import { queueNotices } from '../messaging';
-import { isPercentage } from './schemas';
 
 interface Occasion {
   campaignId: string;
@@ -237,7 +237,7 @@ export const toVoucher = (row: VoucherRow): Voucher => ({
   voucherCode: formatVoucherCode(row.voucherCode),
   name: row.name,
   unit: row.unit,
-  value: isPercentage(row.unit) ? row.value / 100 : row.value,
+  value: publicValue(row),
   plus: row.plus,
   minSpend: row.minSpend,
   maxDiscount: row.maxDiscount,
