@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
+import { integer, pgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { copyOut } from './copy';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { copyIn, copyOut } from './copy';
 import { sharedDatabase, type TestDatabase } from './testing/database';
 
 let database: TestDatabase;
@@ -11,6 +13,13 @@ beforeAll(async () => {
   database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
+
+/** One connection, which is closed after the test also if a COPY hangs. */
+function openSession(): postgres.Sql {
+  const session = postgres(database.url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => session.end({ timeout: 0 }));
+  return session;
+}
 
 test.each([1, 600, 20_000, 60_000])(
   '%s bytes and their end arrive, and the connection answers again',
@@ -29,7 +38,7 @@ test.each([1, 600, 20_000, 60_000])(
 );
 
 test('a reader that gives up ends the query, and the session answers again; an error of the query arrives', async () => {
-  const session = postgres(database.url, { max: 1, onnotice: () => {} });
+  const session = openSession();
   const reading = session.begin(async (connection) => {
     const rows = await copyOut(connection, sql`select repeat('x', 1000) || n as x from generate_series(1, 10000000) n`);
     rows.once('data', () => rows.destroy(new Error('enough')));
@@ -42,5 +51,19 @@ test('a reader that gives up ends the query, and the session answers again; an e
   });
   await expect(failing).rejects.toThrow('division by zero');
   expect(await session`select 1 as one`).toEqual([{ one: 1 }]);
-  await session.end();
+});
+
+test.each([
+  ['x', 'invalid input syntax'],
+  ['3', 'violates check constraint'],
+])('a last row (%s) that PostgreSQL refuses is an error, and the session answers again', async (number, message) => {
+  const table = pgTable('copied_numbers', { number: integer() });
+  const session = openSession();
+  await session`create temporary table copied_numbers (number int check (number < 3))`;
+  const copying = session.begin(async (connection) => {
+    const rows = await copyIn(connection, table, [table.number]);
+    await pipeline(Readable.from(['number\n', '1\n2\n', `${number}\n`]), rows);
+  });
+  await expect(copying).rejects.toThrow(message);
+  expect(await session`select count(*)::int as rows from copied_numbers`).toEqual([{ rows: 0 }]);
 });

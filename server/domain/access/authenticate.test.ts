@@ -1,7 +1,7 @@
 /** How many queries key look-ups take, and that no request is admitted by an older look-up. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
-import { findApiKey } from '@/db/functions';
+import { apiKeyByHash } from '@/db/functions';
 import { Queries } from '@/db/queries';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   keys = merchants.map(({ stores }) => stores[0]?.key as string);
   const { send } = db.reads;
   db.reads = new Queries((statement) => {
-    if (statement.sql.includes(findApiKey.$name)) lookUps += 1;
+    if (statement.sql.includes(apiKeyByHash.$name)) lookUps += 1;
     return send(statement);
   });
 });
