@@ -82,7 +82,7 @@ describe('at the moment of a merge', () => {
       campaignId,
       customerId: customers.merged.id,
     });
-    const redemption = { voucherCode, bill: { subtotal: 10_000, lines: [] } };
+    const redemption = { voucherCode, bill: { amount: 10_000, lines: [] } };
     const answers = await duringMerge(customers, () =>
       Promise.all([
         redeemStoredValue(stage.north, { ...by(customers.merged), amount: 100 }),
