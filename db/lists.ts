@@ -63,11 +63,15 @@ export const maxKeyNetworks = 20;
 export const diets = ['vegetarian', 'vegan', 'halal'] as const;
 export type Diet = (typeof diets)[number];
 
+/** What tills and staff enter about a customer. All of it is edited, merged, imported, exported and erased. */
+export const profileColumns = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
+export type ProfileColumn = (typeof profileColumns)[number];
+/** Picks the profile from a customer, or its columns from a table or subquery. */
+export const profileOf = <Source extends Record<ProfileColumn, unknown>>(source: Source) =>
+  Object.fromEntries(profileColumns.map((column) => [column, source[column]])) as Pick<Source, ProfileColumn>;
+
 /** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
-export const importFields = [
-  ...(['givenName', 'lastName', 'phone', 'email', 'birthday'] as const),
-  ...(['principal', 'bonus', 'points', 'expiresOn'] as const),
-] as const;
+export const importFields = [...profileColumns, 'principal', 'bonus', 'points', 'expiresOn'] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */

@@ -37,8 +37,11 @@ export async function getAccount(
   ]);
   const lockedUntil = row?.lockedUntil ?? null;
   const names = await namesOf(services, merchant.id, held.vouchers, language);
+  const { givenName, phone, hasPin } = held.customer;
   return {
     ...held,
+    // Not what staff alone may see of a customer.
+    customer: { customerId, givenName, phone, hasPin },
     isBlocked: Boolean(row?.blockedAt),
     /** The names of the vouchers' items, by PLU. */
     itemNames: names.items,

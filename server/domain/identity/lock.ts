@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { profileOf } from '@/db/lists';
 import { only } from '@/db/queries';
 import { customers } from '@/db/schema';
 import { lockBalance } from '../ledger';
@@ -11,11 +12,11 @@ import { customerMerged, customerNotFound } from './locate';
  */
 export async function lockCustomer(tx: Tx, customerId: string) {
   const { merchantId, db } = tx;
-  const { givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt } = customers;
+  const { erasedAt, mergedInto, messagesOptedOutAt } = customers;
   const [held, [customer]] = await Promise.all([
     lockBalance(tx, customerId),
     db
-      .select({ givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt })
+      .select({ ...profileOf(customers), erasedAt, mergedInto, messagesOptedOutAt })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
   ]);

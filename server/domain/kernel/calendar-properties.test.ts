@@ -1,17 +1,16 @@
 /** Days and months in every zone around clock changes. The database must calculate the same. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { instant, zone, zones } from '@/server/testing/dates';
 import { loadZone } from '../merchants/load-zone';
 import { addToDate, dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, startOfDate } from './calendar';
 
-let database: TestDatabase;
+const database = sharedDatabase();
+
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   for (const name of zones) await loadZone(database.db.pool, name);
 });
-afterAll(() => database.drop());
 
 test('an instant is within its day, and days are adjacent without gaps', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { loadZone } from '../merchants/load-zone';
 import { dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, nextBusinessDay, startOfDate } from './calendar';
@@ -18,10 +18,10 @@ const hoursOfDays: [string, string, number][] = [
   ['America/Havana', '2026-11-01', 25],
 ];
 
+const database = sharedDatabase();
+
 beforeAll(async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
   for (const [zone] of hoursOfDays) await loadZone(database.db.pool, zone);
-  await database.drop();
 });
 
 describe.each(hoursOfDays)('in %s, %s', (timeZone, date, hours) => {

@@ -1,18 +1,18 @@
 /** The server has one source of local time: no file may use another. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { loadZone } from '../merchants/load-zone';
 import { dateIn, endOfDate, startOfDate } from './calendar';
 import { fromLocal, toLocal } from './zones';
 
+const database = sharedDatabase();
+
 beforeAll(async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
   for (const zone of ['America/Vancouver', 'Europe/Chisinau', 'CET', 'Asia/Kolkata']) {
     await loadZone(database.db.pool, zone);
   }
-  await database.drop();
 });
 
 /** What PostgreSQL 18.4 and Node 20.20.2 disagree on. */

@@ -1,6 +1,6 @@
 import { tzOffset } from '@date-fns/tz';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import type { Merchant } from '../kernel/context';
 import { loadZone } from '../merchants/load-zone';
@@ -23,10 +23,10 @@ const zones = [
   'Pacific/Auckland',
   'Pacific/Kiritimati',
 ];
+const database = sharedDatabase();
+
 beforeAll(async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
   for (const zone of zones) await loadZone(database.db.pool, zone);
-  await database.drop();
 });
 
 const timeOfDay = fc
