@@ -14,8 +14,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../lists';
+import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
+import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importFields } from '@/db/lists';
+import { importFields } from '@/db/kinds/lists';
 import { language } from '@/server/domain/access';
 import { type ImportField, listProblems, oneImportInput } from '@/server/domain/customer-imports';
 import { customerFilter, listCustomers } from '@/server/domain/customers';

@@ -1,10 +1,11 @@
 /** Imports customers in batches. Each batch is one database transaction that also records progress. */
+
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
-import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
-import { profileOf } from '@/db/lists';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf, insertFrom, insertRows, recordset } from '@/db/query/expressions';
+import { forgetCustomerImports, stalledCustomerImports } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
 import { type Profile, sendCustomerEvents } from '../identity';
 import { dateIn } from '../kernel/calendar';

@@ -1,8 +1,9 @@
 /** What happened to a customer: the transactions with the balance after each, and the sales. Lists as in `history.ts`. */
+
 import { and, eq, lte, ne, type SQL } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   adjustments,
   ledgerEntries,
@@ -164,7 +165,7 @@ const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQ
 
 export interface CustomerSale {
   uid: string;
-  /** True in a store that the reader does not work for, as above. */
+  /** True for a store that the reader does not work for. */
   isElsewhere: boolean;
   status: TransactionStatus;
   storeName: string | null;

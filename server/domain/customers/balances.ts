@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/expressions';
-import { profileOf } from '@/db/lists';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { profileOf } from '@/db/kinds/lists';
+import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
   type Customer,

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
-import { profileColumns, profileOf } from '@/db/lists';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { profileColumns, profileOf } from '@/db/kinds/lists';
 import { customers } from '@/db/schema';
 import { endSessions, lockCustomer, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';

@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { profileOf } from '@/db/lists';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { type Given, only, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';

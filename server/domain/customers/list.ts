@@ -1,9 +1,9 @@
 import { and, count, eq, gt, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { nameOf } from '@/db/expressions';
-import { profileOf } from '@/db/lists';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { nameOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
 import { matches, maxMatches, type Profile } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';

@@ -1,9 +1,10 @@
 /** Merging duplicate customers. See docs/adr/0021-merged-customers.md. */
+
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant, withSnapshot } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { profileOf } from '@/db/lists';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant, withSnapshot } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   balances,
   customerNotes,

@@ -1,7 +1,7 @@
 /** All of a customer's personal data, on each of its ways. A new column of the profile needs two values here. */
 import { parse } from 'csv-parse';
 import { expect, test } from 'vitest';
-import { profileColumns } from '@/db/lists';
+import { profileColumns } from '@/db/kinds/lists';
 import { customers as table } from '@/db/schema';
 import { sharedDatabase } from '@/db/testing/database';
 import { customersExport } from '@/server/csv/customers';

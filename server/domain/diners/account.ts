@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf, nameIn } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { anyOf, nameIn } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { balances, customerPins, customers, menuItems, voucherCampaigns, vouchers } from '@/db/schema';
 import { balancesById } from '../customers';
 import type { DinerCustomer } from '../identity';

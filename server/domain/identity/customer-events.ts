@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { profileOf } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { customerPins, customers } from '@/db/schema';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import type { Customer } from './schemas';

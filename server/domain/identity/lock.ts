@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { profileOf } from '@/db/lists';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { only } from '@/db/query/queries';
 import { customers } from '@/db/schema';
 import { lockBalance } from '../ledger';
 import { customerMerged, customerNotFound } from './locate';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProfileColumn } from '@/db/lists';
+import type { ProfileColumn } from '@/db/kinds/lists';
 import type { customers } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { instant, pin, text, uuid } from '../kernel/schemas';
