@@ -1,11 +1,6 @@
 /** The database functions that the service calls, as the migrations define them. */
 import { sql } from 'drizzle-orm';
-<<<<<<< HEAD:db/functions.ts
-import { databaseFunction, nullable, rowType } from './expressions';
-import type { MovedKind } from './lists';
-=======
 import type { MovedKind } from '../kinds/lists';
->>>>>>> main:db/query/functions.ts
 import {
   apiKeys,
   auditLog,
@@ -34,7 +29,7 @@ import {
   voucherIssues,
   webhookEndpoints,
 } from '../schema';
-import { databaseFunction, nullable } from './expressions';
+import { databaseFunction, nullable, rowType } from './expressions';
 
 const instant = sql<Date>`timestamptz`;
 const uuid = sql<string>`uuid`;

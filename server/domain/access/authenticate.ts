@@ -1,16 +1,9 @@
 import { sql } from 'drizzle-orm';
-<<<<<<< HEAD
-import { fieldsOf, fieldsOrNull, recordset } from '@/db/expressions';
-import { apiKeyByHash } from '@/db/functions';
-import type { KeyScope } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
-import { apiKeys, merchantColumns, stores } from '@/db/schema';
-=======
 import type { KeyScope } from '@/db/kinds/lists';
-import { recordset } from '@/db/query/expressions';
-import { findApiKey } from '@/db/query/functions';
+import { fieldsOf, fieldsOrNull, recordset } from '@/db/query/expressions';
+import { apiKeyByHash } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
->>>>>>> main
+import { apiKeys, merchantColumns, stores } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';

@@ -1,18 +1,11 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
 
 import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
-<<<<<<< HEAD
-import { withPerson } from '@/db/client';
-import { fieldsOf, fieldsOrNull } from '@/db/expressions';
-import { personSecondFactor, sessionByToken } from '@/db/functions';
-import { type Given, only, prepare, type Queries } from '@/db/queries';
-import { memberships, merchants, staffSessions, users } from '@/db/schema';
-=======
 import { withPerson } from '@/db/driver';
-import { personSecondFactor, staffSession } from '@/db/query/functions';
+import { fieldsOf, fieldsOrNull } from '@/db/query/expressions';
+import { personSecondFactor, sessionByToken } from '@/db/query/functions';
 import { type Given, only, prepare, type Queries } from '@/db/query/queries';
-import { staffSessions, users } from '@/db/schema';
->>>>>>> main
+import { memberships, merchants, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';

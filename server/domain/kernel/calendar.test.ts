@@ -44,9 +44,7 @@ describe.each(hoursOfDays)('in %s, %s', (timeZone, date, hours) => {
 });
 
 test('a month ends with its last day, however short it is', () => {
-  expect(endOfMonthAfter(new Date('2026-01-31T04:00:00Z'), 1, singapore)).toEqual(
-    endOfDate('2026-02-28', singapore),
-  );
+  expect(endOfMonthAfter(new Date('2026-01-31T04:00:00Z'), 1, singapore)).toEqual(endOfDate('2026-02-28', singapore));
 });
 
 test('the next business day begins at five in the morning, also after midnight', () => {

@@ -2,7 +2,7 @@
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { addToDate, startOfDate, type LocalDays } from './calendar';
+import { addToDate, type LocalDays, startOfDate } from './calendar';
 import { invalid } from './errors';
 import { firstIdAt } from './ids';
 import { say } from './say';

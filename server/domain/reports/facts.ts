@@ -20,9 +20,11 @@ import {
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
 /** The only place where SQL computes a local day, with the data that `kernel/zones.ts` has, too. */
-export const dateAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) => sql<string>`(${at} at time zone ${timeZone})::date`;
+export const dateAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql<string>`(${at} at time zone ${timeZone})::date`;
 
-export const hourAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) => sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
+export const hourAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
 
 export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) => dateAt(at, timeZone).as('day');
 
