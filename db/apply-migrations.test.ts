@@ -5,21 +5,18 @@ import { applyMigrations } from './apply-migrations';
 import { appRole, connect as connectService } from './client';
 import { migrate } from './migrate';
 import { type Migration, readMigrations } from './migrations-folder';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { cloneDatabase } from './testing/clone';
+import { ownDatabase } from './testing/database';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let migrator: postgres.Sql;
 
 const connect = () => postgres(database.url, { max: 1, onnotice: () => {} });
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   migrator = connect();
 });
-afterAll(async () => {
-  await migrator.end();
-  await database.drop();
-});
+afterAll(() => migrator.end());
 
 const migration = (tag: string, statements: string[], other: Partial<Migration> = {}): Migration => ({
   ...{ tag, statements, hash: `hash of ${tag}`, at: Date.now(), isAtomic: true, compatibleSince: 0 },

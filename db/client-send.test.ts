@@ -3,25 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Database, queriesOn, type Tx, withMerchant } from './client';
 import { DeadlinePassed, isUniqueViolation } from './errors';
 import { type Given, prepare } from './queries';
 import { throttles } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 
 const merchantA = randomUUID();
-let database: TestDatabase;
+const database = ownDatabase();
 let db: Database;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
-afterAll(async () => {
-  await db?.close();
-  await database.drop();
-});
+afterAll(() => db?.close());
 
 let key = '';
 beforeEach(() => {

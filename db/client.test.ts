@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { count, eq, type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Database, type Tx, withMerchant } from './client';
 import { isUnavailable, isUniqueViolation } from './errors';
 import { only, type Queries } from './queries';
 import { merchants, throttles } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 
 const merchantA = randomUUID();
 const merchantB = randomUUID();
-let database: TestDatabase;
+const database = ownDatabase();
 let db: Database;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner } = database;
   await owner.unsafe(`do $$ begin execute format('alter database %I set deadlock_timeout = ''50ms''',
     current_database()); end $$`);
@@ -27,10 +26,7 @@ beforeAll(async () => {
   // One connection: each caller gets the one that the last caller released.
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
-afterAll(async () => {
-  await db?.close();
-  await database.drop();
-});
+afterAll(() => db?.close());
 
 let key = '';
 beforeEach(() => {

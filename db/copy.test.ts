@@ -4,15 +4,11 @@ import { finished, pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copyIn, copyOut } from './copy';
-import { sharedDatabase, type TestDatabase } from './testing/database';
+import { sharedDatabase } from './testing/database';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** One connection, which is closed after the test also if a COPY hangs. */
 function openSession(): postgres.Sql {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withMerchant } from './client';
 import { DeadlinePassed, isUnavailable } from './errors';
 import { throttles } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const merchantId = '01900000-0000-7000-8000-0000000000aa';
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 const write = (deadline: number, name: string, beforeCommit = async () => {}) =>
   withMerchant({ ...database.db, deadline }, merchantId, async ({ db }) => {

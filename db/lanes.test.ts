@@ -2,29 +2,25 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Database, type Tx, withMerchants } from './client';
 import { isAborted } from './errors';
 import { insertRows, recordset, setTenantOfEach, tablesWithTriggers } from './expressions';
 import { type Given, type Owned, only, prepareForRows } from './queries';
 import { customers, merchants, stores } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 
 const ids = [randomUUID(), randomUUID(), randomUUID()];
 const [a, b, c] = ids as [string, string, string];
-let database: TestDatabase;
+const database = ownDatabase();
 let db: Database;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const row = { currency: 'SGD', country: 'SG', time_zone: 'Asia/Singapore', locale: 'en-SG' };
   for (const id of ids) await database.owner`insert into merchants ${database.owner({ ...row, id, name: 'before' })}`;
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
-afterAll(async () => {
-  await db?.close();
-  await database.drop();
-});
+afterAll(() => db?.close());
 
 /** The merchants whose rows a statement sees; a new `name` is a statement that is new on its connection. */
 const seenBy = async ({ db: own }: Tx, name = 'seen') =>

@@ -3,19 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrationsFolder } from './migrations-folder';
 import * as schema from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 
 const read = (...path: string[]) => readFileSync(join(migrationsFolder, ...path), 'utf8');
 const journal: { entries: { idx: number; tag: string; when: number }[] } = JSON.parse(read('meta', '_journal.json'));
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('none was edited since it was added: databases have applied it, so a change needs a new migration', () => {
   // The output of `sha256sum *.sql`, one line per file.

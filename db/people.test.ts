@@ -1,18 +1,17 @@
 /** A person’s rows: what the database lets the application see and change of people, whichever merchants they work for. */
 import { randomUUID } from 'node:crypto';
 import type postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from './testing/database';
 import { codeOf } from './testing/error-code';
 
 const denied = '42501';
 
 describe('a person’s rows', () => {
   const [ann, ben] = [randomUUID(), randomUUID()];
-  let database: TestDatabase;
+  const database = ownDatabase();
   let own: postgres.Sql;
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
     own = database.db.openSession({ max: 1 });
     for (const id of [ann, ben]) {
       const row = { id, email: `${id}@example.com`, name: 'Test', password_hash: `hash of ${id}` };
@@ -34,10 +33,7 @@ describe('a person’s rows', () => {
       await database.owner`insert into recovery_codes values (${id}, ${Buffer.from('code')})`;
     }
   });
-  afterAll(async () => {
-    await own?.end();
-    await database.drop();
-  });
+  afterAll(() => own?.end());
 
   /** Runs a statement for a person, as the application does through `withPerson`. Returns how many rows it concerned. */
   const rowsFor = (person: string, query: string) =>

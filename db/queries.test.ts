@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Tx, withMerchant } from './client';
 import { isUniqueViolation } from './errors';
 import { anyOf, type databaseFunction, insertFrom, insertRows, jsonArray, nameOf, recordset } from './expressions';
 import * as functions from './functions';
 import { type Given, only, prepare } from './queries';
 import { apiKeys, customers, lots, merchants, stores, throttles, voucherCampaigns } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 import { replacedFunctions } from './testing/replaced-functions';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const merchantId = randomUUID();
 const storeId = randomUUID();
 const inMerchant = <T>(work: (tx: Tx) => Promise<T>) => withMerchant(database.db, merchantId, work);
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const names = { name: 'A', currency: 'SGD', country: 'SG', time_zone: 'UTC', locale: 'en' };
   await database.owner`insert into merchants ${database.owner({ id: merchantId, ...names })}`;
   await inMerchant(({ db }) =>
     db.insert(stores).values({ merchantId, id: storeId, storeCode: 'NORTH', name: 'North' }),
   );
 });
-afterAll(() => database.drop());
 
 describe('queries', () => {
   test('return each type as declared in the schema', async () => {

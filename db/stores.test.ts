@@ -1,11 +1,11 @@
 /** What the database hides from staff of named stores, whatever the application asks. Covers every table with a store. */
 import { randomUUID } from 'node:crypto';
 import { count, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Database, limitToStores, showAllStores, withMerchant } from './client';
 import { setTenant } from './functions';
 import { orders, stores } from './schema';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 import { dropConstraints, insertSample } from './testing/sample-rows';
 
 const merchantId = randomUUID();
@@ -21,13 +21,12 @@ const children = {
 /** Tables of rows that may have no store. What has none is the merchant's, and everyone sees it. */
 const seenWithout = ['api_keys', 'events', 'transactions', 'voids'];
 
-let database: TestDatabase;
+const database = ownDatabase();
 /** As the service, for staff of the northern store. */
 let limited: Database;
 let tables: { name: string; storeIsOptional: boolean }[];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner } = database;
   await dropConstraints(owner);
   limited = limitToStores(database.db, [north]);
@@ -51,7 +50,6 @@ beforeAll(async () => {
     if (storeIsOptional) await insertSample(owner, name, { merchant_id: merchantId });
   }
 });
-afterAll(() => database.drop());
 
 const rowsSeen = (db: Database, table: string, where = sql`true`) =>
   withMerchant(db, merchantId, async (tx) => {

@@ -1,9 +1,9 @@
 /** What the database itself rejects, whatever the application does. Covers every table, including new ones. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appRole, connect } from './client';
-import { cloneDatabase, type TestDatabase } from './testing/database';
+import { ownDatabase } from './testing/database';
 import { codeOf } from './testing/error-code';
 import { dropConstraints, insertSample, tenantTables } from './testing/sample-rows';
 
@@ -20,13 +20,12 @@ const asMerchantA = <T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) =
 
 describe('row-level security', () => {
   const probeRole = `tenancy_probe_${randomBytes(6).toString('hex')}`;
-  let database: TestDatabase;
+  const database = ownDatabase();
   /** May do everything to every table, so that only the policies restrict it. */
   let probe: postgres.Sql;
   let tables: Awaited<ReturnType<typeof tenantTables>>;
 
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
     const { owner } = database;
     await dropConstraints(owner);
     await owner.unsafe(`create role ${probeRole} nologin`);
@@ -41,10 +40,7 @@ describe('row-level security', () => {
 
   afterAll(async () => {
     await probe?.end();
-    await database.drop();
-    const admin = postgres(inject('adminUrl'), { max: 1 });
-    await admin.unsafe(`drop role if exists ${probeRole}`);
-    await admin.end();
+    await database.owner.unsafe(`drop owned by ${probeRole}; drop role ${probeRole}`);
   });
 
   /** Returns the tables with an unexpected result, and the result. */
@@ -134,16 +130,12 @@ describe('row-level security', () => {
 });
 
 describe("the application's role", () => {
-  let database: TestDatabase;
+  const database = ownDatabase();
   let own: postgres.Sql;
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
     own = database.db.openSession({ max: 1 });
   });
-  afterAll(async () => {
-    await own?.end();
-    await database.drop();
-  });
+  afterAll(() => own?.end());
 
   const attempt = (query: string) => codeOf(asMerchantA(own, (sql) => sql.unsafe(query)));
 
@@ -202,12 +194,10 @@ describe("the application's role", () => {
 });
 
 describe('foreign keys', () => {
-  let database: TestDatabase;
+  const database = ownDatabase();
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
     await dropConstraints(database.owner, { keepForeignKeys: true });
   });
-  afterAll(() => database.drop());
 
   interface ForeignKey {
     name: string;

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { appRole } from '../client';
 import { startEmbedded } from '../embedded';
 import { migrate } from '../migrate';
-import { searchSharedDatabases } from './database';
+import { searchSharedDatabases } from './clone';
 import { startPgbouncer } from './pgbouncer';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { secretsIn } from '@/db/testing/secrets';
 import { ensureApiFiles } from '@/server/cli/generate/api-files';
 import { readEnv } from '@/server/process/env';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
-import { cloneDatabase, sharedDatabase } from '@/db/testing/database';
+import { cloneDatabase, openSharedDatabase } from '@/db/testing/clone';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { createFrontDoor } from '@/server/process/front-door';
@@ -62,7 +62,7 @@ export function restApi({ own = false } = {}): Api {
       };
       return;
     }
-    const database = await (own ? cloneDatabase : sharedDatabase)(inject('adminUrl'));
+    const database = await (own ? cloneDatabase : openSharedDatabase)(inject('adminUrl'));
     ({ owner, db } = database);
     const service = await serve(database.db);
     origin = service.origin;

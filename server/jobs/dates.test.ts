@@ -1,7 +1,7 @@
 /** Scheduled work, whenever the worker runs and wherever the merchant is. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { instant, zone } from '@/server/testing/dates';
 import { createFixedPackage } from '@/server/testing/factory';
@@ -14,13 +14,9 @@ import { topUp } from '../domain/top-ups/top-up';
 import { continueIssue } from '../domain/vouchers/issue-run';
 import { beginOccasionsOf } from '../domain/vouchers/occasions';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
+const database = ownDatabase();
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 const hourMs = 60 * 60_000;

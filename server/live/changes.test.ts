@@ -1,20 +1,16 @@
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
 import { processLog } from '@/server/process/log';
 import { followChanges } from './changes';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchantId: string;
 const open: Screen[] = [];
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(() => {
   merchantId = newId();
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '@/db/ports';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createMerchant, testServices } from '../testing/factory';
@@ -12,7 +12,7 @@ import { serveMetrics } from './metrics-server';
 const secret = 'thirty-two characters, for tests only';
 const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let address: string;
 let stop: () => Promise<void>;
 let next: MetricFamilies | null = null;
@@ -20,16 +20,12 @@ let next: MetricFamilies | null = null;
 beforeAll(async () => {
   // Tests of one process share it.
   registry.resetMetrics();
-  database = await sharedDatabase(inject('adminUrl'));
   const port = await freePort();
   const env = readEnv({ ...settings, METRICS_PORT: String(port) });
   ({ stop } = await serveMetrics(env, testServices(database.db), async () => next));
   address = `http://127.0.0.1:${port}/metrics`;
 });
-afterAll(async () => {
-  await stop();
-  await database.drop();
-});
+afterAll(() => stop());
 
 const scrape = async () => (await fetch(address)).text();
 

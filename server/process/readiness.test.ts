@@ -11,7 +11,7 @@ import { isUnavailable } from '@/db/errors';
 import { migrate } from '@/db/migrate';
 import { merchants } from '@/db/schema';
 import type { StartupError } from '@/db/startup-error';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { createKey, createMerchant } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';

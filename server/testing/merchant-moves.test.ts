@@ -1,13 +1,13 @@
 /** What the database itself does for merchants that are not at home in this cell. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { queriesOn, withMerchant, withPerson } from '@/db/client';
 import { isBeingMoved } from '@/db/errors';
 import { fieldsOf } from '@/db/expressions';
 import { apiKeyByHash, auditPerson, movedTo, recordDeliveryReceipt } from '@/db/functions';
 import { merchants, stores } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';
 import { saveApiRequests } from '../domain/access/api-requests';
 import { authenticate } from '../domain/access/authenticate';
@@ -16,14 +16,10 @@ import { keepReferences } from '../domain/merchants';
 import { topUp } from '../domain/top-ups/top-up';
 import { createCustomer, createFixedPackage, createMerchant, type TestMerchant, testServices } from './factory';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let other: TestMerchant;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   [merchant, other] = [await createMerchant(database.owner), await createMerchant(database.owner)];
 });

@@ -1,23 +1,21 @@
 /** What a voucher's unit needs beyond what the compiler demands. */
 import { readFileSync } from 'node:fs';
 import { createTranslator } from 'next-intl';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loyaltyWords } from '@/components/diner/dictionaries';
 import { messages } from '@/components/messages/messages';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { isForItems, isPercentage, voucherUnitNames, voucherUnits } from '@/server/domain/kernel/voucher-units';
 import { campaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from './campaigns';
 import { createMerchant } from './factory';
 import { createCampaign } from './factory-ordering';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchantId: string;
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   merchantId = (await createMerchant(database.owner)).id;
 });
-afterAll(() => database.drop());
 
 describe.each(voucherUnitNames)('%s', (unit) => {
   test.each([

@@ -1,6 +1,6 @@
 /** Changes of a customer by staff: enrol, edit, reset the PIN, block, erase. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -22,7 +22,7 @@ import { balancesByPhone } from './balances';
 import { enrol } from './enrol';
 import { forgetPin } from './forget-pin';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let owner: StaffContext;
 let elsewhere: StaffContext;
@@ -30,7 +30,6 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   owner = await createStaff(database.owner, services, merchant.id, 'owner');
@@ -39,7 +38,6 @@ beforeAll(async () => {
   pos = await authenticate(services, merchant.stores[0].key);
   packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
 });
-afterAll(() => database.drop());
 
 const customers = (staff = owner) => callAs(staff).customers;
 const profile = { givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };

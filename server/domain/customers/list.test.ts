@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { foldName, maxMatches } from '../identity/search';
@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids';
 import { iteratePages } from '../kernel/page';
 import { listCustomers } from './list';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let ctx: StaffContext;
 
 interface Person {
@@ -55,7 +55,6 @@ const found = async (search: string, staff = ctx) =>
   (await callAs(staff).customers.list({ search, sort: 'name', descending: false })).items.map(nameOf);
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   ctx = await newStaff();
   await add(ctx.merchant.id, [
     { givenName: 'Mei Ling', lastName: 'Tan', phone: '+6591234567', email: 'mei.ling@example.com' },
@@ -66,7 +65,6 @@ beforeAll(async () => {
     { givenName: "Sinéad O'Brien-Smith", phone: '+353861234567' },
   ]);
 });
-afterAll(() => database.drop());
 
 describe('search', () => {
   test.each([

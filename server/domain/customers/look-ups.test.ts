@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { processLog } from '@/server/process/log';
 import { reasonOf } from '@/server/testing/diners';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffRole } from '../kernel/context';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('a cashier opens and searches three hundred customers an hour, also at once, and those opened before go on', async () => {
   let now = new Date('2026-11-20T10:00:00Z');

@@ -1,7 +1,7 @@
 /** What others do to a customer while the customer is merged, and what they find afterwards. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCustomer, createFixedPackage, type TestCustomer, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher, issue } from '@/server/testing/factory-ordering';
@@ -19,19 +19,14 @@ import { redeemVoucher } from '../vouchers/redeem';
 import { forgetPin } from './forget-pin';
 import { optPhoneOut } from './opt-out';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const newCustomer = () => createCustomer(database.owner, stage.merchant.id);

@@ -1,19 +1,15 @@
 /** What starts and ends a session, and how a phone joins the programme. */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
 import { createMerchant } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { forgetDiners } from './forget';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let scene: Awaited<ReturnType<typeof createDinerScene>>;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   scene = await createDinerScene(database);
 });

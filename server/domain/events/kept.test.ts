@@ -1,8 +1,8 @@
 /** How long events are kept, and whose settings say which. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import type { EventType, EventTypeOf } from '@/db/lists';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
@@ -14,11 +14,7 @@ import { refreshEventTypes } from '../merchants/event-types';
 import { forgetOldEvents } from './forget';
 import { listEvents } from './list';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,8 +1,8 @@
 /** Whoever reads events one page after another misses none and sees none twice, however changes are committed. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Tx, withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
@@ -11,11 +11,7 @@ import { sendEvents } from '../kernel/events';
 import { listEvents } from './list';
 import type { EventList, ListEventsInput } from './schemas';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const createTill = async (): Promise<PosContext> => {
   const { key } = await createMerchant(database.owner, recordingEvents);

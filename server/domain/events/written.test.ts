@@ -2,10 +2,10 @@
  * Every change that events tell of is written with its event or not at all, and costs nothing where nobody wants to know:
  * here a database in which no event can be written refuses the one and does not notice the other.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { alwaysRecorded, type EventType, eventTypes, hasProfile, isCustomerEvent } from '@/db/lists';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { named, problemsOf } from '@/e2e/rest/document';
 import {
@@ -58,11 +58,7 @@ import { refundPart } from '../transactions/refund-part';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 async function createScene(settings: MerchantSettings) {
   const stage = await openStage(database, { enrol_on_sale: true, ...settings });

@@ -1,15 +1,11 @@
 /** Days and months in every zone around clock changes. The database must calculate the same. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { instant, zone, zones } from '@/server/testing/dates';
 import { addToDate, dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, startOfDate } from './calendar';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test('an instant is within its day, and days are adjacent without gaps', () => {
   fc.assert(

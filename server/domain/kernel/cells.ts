@@ -1,6 +1,6 @@
 /**
  * A cell is a whole deployment with its own database. Several share one REST address, and a router before them sends
- * each request to its merchant's cell (docs/cells.md, ADR 33).
+ * each request to its merchant's cell (docs/cells.md, ADR 36).
  */
 export interface Cell {
   /** In new API keys and in the metadata of payments. */

@@ -1,6 +1,6 @@
 /** Each ledger rule finds the tampering that it is meant for, and names the row. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
@@ -40,14 +40,9 @@ interface Ledger {
   pointsLotId: string;
 }
 
-let database: TestDatabase;
+const database = ownDatabase();
 let right: Ledger;
 const found = new Set<string>();
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 /** A merchant's valid ledger: topped up, redeemed, sold, redeemed and voided, refused, and an id voided before use. */
 beforeEach(async () => {

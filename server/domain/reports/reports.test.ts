@@ -1,8 +1,8 @@
 /** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saleDimensions } from '@/db/lists';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
@@ -27,11 +27,7 @@ import { salesBreakdown } from './sales-breakdown';
 import { salesByDayAndStore, salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** A zone with daylight saving, and offsets of a half and of three quarters of an hour. */
 const zones = ['Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Europe/Berlin'];

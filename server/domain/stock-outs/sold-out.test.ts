@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -10,11 +10,7 @@ import { newId } from '../kernel/ids';
 import { endStockOuts } from './end';
 import { listStockOuts, restore, stockOut } from './stock-outs';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const noon = new Date('2026-03-10T12:00:00+08:00');
 

@@ -1,7 +1,7 @@
 /** Random sequences of requests against a model of what they must mean (see server/testing/ledger-model). */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -28,7 +28,7 @@ const sequences = 60;
 // Before the end of a short month: what was sold late in the one before is near its end, or past it once it arrives.
 const start = new Date('2026-02-25T02:00:00Z');
 const inHours = (hours: number) => new Date(start.getTime() + hours * 60 * 60_000);
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let context: PosContext;
 let packages: ModelPackage[];
@@ -36,14 +36,12 @@ let campaigns: ModelCampaign[];
 const seen = new Map<string, number>();
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
   context = await authenticate(testServices(db), merchant.stores[0].key);
   packages = await createPackages();
   campaigns = await Promise.all(voucherUnitNames.map((unit) => createModelCampaign({ unit, ...modelCampaigns[unit] })));
 });
-afterAll(() => database.drop());
 
 async function createPackages(): Promise<ModelPackage[]> {
   const { owner } = database;

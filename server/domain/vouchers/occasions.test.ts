@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { queriesOn, type Tx, withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../kernel/calendar';
@@ -12,11 +12,7 @@ import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';
 import { beginOccasions } from './occasions';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 // The task runs for all merchants: those of earlier tests would have years of days to begin.
 afterEach(() => database.owner`update voucher_campaigns set paused_at = now() where paused_at is null`);
 

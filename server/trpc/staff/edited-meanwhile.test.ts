@@ -1,15 +1,11 @@
 /** Two people have the same form open: the second to save is told, and overwrites nothing. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { Category } from '@/server/domain/menu/categories';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
 type Template = Awaited<ReturnType<Scene['call']['messages']['templates']>>['templates'][number];
