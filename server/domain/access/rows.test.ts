@@ -1,9 +1,9 @@
 /** What a request learns with its key or session follows from the tables: a new column needs no function written again. */
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fieldsOf } from '@/db/expressions';
 import { apiKeyByHash, sessionByToken } from '@/db/functions';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, sessionOf } from '@/server/testing/people';
 import { hashToken } from '../kernel/secrets';
@@ -11,19 +11,17 @@ import { hashApiKey } from './api-key';
 import { authenticate } from './authenticate';
 import { findStaff } from './sessions';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let token: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner);
   const { userId } = await createPerson(owner);
   await owner`insert into memberships ${owner({ merchant_id: merchant.id, user_id: userId, role: 'manager' })}`;
   token = await sessionOf(testServices(db), userId);
 });
-afterAll(() => database.drop());
 
 const key = () => merchant.stores[0].key;
 const ofKey = () => apiKeyByHash({ keyHash: hashApiKey(key()) });
