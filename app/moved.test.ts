@@ -1,7 +1,8 @@
 /** What is still asked of the cell that a merchant has left, and no till asks: Stripe's events and photos. */
+
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { keepReferences } from '@/server/domain/merchants';

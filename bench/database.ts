@@ -1,8 +1,8 @@
 /** The benchmarks' PostgreSQL, in a separate folder, and its databases. Each size is seeded once and kept. */
 import { resolve } from 'node:path';
 import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
-import { migrate } from '@/db/migrate';
+import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
+import { migrate } from '@/db/operations/migrate';
 import { type Size, seedMerchant } from './seed';
 
 const folder = resolve(process.env.DATA_DIR || '.data', 'bench');

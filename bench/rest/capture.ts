@@ -1,6 +1,6 @@
 /** Captures the statements that the service really sends for each operation, from the driver. */
-import { appRole, type Connection, connect, type Database } from '@/db/client';
-import { Queries } from '@/db/queries';
+import { appRole, type Connection, connect, type Database } from '@/db/driver';
+import { Queries } from '@/db/query/queries';
 import { createLogger } from '@/server/process/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';

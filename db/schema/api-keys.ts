@@ -14,8 +14,18 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, listed, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
-import { keyScopes, maxKeyNetworks } from '../lists';
+import {
+  amount,
+  bytes,
+  createdAt,
+  id,
+  instant,
+  listed,
+  merchantId,
+  storeOrNonePolicy,
+  tenantPolicy,
+} from '../kinds/columns';
+import { keyScopes, maxKeyNetworks } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export const apiEnvironment = pgEnum('api_environment', ['sandbox', 'live']);

@@ -23,8 +23,8 @@ import {
   parentPolicy,
   storePolicy,
   tenantPolicy,
-} from '../columns';
-import { billPaymentStates, billStates } from '../lists';
+} from '../kinds/columns';
+import { billPaymentStates, billStates } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export interface BillLine {

@@ -14,8 +14,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { type dateOrders, type importFields, importProblems } from '../lists';
+import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
+import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -24,22 +24,27 @@ const nameKey = sql.raw(
   `left(lower(regexp_replace(normalize(given_name || ' ' || last_name, NFKD), '[\\u0300-\\u036f]', '', 'g')), 80)`,
 );
 
+const profile = {
+  givenName: text('given_name').notNull(),
+  lastName: text('last_name').notNull(),
+  /** E.164. */
+  phone: text('phone'),
+  email: text('email'),
+  birthday: date('birthday', { mode: 'string' }),
+} satisfies Record<ProfileColumn, unknown>;
+
+/** Personal data belongs in `profile`. Of any other column, `eraseCustomer` must say whether it is kept. */
 export const customers = pgTable(
   'customers',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    givenName: text('given_name').notNull(),
-    lastName: text('last_name').notNull(),
-    /** E.164. */
-    phone: text('phone'),
-    email: text('email'),
+    ...profile,
     /**
      * The address for comparisons. A column, because row-level security prevents the use of an index on an expression.
      */
     emailKey: text('email_key').generatedAlwaysAs(sql`lower(email)`),
     nameKey: bytewiseText('name_key').notNull().generatedAlwaysAs(nameKey),
-    birthday: date('birthday', { mode: 'string' }),
     /** Month and day, 1 March as 301: the key for finding birthdays. */
     birthDay: smallint('birth_day').generatedAlwaysAs(
       sql`extract(month from birthday) * 100 + extract(day from birthday)`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../kinds/columns';
 import { customers } from './customers';
 import { merchants } from './merchants';
 

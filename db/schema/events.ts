@@ -12,8 +12,18 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, json, listed, merchantId, storeOrNonePolicy, tenantPolicy } from '../columns';
-import { endpointStates, eventTypes, testEventType, webhookFailures } from '../lists';
+import {
+  bytes,
+  createdAt,
+  id,
+  instant,
+  json,
+  listed,
+  merchantId,
+  storeOrNonePolicy,
+  tenantPolicy,
+} from '../kinds/columns';
+import { endpointStates, eventTypes, testEventType, webhookFailures } from '../kinds/lists';
 import { customers } from './customers';
 import { merchants, stores } from './merchants';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { id, instant, merchantId, sharedPolicy, tenantPolicy } from '../columns';
+import { id, instant, merchantId, sharedPolicy, tenantPolicy } from '../kinds/columns';
 import { merchants } from './merchants';
 
 /** The kind of error: the database was unavailable or overloaded, or anything else. */

@@ -24,7 +24,7 @@ import {
   merchantId,
   storeOrNonePolicy,
   tenantPolicy,
-} from '../columns';
+} from '../kinds/columns';
 import { apiKeys } from './api-keys';
 import { balances, customerImports, customers } from './customers';
 import { merchants, stores } from './merchants';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgEnum, pgPolicy, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, instant } from '../columns';
+import { bytes, createdAt, instant } from '../kinds/columns';
 
 /** `inbox`: not sent, but shown in the sandbox's inbox. */
 export const mailState = pgEnum('mail_state', ['queued', 'sent', 'failed', 'inbox']);

@@ -13,8 +13,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
-import { allergens, diets } from '../lists';
+import {
+  amount,
+  bytes,
+  createdAt,
+  id,
+  instant,
+  merchantId,
+  storePolicy,
+  tenantPolicy,
+  translations,
+} from '../kinds/columns';
+import { allergens, diets } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export const menuCategories = pgTable(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, listed, merchantId, tenantPolicy } from '../columns';
-import { movedKinds, moveStates } from '../lists';
+import { bytes, instant, listed, merchantId, tenantPolicy } from '../kinds/columns';
+import { movedKinds, moveStates } from '../kinds/lists';
 
 /**
  * Merchants that are not simply at home in this cell. Belongs to the cell: it is neither copied to another one nor in an

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy } from '../columns';
-import { eventTypes, noticeKinds, secondFactorDemands } from '../lists';
+import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
+import { eventTypes, noticeKinds, secondFactorDemands } from '../kinds/lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(

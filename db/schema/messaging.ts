@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { menuLanguages, noticeKinds } from '../lists';
+import { bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
+import { menuLanguages, noticeKinds } from '../kinds/lists';
 import { customers } from './customers';
 import { merchants } from './merchants';
 

@@ -25,8 +25,8 @@ import {
   parentPolicy,
   storePolicy,
   tenantPolicy,
-} from '../columns';
-import { codeOpeners } from '../lists';
+} from '../kinds/columns';
+import { codeOpeners } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export const qrCodeStatus = pgEnum('qr_code_status', ['active', 'invalidated', 'expired']);

@@ -13,8 +13,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, merchantId, storePolicy, tenantPolicy } from '../columns';
-import type { SaleDimension } from '../lists';
+import { amount, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
+import type { SaleDimension } from '../kinds/lists';
 import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
 import { voucherCampaigns } from './vouchers';

@@ -1,6 +1,6 @@
 /** What people prove a sign-in with, besides the password. */
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, personPolicy } from '../columns';
+import { bytes, instant, personPolicy } from '../kinds/columns';
 import { users } from './staff';
 
 const userId = () =>

@@ -1,8 +1,8 @@
 /** What staff add to transactions that would otherwise come from a till. */
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { amount, id, merchantId, tenantPolicy } from '../columns';
-import { paymentMethods } from '../lists';
+import { amount, id, merchantId, tenantPolicy } from '../kinds/columns';
+import { paymentMethods } from '../kinds/lists';
 import { transactions } from './ledger';
 import { users } from './staff';
 

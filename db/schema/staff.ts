@@ -27,7 +27,7 @@ import {
   sharedPolicy,
   storePolicy,
   tenantPolicy,
-} from '../columns';
+} from '../kinds/columns';
 import { merchants, stores } from './merchants';
 
 /** A person who signs in to the back office. Belongs to no merchant, because one person may work for several. */

@@ -13,8 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, listed, merchantId, storePolicy, tenantPolicy } from '../columns';
-import { tableCallKinds, tableCardPages } from '../lists';
+import { bytes, createdAt, id, instant, listed, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
+import { tableCallKinds, tableCardPages } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 import { qrCodes } from './ordering';
 import { users } from './staff';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
-import { sharedPolicy } from '../columns';
+import { sharedPolicy } from '../kinds/columns';
 
 /**
  * Which cell this database is of, in one row that the service writes when it starts, if it has one: a merchant moves only

@@ -24,8 +24,8 @@ import {
   storePolicy,
   tenantPolicy,
   translations,
-} from '../columns';
-import { isForItems, isPercentage, type VoucherUnit, voucherUnitNames } from '../voucher-units';
+} from '../kinds/columns';
+import { isForItems, isPercentage, type VoucherUnit, voucherUnitNames } from '../kinds/voucher-units';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { merchants, stores } from './merchants';

@@ -1,4 +1,4 @@
-import type { Queries } from '../queries';
+import type { Queries } from '../query/queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
 import { translatedName } from './demo-translations';

@@ -1,5 +1,5 @@
 /** The demo's two merchants, the same on every machine. Prices in minor units. */
-import type { Allergen, Diet } from '../lists';
+import type { Allergen, Diet } from '../kinds/lists';
 import type { merchants } from '../schema';
 
 export interface DemoMerchant {

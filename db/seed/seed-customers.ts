@@ -1,4 +1,4 @@
-import type postgres from 'postgres';
+import type { Sql, TransactionSql } from '../driver';
 
 interface Crowd {
   merchantId: string;
@@ -21,7 +21,7 @@ interface Crowd {
  * Writes customers with opening balances, in bulk. They differ only in their dates: stored value for three of four,
  * points for four of five, each by an adjustment with its lots and ledger entries, as if imported from another system.
  */
-export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<void> {
+export async function seedCustomers(sql: Sql, crowd: Crowd): Promise<void> {
   const { merchantId, from, to } = crowd;
   // Not a Date: once Drizzle has wrapped the connection, it can no longer write dates.
   const openedAt = crowd.openedAt.toISOString();
@@ -72,7 +72,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
   });
 }
 
-function opening(sql: postgres.TransactionSql, { mostPrincipal, openedAt }: Crowd) {
+function opening(sql: TransactionSql, { mostPrincipal, openedAt }: Crowd) {
   // Lists sort by uid and find days by the time at its start.
   const made = openedAt.getTime().toString(16).padStart(12, '0');
   return sql`

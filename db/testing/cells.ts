@@ -1,11 +1,12 @@
 /** A cell's PostgreSQL, with the roles that an operator gives it. */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
+import { openSql } from '../driver';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
 
 export interface TestCell {
   server: EmbeddedServer;
@@ -39,7 +40,7 @@ export async function startCell(name: string, { isDurable = false } = {}): Promi
 
 /** Runs a script for psql, which npm does not bring. */
 async function runScript(url: string, path: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = openSql(url);
   const lines = readFileSync(path, 'utf8').split('\n');
   const script = lines.filter((line) => !/^(\\|--)/.test(line)).join('\n');
   for (const statement of script.split(';')) await sql.unsafe(statement.replace(/:'\w+'/g, `'${password}'`));

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
-import { appRole, connect, type Database } from '../client';
+import { appRole, connect, type Database, openSql, type Sql } from '../driver';
 import { secretsInRows } from './secrets';
 
 export interface TestDatabase {
   /** As the application sees it: restricted by row-level security. */
   db: Database;
   /** As the owner, for set-up and for checking rows directly. */
-  owner: postgres.Sql;
+  owner: Sql;
   url: string;
 }
 
@@ -19,7 +18,7 @@ export interface OpenDatabase extends TestDatabase {
 /** Creates a separate, migrated, empty database. */
 export async function cloneDatabase(adminUrl: string): Promise<OpenDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   await createDatabase(admin, name);
   const database = openDatabase(adminUrl, name);
   return {
@@ -40,7 +39,7 @@ export async function cloneDatabase(adminUrl: string): Promise<OpenDatabase> {
  */
 export async function openSharedDatabase(adminUrl: string): Promise<OpenDatabase> {
   const name = `shared_${process.env.VITEST_POOL_ID}`;
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   const [found] = await admin`select 1 from pg_database where datname = ${name}`;
   if (!found) await createDatabase(admin, name);
   await admin.end();
@@ -49,7 +48,7 @@ export async function openSharedDatabase(adminUrl: string): Promise<OpenDatabase
 
 /** Errors: throws where a row of a shared database holds a secret that it should not. */
 export async function searchSharedDatabases(adminUrl: string): Promise<void> {
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   const shared = await admin<{ datname: string }[]>`select datname from pg_database where datname like 'shared_%'`;
   await admin.end();
   for (const { datname } of shared) {
@@ -60,7 +59,7 @@ export async function searchSharedDatabases(adminUrl: string): Promise<void> {
   }
 }
 
-const createDatabase = (admin: postgres.Sql, name: string) =>
+const createDatabase = (admin: Sql, name: string) =>
   admin.unsafe(`create database ${name} template loyalty_template strategy file_copy`);
 
 function refuseSecrets(secrets: string[]): void {
@@ -72,7 +71,7 @@ function openDatabase(adminUrl: string, name: string): OpenDatabase {
   address.pathname = `/${name}`;
   const url = address.href;
   const db = connectTo(url, address.pathname);
-  const owner = postgres(url, { max: 3, onnotice: () => {} });
+  const owner = openSql(url, { max: 3 });
   const drop = async () => {
     await Promise.all([db.close(), owner.end({ timeout: 1 })]);
   };

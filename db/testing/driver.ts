@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded.ts';
 import { runningClock } from './running-clock.ts';
 
 const require = createRequire(import.meta.url);

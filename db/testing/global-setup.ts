@@ -3,11 +3,10 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { appRole } from '../client';
-import { startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
+import { appRole, openSql } from '../driver';
+import { startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
 import { searchSharedDatabases } from './clone';
 import { startPgbouncer } from './pgbouncer';
 
@@ -61,7 +60,7 @@ async function startServer(): Promise<{ url(): string; stop(): Promise<void> }> 
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   await admin`create database loyalty_template`;
   await admin.end();
   const url = new URL(adminUrl);

@@ -4,7 +4,7 @@
  */
 import type { AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DropStmt, IndexStmt, Node } from 'libpg-query';
 import { parse } from 'libpg-query';
-import type { Migration } from '../migrations-folder';
+import type { Migration } from '../operations/migrations-folder';
 
 /** What the migrations before, since the baseline, have done. */
 interface Past {

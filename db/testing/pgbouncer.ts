@@ -1,13 +1,14 @@
 /** PgBouncer in transaction mode, in front of a test's server. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
-import { osUser } from '../embedded';
-import { freePort } from '../ports';
+import { openSql } from '../driver';
+import { osUser } from '../operations/embedded';
+import { freePort } from '../operations/ports';
 
 /** Fewer than the service's connections, so that they are shared. */
 const serverConnections = 5;
@@ -85,7 +86,7 @@ function keepsPreparedStatements(version: string): boolean {
 /** Creates the role with the settings that a pooler drops from the start of connections. */
 async function createLogin(adminUrl: string, appRole: string) {
   const login = { name: 'loyalty_pooled', password: 'of-a-test' };
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   await admin.unsafe(`
     create role ${login.name} login password '${login.password}' in role ${appRole};
     alter role ${login.name} set statement_timeout = '3500ms';
@@ -97,7 +98,7 @@ async function createLogin(adminUrl: string, appRole: string) {
 
 /** Reads the pooler's own admin database. */
 async function countTransactions(port: number): Promise<number> {
-  const sql = postgres(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { max: 1, fetch_types: false });
+  const sql = openSql(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { fetch_types: false });
   const rows = await sql.unsafe('show stats').simple();
   await sql.end();
   const ofOthers = rows.filter(({ database }) => database !== 'pgbouncer');

@@ -1,5 +1,5 @@
 /** The plan of every statement that a database runs, including those inside its functions, from the server's log. */
-import type postgres from 'postgres';
+import type { Sql } from '../driver';
 import { dropConstraints, insertSample } from './sample-rows';
 
 /** A node of a plan in EXPLAIN's JSON. */
@@ -21,7 +21,7 @@ export interface Statement {
  * Makes the application's new connections log their plans; returns a function that reads the plans since the last
  * reading. Only for a separate database.
  */
-export async function watchPlans(owner: postgres.Sql): Promise<() => Promise<Statement[]>> {
+export async function watchPlans(owner: Sql): Promise<() => Promise<Statement[]>> {
   const name = await databaseName(owner);
   const settings = ['log_min_duration = 0', 'log_nested_statements = on', 'log_format = json'];
   await owner.unsafe(`alter database ${name} set session_preload_libraries = 'auto_explain'`);
@@ -36,7 +36,7 @@ export async function watchPlans(owner: postgres.Sql): Promise<() => Promise<Sta
   };
 }
 
-async function logEnd(owner: postgres.Sql): Promise<number> {
+async function logEnd(owner: Sql): Promise<number> {
   const [row] = await owner`select size::int from pg_stat_file('server.log')`;
   return row?.size as number;
 }
@@ -75,7 +75,7 @@ const distinctOf = ({ name, type }: { name: string; type: string }) =>
  * Makes the planner believe that each table has ten million rows of twenty merchants, and those of `few` ten per
  * merchant. Each row costs a page read of its own, because the tables are practically empty.
  */
-export async function pretendRows(owner: postgres.Sql, few: ReadonlySet<string>): Promise<void> {
+export async function pretendRows(owner: Sql, few: ReadonlySet<string>): Promise<void> {
   await owner.unsafe(`alter database ${await databaseName(owner)} set cpu_tuple_cost = 1`);
   await owner.unsafe(`alter database ${await databaseName(owner)} set cpu_index_tuple_cost = 0.5`);
   const relations = await owner<{ name: string; table: string; isTable: boolean }[]>`
@@ -107,7 +107,7 @@ export async function pretendRows(owner: postgres.Sql, few: ReadonlySet<string>)
  * Gives each table and index its first page, by inserting a row and rolling back: the planner ignores statistics of a
  * table without pages. Indexes are not partial for that row.
  */
-async function leavePages(owner: postgres.Sql, tables: string[]): Promise<void> {
+async function leavePages(owner: Sql, tables: string[]): Promise<void> {
   const done = new Error('taken back');
   const rows = owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
@@ -123,7 +123,7 @@ async function leavePages(owner: postgres.Sql, tables: string[]): Promise<void> 
   });
 }
 
-async function databaseName(owner: postgres.Sql): Promise<string> {
+async function databaseName(owner: Sql): Promise<string> {
   const [row] = await owner`select quote_ident(current_database()) as name`;
   return row?.name;
 }

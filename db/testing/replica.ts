@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
+import { openSql, type Row } from '../driver';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
 import { eventually } from './driver';
 
 export interface ReplicatedServer {
   primary: EmbeddedServer;
   replica: EmbeddedServer;
   /** Runs a statement on the replica as its superuser. */
-  onReplica(statement: string): Promise<postgres.Row[]>;
+  onReplica(statement: string): Promise<Row[]>;
   /** Resolves once the replica has replayed all that the primary has written. */
   catchUp(): Promise<void>;
   /** Keeps the replica as it is, until `resume`. */
@@ -72,8 +72,8 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-async function ask(url: string, statement: string): Promise<postgres.Row[]> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+async function ask(url: string, statement: string): Promise<Row[]> {
+  const sql = openSql(url, { fetch_types: false });
   try {
     return await sql.unsafe(statement);
   } finally {

@@ -1,5 +1,5 @@
 /** Secrets that no log, address or row may contain, recognised by the shape that tests and the demo give them. */
-import type postgres from 'postgres';
+import type { Sql } from '../driver';
 
 const shapes = {
   'an API key': /\bsk_(sandbox|live)_[0-9A-Za-z]{36}\b/g,
@@ -47,7 +47,7 @@ const homes: Record<string, string[]> = {
 };
 
 /** Returns the secrets in all rows of a database, including the job queue, outside the columns meant for them. */
-export async function secretsInRows(sql: postgres.Sql): Promise<string[]> {
+export async function secretsInRows(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') order by 1`;

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { run } from '@/server/cli/run';
 import { ensureBrowser } from '../browser';

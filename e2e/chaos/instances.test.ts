@@ -1,6 +1,6 @@
 /** Several instances on one database: a change through one applies to all from the next request on. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
+import { appRole, connect, type Database } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import type { Topic } from '@/server/domain/kernel/changes';
 import { followChanges } from '@/server/live/changes';

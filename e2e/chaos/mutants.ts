@@ -61,12 +61,12 @@ export const mutants = {
   'commit after answer': {
     patches: [
       {
-        file: 'db/client.ts',
-        find: "const commit = sendOn(connection, { sql: 'commit', params: [] });",
+        file: 'db/driver/run-transaction.ts',
+        find: "const commit = sendStatement(connection, { sql: 'commit', params: [] });",
         replace: "const commit = Promise.resolve({ command: 'COMMIT' });",
       },
       {
-        file: 'db/client.ts',
+        file: 'db/driver/run-transaction.ts',
         find: '    connection.release();',
         replace:
           "    setTimeout(() => connection.unsafe('commit').catch(() => {}).finally(() => connection.release()), 20);",

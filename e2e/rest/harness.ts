@@ -2,11 +2,12 @@
  * The REST suites talk HTTP to a running service. By default each file starts the front door's REST handler on a
  * database of its own; with REST_TARGET=next they all test Next's route handler of the production build.
  */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
+import { appRole, connect, type Database } from '@/db/driver';
 import { cloneDatabase, openSharedDatabase } from '@/db/testing/clone';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';

@@ -1,7 +1,7 @@
 /** What a sign-in does to the session that the browser already has. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { only } from '@/db/queries';
+import { only } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { findStaff } from '@/server/domain/access';
 import { testSecret, testServices } from '@/server/testing/factory';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appRole } from '@/db/client';
+import { appRole } from '@/db/driver';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant } from '../testing/factory';

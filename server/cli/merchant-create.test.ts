@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { appRole } from '@/db/client';
+import { appRole } from '@/db/driver';
 import { cloneDatabase } from '@/db/testing/clone';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';

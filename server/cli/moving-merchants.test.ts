@@ -1,7 +1,7 @@
 /** The operator's commands, while a merchant moves between cells. */
 import { expect, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { migrate } from '@/db/migrate';
+import { queriesOn } from '@/db/driver';
+import { migrate } from '@/db/operations/migrate';
 import { ownDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { ensureAtHome, ensureNobodyMoves } from '../domain/merchants';

@@ -1,7 +1,8 @@
 /** A worker that is stopped while it stops or restarts after a database failure, and what it leaves to others. */
+
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { expect, test, vi } from 'vitest';
-import { connectionName } from '@/db/instances';
+import { connectionName } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 import { ownDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';

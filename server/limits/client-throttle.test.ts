@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { reasonOf } from '../testing/diners';
 import { createMerchant, testServices } from '../testing/factory';

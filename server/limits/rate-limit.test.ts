@@ -1,10 +1,11 @@
 /** How many requests all instances let through together, and how many queries that takes. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database, queriesOn } from '@/db/client';
-import { takeTokens } from '@/db/functions';
-import { Queries } from '@/db/queries';
+import { appRole, connect, type Database, queriesOn } from '@/db/driver';
+import { takeTokens } from '@/db/query/functions';
+import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { forgetExpired } from '../domain/access/forget-expired';

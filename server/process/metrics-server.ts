@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { count, sql } from 'drizzle-orm';
 import { AggregatorRegistry } from 'prom-client';
-import { measureReplica } from '@/db/replica';
+import { measureReplica } from '@/db/operations/replica';
 import type { Services } from '../domain/kernel/context';
 import type { Env } from './env';
 import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from './metrics';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { sharedDatabase } from '@/db/testing/database';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';

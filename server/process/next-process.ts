@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { root } from '@/db/root';
 import type { Env } from './env';
 import { type Logger, standardOutput } from './log';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { listenProblem } from '@/db/ports';
+import { listenProblem } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { hasAddress, networkList } from '../domain/kernel/networks';
 import type { Env } from './env';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { newestMigration } from '@/db/migrations-folder';
+import { newestMigration } from '@/db/operations/migrations-folder';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
 import { testSecret } from '../testing/factory';

@@ -1,4 +1,4 @@
-import { appRole, connect } from '@/db/client';
+import { appRole, connect } from '@/db/driver';
 import { systemClock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';

@@ -2,9 +2,10 @@
  * What the request log does while its database is slow or down, and what it sends to open screens. `e2e/rest` tests
  * what it keeps.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { connect } from '@/db/client';
+import { connect } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';

@@ -1,11 +1,11 @@
 /** What the database itself does for merchants that are not at home in this cell. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queriesOn, withMerchant, withPerson } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
-import { fieldsOf } from '@/db/expressions';
-import { apiKeyByHash, auditPerson, movedTo, recordDeliveryReceipt } from '@/db/functions';
+import { isBeingMoved, queriesOn, withMerchant, withPerson } from '@/db/driver';
+import { fieldsOf } from '@/db/query/expressions';
+import { apiKeyByHash, auditPerson, movedTo, recordDeliveryReceipt } from '@/db/query/functions';
 import { merchants, stores } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';

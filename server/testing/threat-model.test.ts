@@ -81,7 +81,10 @@ test('every requirement of ASVS occurs once, with a test, a document or a reason
 });
 
 test('every test that the list of patches names exists', () => {
-  const tests = ['e2e/ordering/page-load.e2e.ts', ...readdirSync('db').map((name) => `db/${name}`)];
+  const tests = [
+    'e2e/ordering/page-load.e2e.ts',
+    ...readdirSync('db', { encoding: 'utf8', recursive: true }).map((name) => `db/${name}`),
+  ];
   const text = tests
     .filter((file) => /\.(test|e2e)\.ts$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))

@@ -1,7 +1,8 @@
 /** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
+
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isBeingMoved, isUnavailable } from '@/db/errors';
+import { isBeingMoved, isUnavailable } from '@/db/driver';
 import { inSpan } from '@/db/spans';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';

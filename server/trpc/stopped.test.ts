@@ -3,7 +3,7 @@
  * staff, with a valid input, is refused or only reads, and so is every task of the worker.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isBeingMoved } from '@/db/errors';
+import { isBeingMoved } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';

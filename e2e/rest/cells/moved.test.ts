@@ -1,4 +1,5 @@
 /** A merchant that has moved: tills with its old key reach its new cell, through the router with a real HAProxy. */
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -7,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '@/clients/typescript/src/index';
-import { queriesOn } from '@/db/client';
-import { freePort } from '@/db/ports';
+import { queriesOn } from '@/db/driver';
+import { freePort } from '@/db/operations/ports';
 import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { type Router, startRouter } from '@/e2e/cells/router';
 import { hashApiKey, newApiKey } from '@/server/domain/access';

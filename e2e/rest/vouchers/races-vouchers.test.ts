@@ -2,7 +2,7 @@
  * Concurrent vouchers, QR codes and orders, over real connections: the results are as if they came one after the other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
+import { appRole, connect, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';

@@ -1,8 +1,8 @@
 /** How many queries key look-ups take, and that no request is admitted by an older look-up. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
-import { apiKeyByHash } from '@/db/functions';
-import { Queries } from '@/db/queries';
+import { appRole, connect, type Database } from '@/db/driver';
+import { apiKeyByHash } from '@/db/query/functions';
+import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { newApiKey } from './api-key';

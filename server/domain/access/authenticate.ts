@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { fieldsOf, fieldsOrNull, recordset } from '@/db/expressions';
-import { apiKeyByHash } from '@/db/functions';
-import type { KeyScope } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { KeyScope } from '@/db/kinds/lists';
+import { fieldsOf, fieldsOrNull, recordset } from '@/db/query/expressions';
+import { apiKeyByHash } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { apiKeys, merchantColumns, stores } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';

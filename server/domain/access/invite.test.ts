@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';

@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { withPerson } from '@/db/client';
-import { passwordResetByToken } from '@/db/functions';
-import type { Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { passwordResetByToken } from '@/db/query/functions';
+import type { Queries } from '@/db/query/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttleClient } from '@/server/limits/client-throttle';

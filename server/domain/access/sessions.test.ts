@@ -1,7 +1,7 @@
 /** Sessions of staff: what starts, shows, ends and outlasts them. Times pass by moving the rows' own. */
 import { describe, expect, test } from 'vitest';
-import { withPerson } from '@/db/client';
-import { Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { Queries } from '@/db/query/queries';
 import { staffSessions } from '@/db/schema';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';

@@ -1,9 +1,10 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
+
 import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
-import { withPerson } from '@/db/client';
-import { fieldsOf, fieldsOrNull } from '@/db/expressions';
-import { personSecondFactor, sessionByToken } from '@/db/functions';
-import { type Given, only, prepare, type Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { fieldsOf, fieldsOrNull } from '@/db/query/expressions';
+import { personSecondFactor, sessionByToken } from '@/db/query/functions';
+import { type Given, only, prepare, type Queries } from '@/db/query/queries';
 import { memberships, merchants, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';

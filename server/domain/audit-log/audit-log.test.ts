@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { exports } from '@/server/csv/exports';
 import { fiveOff } from '@/server/testing/campaigns';

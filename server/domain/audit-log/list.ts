@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

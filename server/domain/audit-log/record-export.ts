@@ -1,4 +1,4 @@
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { logSecurity } from '@/server/process/security-log';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,6 +1,6 @@
 /** Records of automations, and running one now. */
 import { expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { queuedJobs } from '@/server/testing/queue';

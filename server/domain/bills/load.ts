@@ -1,4 +1,5 @@
 /** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
+
 import {
   and,
   asc,
@@ -15,9 +16,9 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, type RowOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

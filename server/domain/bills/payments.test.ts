@@ -1,6 +1,6 @@
 /** Payments by diners' phones, one by one, and many at once while the till changes and closes the bill. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { recordingEvents } from '@/server/testing/factory';

@@ -2,8 +2,9 @@
  * What diners pay on a bill with their phones. An amount is held before anything is taken, so no two payers pay the same.
  * What is taken too late is owed back to its payer at once.
  */
+
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { invalid } from '../kernel/errors';

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';

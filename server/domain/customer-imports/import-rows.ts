@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';

@@ -1,7 +1,6 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import type { ProfileInput } from '../customers';
-import { email as emailSchema, toE164 } from '../identity';
+import { email as emailSchema, type Profile, toE164 } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';
@@ -46,7 +45,7 @@ export interface Opening extends Value {
 }
 
 export interface ReadRow {
-  profile: ProfileInput;
+  profile: Profile;
   /** Null without a balance. */
   opening: Opening | null;
   /** With any but a warning, the row is skipped. */

@@ -1,8 +1,9 @@
 /** What happened to a customer: the transactions with the balance after each, and the sales. Lists as in `history.ts`. */
+
 import { and, eq, lte, ne, type SQL } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   adjustments,
   ledgerEntries,

@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { adjustments, transactions } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import {
   balances,
   customerNotes,
@@ -20,8 +20,27 @@ import type { StaffContext } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
 
-/** Replaces the name. */
-const erasedName = 'Erased customer';
+type CustomerRow = typeof customers.$inferInsert;
+type KeptColumn =
+  | 'merchantId'
+  | 'id'
+  | 'privacyAcceptedAt'
+  | 'messagesOptedInAt'
+  | 'messagesOptedOutAt'
+  | 'joinedAt'
+  | 'erasedAt'
+  | 'mergedInto'
+  | 'createdAt';
+
+/** What is left of the person. A new column must be added here, or above if it says nothing about the person. */
+const erased = {
+  givenName: 'Erased customer',
+  lastName: '',
+  phone: null,
+  email: null,
+  birthday: null,
+  language: null,
+} satisfies Required<Omit<CustomerRow, KeptColumn>>;
 
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
@@ -50,10 +69,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
       // Deletes the search terms, too.
       db
         .update(customers)
-        .set({
-          ...{ givenName: erasedName, lastName: '', phone: null, email: null, birthday: null, language: null },
-          erasedAt: now,
-        })
+        .set({ ...erased, erasedAt: now })
         .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, ids))),
       db
         .update(balances)

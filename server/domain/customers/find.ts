@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { balances, customers } from '@/db/schema';
 import { customerCondition, keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { customers, messages } from '@/db/schema';
 import {
   customerCondition,

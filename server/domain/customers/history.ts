@@ -2,9 +2,10 @@
  * A customer's history: each list is newest first, and empty for an unknown customer. A customer is the merchant's, so
  * staff of named stores see what happened in other stores, but only its kind, amounts and time.
  */
+
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { showAllStores, type Tx, withMerchant } from '@/db/client';
+import { showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { lots, stores, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import type { StaffContext } from '../kernel/context';

@@ -1,23 +1,20 @@
 import { and, count, eq, gt, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { nameOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { nameOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
-import { matches, maxMatches } from '../identity';
+import { matches, maxMatches, type Profile } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
 
-export interface ListedCustomer {
+export interface ListedCustomer extends Profile {
   customerId: string;
   /** The full name, as shown. */
   name: string;
-  givenName: string;
-  lastName: string;
-  phone: string | null;
-  email: string | null;
   joinedAt: Date;
   isBlocked: boolean;
   isErased: boolean;
@@ -58,8 +55,8 @@ export async function listCustomers(ctx: StaffContext, listing: Listing): Promis
 
 type Row = Awaited<ReturnType<typeof selectPage>>[number];
 
-const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto } = customers;
-const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto };
+const { id, nameKey, joinedAt, erasedAt, mergedInto } = customers;
+const listedColumns = { id, ...profileOf(customers), nameKey, joinedAt, erasedAt, mergedInto };
 
 /** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
 const asCustomers = 'customers';
@@ -71,7 +68,9 @@ async function selectPage(
   { where, orderBy, limit }: ReturnType<typeof seekSql>,
 ) {
   const { merchantId, db } = tx;
-  const candidates = (search === undefined ? db.select(profile).from(customers) : selectFound(tx, search)).$dynamic();
+  const candidates = (
+    search === undefined ? db.select(listedColumns).from(customers) : selectFound(tx, search)
+  ).$dynamic();
   if (isBlocked || holdsValue) {
     candidates.innerJoin(
       balances,
@@ -114,11 +113,8 @@ async function selectPage(
   return await db
     .select({
       customerId: listed.id,
-      givenName: listed.givenName,
-      lastName: listed.lastName,
+      ...profileOf(listed),
       nameKey: listed.nameKey,
-      phone: listed.phone,
-      email: listed.email,
       joinedAt: listed.joinedAt,
       erasedAt: listed.erasedAt,
       mergedInto: listed.mergedInto,
@@ -140,12 +136,12 @@ function selectFound(tx: Tx, search: string) {
     with found as materialized ${distinctMatches(tx, search)} select ${nameOf(customerId)} from found
   ) found`;
   const customer = db
-    .select({ merchantId: customers.merchantId, ...profile })
+    .select({ merchantId: customers.merchantId, ...listedColumns })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)))
     .limit(1)
     .as(asCustomers);
-  return db.select(profile).from(found).crossJoinLateral(customer);
+  return db.select(listedColumns).from(found).crossJoinLateral(customer);
 }
 
 function distinctMatches(tx: Tx, search: string) {

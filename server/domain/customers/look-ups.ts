@@ -1,4 +1,4 @@
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { countRefusal } from '@/server/limits/count-refusal';
 import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/process/security-log';

@@ -1,6 +1,6 @@
 /** What others do to a customer while the customer is merged, and what they find afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCustomer, createFixedPackage, type TestCustomer, testServices } from '@/server/testing/factory';
@@ -77,7 +77,7 @@ describe('at the moment of a merge', () => {
       campaignId,
       customerId: customers.merged.id,
     });
-    const redemption = { voucherCode, bill: { subtotal: 10_000, lines: [] } };
+    const redemption = { voucherCode, bill: { amount: 10_000, lines: [] } };
     const answers = await duringMerge(customers, () =>
       Promise.all([
         redeemStoredValue(stage.north, { ...by(customers.merged), amount: 100 }),

@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { adjustments, lots, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
 import { type BalancePart, post } from '../ledger';

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { voucherCounts, vouchers } from '@/db/schema';
 import type { MergeInput } from './schemas';
 

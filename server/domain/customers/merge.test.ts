@@ -145,7 +145,7 @@ describe('merging', () => {
     await code(kept);
     const voucherCode = await code(merged);
     await merge(kept, merged);
-    const bill = { subtotal: 100_000, lines: [] };
+    const bill = { amount: 100_000, lines: [] };
     const redeemed = redeemVoucher({ ...pos }, {
       ...{ transactionId: newId(), customer: { customerId: merged.id }, voucherCode },
       bill,

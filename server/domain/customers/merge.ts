@@ -1,8 +1,10 @@
 /** Merging duplicate customers. See docs/adr/0021-merged-customers.md. */
+
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant, withSnapshot } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant, withSnapshot } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   balances,
   customerNotes,
@@ -13,7 +15,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, sendCustomerEvents } from '../identity';
+import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -26,11 +28,8 @@ import { moveVouchers } from './merge-vouchers';
 import type { MergeInput } from './schemas';
 
 /** What a customer has before or after a merge. */
-interface Holdings extends Value {
+interface Holdings extends Value, Profile {
   name: string;
-  phone: string | null;
-  email: string | null;
-  birthday: string | null;
   /** Vouchers that are neither used nor expired. */
   vouchers: number;
 }
@@ -54,8 +53,10 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
     const { principal, bonus, points, vouchers: held } = other;
     const after = {
       ...before,
-      ...contactOf(kept, merged),
-      ...{ principal: before.principal + principal, bonus: before.bonus + bonus, points: before.points + points },
+      ...mergedProfile(kept, merged),
+      principal: before.principal + principal,
+      bonus: before.bonus + bonus,
+      points: before.points + points,
       vouchers: before.vouchers + held,
     };
     return { kept: before, merged: other, after };
@@ -95,12 +96,10 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
-  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto } = customers;
+  const { id, joinedAt, erasedAt, mergedInto } = customers;
+  const { blockedAt } = balances;
   return db
-    .select({
-      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto },
-      blockedAt: balances.blockedAt,
-    })
+    .select({ id, ...profileOf(customers), joinedAt, erasedAt, mergedInto, blockedAt })
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, id)))
     .where(and(eq(customers.merchantId, merchantId), anyOf(id, ids)));
@@ -123,8 +122,10 @@ function checkMergeable(...both: Row[]): void {
   if (both.some(({ blockedAt }) => blockedAt !== null)) throw new DomainError('customer_blocked', say('mergeBlocked'));
 }
 
-/** The kept customer gets what only the other has. */
-const contactOf = (kept: Row, merged: Row) => ({
+/** The profile of the kept customer, who gets what only the other has. */
+const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
+  givenName: kept.givenName,
+  lastName: kept.lastName,
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
   birthday: kept.birthday ?? merged.birthday,
@@ -149,12 +150,15 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       )
       .groupBy(vouchers.customerId),
   ]);
-  const holdings = ({ id, givenName, lastName, phone, email, birthday }: Row): Holdings => {
-    const { principal, bonus, points } = values.find(({ customerId }) => customerId === id) ?? nothing;
+  const holdings = (row: Row): Holdings => {
+    const { principal, bonus, points } = values.find(({ customerId }) => customerId === row.id) ?? nothing;
     return {
-      ...{ phone, email, birthday, principal, bonus, points },
-      name: `${givenName} ${lastName}`.trim(),
-      vouchers: counts.find(({ customerId }) => customerId === id)?.vouchers ?? 0,
+      ...profileOf(row),
+      principal,
+      bonus,
+      points,
+      name: `${row.givenName} ${row.lastName}`.trim(),
+      vouchers: counts.find(({ customerId }) => customerId === row.id)?.vouchers ?? 0,
     };
   };
   return [holdings(both[0]), holdings(both[1])];
@@ -180,7 +184,6 @@ async function holdIssues({ merchantId, db }: Tx): Promise<void> {
  */
 async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
   const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
-  const { phone, email, birthday } = contactOf(kept, merged);
   await db
     .update(customers)
     .set({ mergedInto: kept.id })
@@ -201,7 +204,11 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
   );
   const messagesOptedOutAt = sql`coalesce(${optedOutAt}, ${otherOptedOutAt})`;
   const joinedAt = kept.joinedAt < merged.joinedAt ? kept.joinedAt : merged.joinedAt;
-  await db.update(customers).set({ phone, email, birthday, joinedAt, messagesOptedOutAt }).where(is(kept.id));
+  const profile = mergedProfile(kept, merged);
+  await db
+    .update(customers)
+    .set({ ...profile, joinedAt, messagesOptedOutAt })
+    .where(is(kept.id));
   // Blocked as well: no segment, birthday or notice then finds it.
   await db
     .update(balances)

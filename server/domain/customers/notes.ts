@@ -1,6 +1,7 @@
 /** Notes of staff about a customer. */
+
 import { and, desc, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customerNotes, users } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { customersOfPhone } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { customersOfPhone } from '@/db/query/functions';
 import { customers } from '@/db/schema';
 import { type DinerCustomer, lockCustomer } from '../identity';
 import { type Actor, audit } from '../kernel/audit';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { showAllStores, type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { showAllStores, type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
 import { fullName, identitiesOf } from '../identity';
 import type { StaffContext } from '../kernel/context';

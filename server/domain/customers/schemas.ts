@@ -31,7 +31,6 @@ const unreachable = { ...problem('contactMissing'), path: ['phone'] };
 
 /** A customer as entered by staff. */
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
-export type ProfileInput = z.infer<typeof profileInput>;
 
 export const editCustomerInput = z
   .strictObject({ customerId, ...profileFields, revision })

@@ -1,8 +1,9 @@
 /** How many codes are sent, and how many wrong ones can be tried, so that strangers cost little and lock nobody out. */
+
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';

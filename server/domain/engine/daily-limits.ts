@@ -1,8 +1,8 @@
 /** What sales and top-ups may give in a day: a stolen key, or a mistyped bill, does limited harm. */
+
 import { and, eq, gte, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { isCheckViolation } from '@/db/errors';
-import { insertRows, nameOf } from '@/db/expressions';
+import { isCheckViolation, type Tx } from '@/db/driver';
+import { insertRows, nameOf } from '@/db/query/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { type Actor, audit } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';

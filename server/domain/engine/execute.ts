@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { checkPin, customerNotFound } from '../identity';
 import { actorOf } from '../kernel/audit';
 import type { TransactionContext } from '../kernel/context';

@@ -1,5 +1,12 @@
-import { type Database, type Tx, withMerchants } from '@/db/client';
-import { isAborted, isBeingMoved, isLockTimeout, isUnavailable } from '@/db/errors';
+import {
+  type Database,
+  isAborted,
+  isBeingMoved,
+  isLockTimeout,
+  isUnavailable,
+  type Tx,
+  withMerchants,
+} from '@/db/driver';
 import { currentSpan, inSharedSpan } from '@/db/spans';
 import { groupSizes } from '@/server/process/metrics';
 import { Locked, type OnLocked } from '../ledger';

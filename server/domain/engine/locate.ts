@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { recordset, setTenantOfEach } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
 import { customerCondition, customerKey, customerKeyKinds, keptId } from '../identity';
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';

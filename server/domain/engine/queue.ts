@@ -1,6 +1,5 @@
 /** What waits for a group, and which of it goes next. */
-import type { Tx } from '@/db/client';
-import { DeadlinePassed } from '@/db/errors';
+import { DeadlinePassed, type Tx } from '@/db/driver';
 import type { currentSpan } from '@/db/spans';
 import type { TransactionContext } from '../kernel/context';
 import type { OnLocked } from '../ledger';

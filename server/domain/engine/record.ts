@@ -1,5 +1,5 @@
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
 import { transactions } from '@/db/schema';
 import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';

@@ -1,5 +1,5 @@
 /** Ids that another copy of a request has taken. */
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation } from '@/db/driver';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 

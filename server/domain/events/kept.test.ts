@@ -1,7 +1,7 @@
 /** How long events are kept, and whose settings say which. */
 import { expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import type { EventType, EventTypeOf } from '@/db/lists';
+import { withMerchant } from '@/db/driver';
+import type { EventType, EventTypeOf } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';

@@ -1,7 +1,8 @@
 /** Whoever reads events one page after another misses none and sees none twice, however changes are committed. */
+
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';

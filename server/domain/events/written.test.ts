@@ -3,8 +3,8 @@
  * here a database in which no event can be written refuses the one and does not notice the other.
  */
 import { describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { alwaysRecorded, type EventType, eventTypes, hasProfile, isCustomerEvent } from '@/db/lists';
+import { withMerchant } from '@/db/driver';
+import { alwaysRecorded, type EventType, eventTypes, hasProfile, isCustomerEvent } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { named, problemsOf } from '@/e2e/rest/document';

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, max, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { customerImportRows, customerImports } from '@/db/schema';
 import { nationalDigits } from './phone';
 

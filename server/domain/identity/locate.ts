@@ -1,6 +1,6 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { customers } from '@/db/schema';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

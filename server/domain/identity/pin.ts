@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { type Given, only, prepare } from '@/db/query/queries';
 import { customerPins, messages } from '@/db/schema';
 import type { Services, TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,7 +1,8 @@
 /** Searches customers by a range of `customer_terms` for each way to read the search. */
+
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { customerTerms } from '@/db/schema';
 
 /** Max matches per range. With more, the reader has to type more. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { setTenant } from '@/db/functions';
-import { type Given, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { setTenant } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { dinerSessions } from '@/db/schema';
 import type { Merchant, Services } from '../kernel/context';
 import type { DeviceCookie } from '../kernel/device-marks';

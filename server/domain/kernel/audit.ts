@@ -1,5 +1,5 @@
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
 import { type actorKinds, auditLog } from '@/db/schema';
 import type { StaffContext, TransactionContext } from './context';
 import { newId } from './ids';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 import { batchLookups } from './batch-lookups';
 
 const pool = () => ({}) as Database['reads'];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 
 interface Batch<Input, Row> {
   inputs: Input[];

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 
 /** The topics that open screens follow. */
 export const topics = [

@@ -1,5 +1,5 @@
-import type { Database } from '@/db/client';
-import type { EventType } from '@/db/lists';
+import type { Database } from '@/db/driver';
+import type { EventType } from '@/db/kinds/lists';
 import type { CardPayments } from './card-payments';
 import type { Cell } from './cells';
 import type { Clock } from './clock';
@@ -140,4 +140,4 @@ export {
   menuLanguages,
   type SecondFactorDemand,
   secondFactorDemands,
-} from '@/db/lists';
+} from '@/db/kinds/lists';

@@ -1,7 +1,7 @@
 /** Events are written here. `domain/events` reads them. */
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
-import type { EventType, EventTypeOf } from '@/db/lists';
+import type { Tx } from '@/db/driver';
+import type { EventType, EventTypeOf } from '@/db/kinds/lists';
+import { insertRows } from '@/db/query/expressions';
 import { events } from '@/db/schema';
 import type { Merchant } from './context';
 import { newId } from './ids';

@@ -1,4 +1,4 @@
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 import { DomainError } from './errors';
 import { say } from './say';
 

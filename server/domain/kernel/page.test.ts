@@ -1,7 +1,8 @@
 /** Pages of a list, read forwards and backwards on real rows, while others are added and removed. */
+
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { auditLog } from '@/db/schema';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';

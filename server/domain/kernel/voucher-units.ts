@@ -1,7 +1,7 @@
 /** What a voucher's unit decides, for browsers, too. */
-import { isPercentage, type VoucherUnit } from '@/db/voucher-units';
+import { isPercentage, type VoucherUnit } from '@/db/kinds/voucher-units';
 
-export { isForItems, isPercentage, type VoucherUnit, voucherUnitNames, voucherUnits } from '@/db/voucher-units';
+export { isForItems, isPercentage, type VoucherUnit, voucherUnitNames, voucherUnits } from '@/db/kinds/voucher-units';
 
 interface Valued {
   unit: VoucherUnit;

@@ -1,5 +1,5 @@
 /** A customer's account under its lock. Transactions are computed in memory one after another, then posted. */
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import {
   type Held,
   lockBalances,

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, insertFrom, recordset } from '@/db/expressions';
-import type { BalanceCause } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import type { BalanceCause } from '@/db/kinds/lists';
+import { anyOf, insertFrom, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { events, lots, merchants } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { wantsEvent } from '../kernel/events';

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/expressions';
-import { type Given, type Owned, ofEach, prepare, prepareForRows } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, type Owned, ofEach, prepare, prepareForRows } from '@/db/query/queries';
 import { type balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

@@ -1,8 +1,8 @@
 import { and, count, eq, lte, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertFrom, recordset } from '@/db/expressions';
-import { merchantsWithExpiredValue } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertFrom, recordset } from '@/db/query/expressions';
+import { merchantsWithExpiredValue } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations';
 import { announce } from '../kernel/changes';

@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf, insertFrom, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, insertFrom, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { balances, type entryKind, ledgerEntries, lots } from '@/db/schema';
 import type { BalancePart } from './balance';
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Owner, queriesOn } from '@/db/client';
-import { nameOf } from '@/db/expressions';
-import type { Queries } from '@/db/queries';
+import { type Owner, queriesOn } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
+import type { Queries } from '@/db/query/queries';
 import { balances, customers, ledgerEntries, lots, transactions } from '@/db/schema';
 import { sumsOf } from './balance';
 

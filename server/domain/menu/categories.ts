@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { menuCategories, menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { Merchant, StaffContext } from '../kernel/context';

@@ -1,5 +1,5 @@
 import { getTableName, sql } from 'drizzle-orm';
-import { copyProgress, publish, subscribe, unpublish, unsubscribe } from '@/db/replication';
+import { copyProgress, publish, subscribe, unpublish, unsubscribe } from '@/db/operations/replication';
 import { StartupError } from '@/db/startup-error';
 import { checkMove, ensureNothingThere } from './checks';
 import { compare, openPair, verifyArrived } from './compare';

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { only, type Queries } from '@/db/queries';
+import { only, type Queries } from '@/db/query/queries';
 import { merchants, voucherCampaigns } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { merchantColumns, merchants } from '@/db/schema';
 import { announce, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';

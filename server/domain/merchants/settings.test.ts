@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { merchants } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import {

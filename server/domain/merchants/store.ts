@@ -1,8 +1,8 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
-import { type Given, prepare, type Queries } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { setTenant } from '@/db/query/functions';
+import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { stores } from '@/db/schema';
 import type { PosContext, Store, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { messagesExport } from '@/server/csv/messages';
 import {

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, messages } from '@/db/schema';
 import { keptId, maskPhone, toE164 } from '../identity';
 import type { PosContext, StaffContext } from '../kernel/context';

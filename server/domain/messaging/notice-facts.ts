@@ -1,7 +1,8 @@
 /** Reads a notice's facts when it is sent. They are not stored, and a notice that no longer applies is not sent. */
+
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { readBill } from '../bills';
 import type { Merchant, NoticeKind } from '../kernel/context';

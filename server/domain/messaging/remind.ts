@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { merchantsThatRemind } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { merchantsThatRemind } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { lots, merchants, vouchers } from '@/db/schema';
 import { recordRun } from '../automations';
 import { endOfDayAfter } from '../kernel/calendar';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { merchants, messageTemplates } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

@@ -1,7 +1,8 @@
 /** The first order that comes by a table's card waits for staff. */
+
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type Database } from '@/db/client';
+import { connect, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';

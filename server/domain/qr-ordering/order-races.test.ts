@@ -1,7 +1,8 @@
 /** Concurrent taps, each on its own connection. */
+
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Database } from '@/db/client';
+import { connect, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';

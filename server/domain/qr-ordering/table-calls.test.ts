@@ -1,6 +1,6 @@
 /** Diners call staff, and ask for the bill; staff see it on their board, answer, and it is over. */
 import { describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { recordingEvents } from '@/server/testing/factory';

@@ -1,7 +1,6 @@
 /** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
 import { describe, expect, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
+import { isBeingMoved, queriesOn } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';

@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { customers, ledgerEntries } from '@/db/schema';
 import { endOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';

@@ -5,7 +5,7 @@
  */
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import {
   type BookedType,
   bookedTypes,

@@ -16,8 +16,8 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
 import { listRefusedRefunds, type RefusedRefund } from '../bills';
 import { codesLimitAction } from '../diners';

@@ -1,6 +1,7 @@
 /** What diners paid by card at their tables. Sales are reported from what tills send, so these payments are part of them. */
+
 import { and, between, eq, sql } from 'drizzle-orm';
-import { type Tx, withSnapshot } from '@/db/client';
+import { type Tx, withSnapshot } from '@/db/driver';
 import { billPayments, bills, stores } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import { ifGiven } from '../kernel/page';

@@ -1,7 +1,7 @@
 /** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saleDimensions } from '@/db/lists';
+import { saleDimensions } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';

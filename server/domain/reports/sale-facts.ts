@@ -1,7 +1,7 @@
 /** Breaks sales down by item, hour, payment method and staff. */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { SaleDimension } from '@/db/lists';
-import type { Queries } from '@/db/queries';
+import type { SaleDimension } from '@/db/kinds/lists';
+import type { Queries } from '@/db/query/queries';
 import { saleLines, salePayments } from '@/db/schema';
 import { type Booked, dayOf } from './facts';
 

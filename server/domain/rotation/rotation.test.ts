@@ -1,9 +1,10 @@
 /** `DATA_SECRET` is replaced step by step (docs/operations.md), while everything that it protects is used. */
+
 import { createHmac } from 'node:crypto';
 import { eq, getTableName } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withMerchant, withPerson } from '@/db/client';
-import { only } from '@/db/queries';
+import { withMerchant, withPerson } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { webhookEndpoints } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import { openPhone } from '@/server/testing/diners';

@@ -1,5 +1,5 @@
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
 import { enrolFromSale } from '../customers';

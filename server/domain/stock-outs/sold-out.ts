@@ -1,6 +1,7 @@
 /** Stock-outs for a merchant's staff, over all stores. */
+
 import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { nextBusinessDay } from '../kernel/calendar';

@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { type Accounts, type Attempt, answerHeader, type Decision, type Done, type Rules, recordOne } from '../engine';
 import { endOfDayAfter } from '../kernel/calendar';
 import { newId } from '../kernel/ids';

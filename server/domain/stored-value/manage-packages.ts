@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows, recordset } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows, recordset } from '@/db/query/expressions';
 import { storedValuePackageStores, storedValuePackages } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Database, type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Database, type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { transactions } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import { transactionsExport } from '@/server/csv/transactions';

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import type { RecordedType, TransactionStatus } from '../engine';
 import { fullName } from '../identity';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { transactions, vouchers } from '@/db/schema';
 import { sharedDatabase } from '@/db/testing/database';
 import { campaignsExport } from '@/server/csv/vouchers';

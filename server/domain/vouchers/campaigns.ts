@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { only, type Queries } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { users, voucherCampaignStores, voucherCampaigns, voucherIssues, voucherTallies } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';

@@ -1,8 +1,9 @@
 /** Finds customers by birthday or joining anniversary. In non-leap years, 29 February is celebrated on 1 March. */
+
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
 import { customers } from '@/db/schema';
 import { addToDate, startOfDate } from '../kernel/calendar';
 import { type CustomerBatch, isNotBlocked, nilId, toBatch } from './segment';

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { voucherCampaignStores, voucherCampaigns, voucherIssues, vouchers } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { customerNotFound } from '../identity';
 import { auditStaff } from '../kernel/audit';

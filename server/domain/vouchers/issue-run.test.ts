@@ -1,6 +1,6 @@
 /** Issuing to many customers with several, killed or lost workers. */
 import { expect, test, vi } from 'vitest';
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCampaignScene } from '@/server/testing/campaigns';

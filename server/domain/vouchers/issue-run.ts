@@ -1,8 +1,9 @@
 /** Issues to many customers in batches. Each batch is one database transaction that also records progress. */
+
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { stalledVoucherIssues } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { stalledVoucherIssues } from '@/db/query/functions';
 import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
 import { announce } from '../kernel/changes';

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
 import { endOfDayAfter } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';

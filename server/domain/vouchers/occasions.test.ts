@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { queriesOn, type Tx, withMerchant } from '@/db/client';
+import { queriesOn, type Tx, withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';

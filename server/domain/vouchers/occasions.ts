@@ -1,7 +1,8 @@
 /** Starts automatic issues: birthdays, anniversaries and seasonal days. */
+
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { dueOccasions } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { dueOccasions } from '@/db/query/functions';
 import { voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
 import { addToDate, dateIn } from '../kernel/calendar';

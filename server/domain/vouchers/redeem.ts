@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
   checkDue,

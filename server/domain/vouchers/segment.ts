@@ -16,8 +16,8 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
 import { identitiesOf } from '../identity';
 import { startOfDate } from '../kernel/calendar';

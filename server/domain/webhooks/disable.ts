@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { memberships, users, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/process/security-log';
 import { audit } from '../kernel/audit';
