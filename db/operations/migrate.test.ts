@@ -51,16 +51,10 @@ test('an owner without the other deployment’s role is told what to grant, and 
   await application.end();
 });
 
-<<<<<<< HEAD:db/migrate.test.ts
 test('a database with a migration that no release has is rejected in one line and left unchanged', async () => {
-  const owner = postgres(address.href, { max: 1 });
+  const owner = openSql(address.href);
   await owner`update drizzle.__drizzle_migrations set hash = 'another'
     where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
-=======
-test('a database created before the first release is rejected in one line and left unchanged', async () => {
-  const owner = openSql(address.href);
-  await owner`update drizzle.__drizzle_migrations set hash = 'another'`;
->>>>>>> main:db/operations/migrate.test.ts
   const refused = await migrateIt().catch((error) => error);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This database was created by [^\n]+\n$/)]);
   await owner.end();

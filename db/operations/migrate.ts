@@ -8,12 +8,7 @@ import { merchantMoves } from '../schema';
 import { StartupError } from '../startup-error';
 import { applyMigrations, pendingOf } from './apply-migrations';
 import { protectInstances } from './instances';
-<<<<<<< HEAD:db/migrate.ts
 import { type Migration, readMigrations } from './migrations-folder';
-import { merchantMoves } from './schema';
-=======
-import { readMigrations } from './migrations-folder';
->>>>>>> main:db/operations/migrate.ts
 import { type SchemaState, schemaState } from './schema-state';
 
 const migrationLock = 7_203_981;
@@ -87,13 +82,8 @@ async function prepareRecords(sql: Sql): Promise<void> {
   if (!column) await sql`alter table drizzle.__drizzle_migrations add column compatible_since bigint`;
 }
 
-<<<<<<< HEAD:db/migrate.ts
 /** Errors: `StartupError` where the database has a migration that no release had, such as one that was merged into others. */
-async function checkOrigin(sql: postgres.Sql, migrations: Migration[]): Promise<void> {
-=======
-/** Errors: `StartupError` where the database does not start with our first migration. */
-async function checkOrigin(sql: Sql, ours: string | undefined): Promise<void> {
->>>>>>> main:db/operations/migrate.ts
+async function checkOrigin(sql: Sql, migrations: Migration[]): Promise<void> {
   const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
   if (!isThere?.yes) return;
   const applied = await sql<{ hash: string; at: string }[]>`

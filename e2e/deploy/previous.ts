@@ -3,10 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-<<<<<<< HEAD
-=======
-import { newestMigration } from '@/db/operations/migrations-folder';
->>>>>>> main
 
 interface Source {
   name: string;

@@ -6,10 +6,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { startEmbedded } from '@/db/embedded';
-import { migrate } from '@/db/migrate';
-import { schemaSql } from '@/db/schema-sql';
+import { openSql } from '@/db/driver';
+import { startEmbedded } from '@/db/operations/embedded';
+import { migrate } from '@/db/operations/migrate';
+import { schemaSql } from '@/db/operations/schema-sql';
 import { openApiDocument } from '../rest/openapi';
 import { writeApiFiles } from './generate/api-files';
 import { addMigration, sealMigrations } from './generate/migration';
@@ -30,7 +30,7 @@ async function migratedSchema(): Promise<string> {
   const server = await startEmbedded({ dataDir, unsafe: true });
   try {
     await migrate(server.url());
-    const owner = postgres(server.url(), { max: 1 });
+    const owner = openSql(server.url());
     return await schemaSql(owner).finally(() => owner.end());
   } finally {
     await server.stop();

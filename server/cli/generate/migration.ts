@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Migration, readMigrations } from '@/db/migrations-folder';
+import { type Migration, readMigrations } from '@/db/operations/migrations-folder';
 import { StartupError } from '@/db/startup-error';
 import { lintMigrations } from '@/db/testing/migration-lint';
 

@@ -1,8 +1,8 @@
 /** What a request learns with its key or session follows from the tables: a new column needs no function written again. */
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { beforeAll, expect, test } from 'vitest';
-import { fieldsOf } from '@/db/expressions';
-import { apiKeyByHash, sessionByToken } from '@/db/functions';
+import { fieldsOf } from '@/db/query/expressions';
+import { apiKeyByHash, sessionByToken } from '@/db/query/functions';
 import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, sessionOf } from '@/server/testing/people';

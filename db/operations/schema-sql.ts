@@ -1,12 +1,12 @@
 /** Writes down the schema of a database as SQL, to be read: `db/schema.sql` says what each table and function is now. */
-import type postgres from 'postgres';
+import type { Sql, TransactionSql } from '../driver';
 
 const header = `-- Written by \`npm run generate\` from the catalogue of a database with all migrations: what each type, table and function is now.
 -- It is for reading: migrations make it so. Roles other than the owner have the rights that are listed, and no others.
 `;
 
 /** Returns the types, tables and functions of \`public\`, each with all that belongs to it, in the order of their names. */
-export async function schemaSql(sql: postgres.Sql): Promise<string> {
+export async function schemaSql(sql: Sql): Promise<string> {
   return sql.begin('read only', async (tx) => {
     // Names in definitions are written without the schema.
     await tx`set local search_path = public`;
@@ -33,7 +33,7 @@ interface Part {
 }
 
 /** What stands between the parentheses of `CREATE TABLE`. */
-const columnsAndConstraints = (tx: postgres.TransactionSql) => tx<Part[]>`
+const columnsAndConstraints = (tx: TransactionSql) => tx<Part[]>`
   select owner, text from (
     select attrelid::regclass::text as owner, 0 as kind, attnum as place, '' as name,
       concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
@@ -51,7 +51,7 @@ const columnsAndConstraints = (tx: postgres.TransactionSql) => tx<Part[]>`
   ) part order by kind, place, name collate "C"`;
 
 /** The statements behind `CREATE TABLE`. */
-const statements = (tx: postgres.TransactionSql) => tx<Part[]>`
+const statements = (tx: TransactionSql) => tx<Part[]>`
   select owner, text from (
     select oid::regclass::text as owner, 0 as kind, '' as name, s.text
     from pg_class, unnest(array[
@@ -88,7 +88,7 @@ const statements = (tx: postgres.TransactionSql) => tx<Part[]>`
     ) own group by owner, role
   ) part order by kind, name collate "C"`;
 
-async function tablesOf(tx: postgres.TransactionSql): Promise<string[]> {
+async function tablesOf(tx: TransactionSql): Promise<string[]> {
   const names = await tx<{ name: string }[]>`
     select oid::regclass::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname collate "C"`;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './root';
+import { root } from '../root';
+import { ownDatabase } from '../testing/database';
 import { schemaSql } from './schema-sql';
-import { ownDatabase } from './testing/database';
 
 const database = ownDatabase();
 
