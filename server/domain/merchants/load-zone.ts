@@ -1,6 +1,6 @@
 import { tzOffset } from '@date-fns/tz';
-import { zoneOffsets } from '@/db/functions';
-import type { Queries } from '@/db/queries';
+import { zoneOffsets } from '@/db/query/functions';
+import type { Queries } from '@/db/query/queries';
 import { type ClockChange, isZoneKept, keepZone } from '../kernel/zones';
 
 /** Loads a merchant's time zone, once in a process: no promise if it is there. */

@@ -2,13 +2,13 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, messages } from '@/db/schema';
 import { keptId, maskPhone, toE164 } from '../identity';
+import type { LocalDays } from '../kernel/calendar';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
 import { type Sentence, say } from '../kernel/say';
 import { type Keyring, tryOpenSecret } from '../kernel/secrets';
 import { apiKinds, type SandboxMessagesInput, type SandboxMessagesOutput } from './sandbox-schemas';
-import type { LocalDays } from '../kernel/calendar';
 import type { ListMessagesInput, MessageState } from './schemas';
 
 export interface MessageSummary {

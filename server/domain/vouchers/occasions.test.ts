@@ -271,7 +271,11 @@ describe('anniversaries', () => {
       withMerchant(database.db, merchant.id, async (tx) => {
         // The connection may not have reported its earlier reads yet.
         const before = await rowsRead(tx);
-        const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, days: { timeZone: 'Asia/Singapore' } });
+        const batch = await readAnniversaries(tx, '2026-11-22', {
+          after,
+          take: 100,
+          days: { timeZone: 'Asia/Singapore' },
+        });
         return { ...batch, rows: (await rowsRead(tx)) - before };
       });
     let after: string | null = null;

@@ -20,7 +20,7 @@ import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
 import { identitiesOf } from '../identity';
-import { startOfDate, type LocalDays } from '../kernel/calendar';
+import { type LocalDays, startOfDate } from '../kernel/calendar';
 import { checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';
 
