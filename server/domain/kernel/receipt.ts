@@ -1,74 +1,18 @@
 import type { Merchant } from './context';
 import { formatCountIn, formatMoneyIn } from './money';
 import { type Printer, printerOf } from './receipt-printer';
+import { withEnglish } from './texts';
+import en from './words/en/receipt.json';
+import ja from './words/ja/receipt.json';
+import ms from './words/ms/receipt.json';
+import zh from './words/zh/receipt.json';
 
 const columns = 40;
 
 /** The words on a receipt, by the language of the merchant's locale. */
-const words = {
-  en: {
-    topUp: 'Top-up',
-    paid: 'Paid',
-    bonus: 'Bonus',
-    redeemed: 'Stored value used',
-    due: 'Amount due',
-    balance: 'Balance',
-    voucher: 'Voucher',
-    discount: 'Discount',
-    toPay: 'To pay',
-    pointsUsed: 'Points used',
-    pointsEarned: 'Points earned',
-    points: 'Points',
-    total: 'Total',
-  },
-  zh: {
-    topUp: '充值',
-    paid: '支付',
-    bonus: '赠送',
-    redeemed: '储值抵扣',
-    due: '待付',
-    balance: '余额',
-    voucher: '优惠券',
-    discount: '优惠',
-    toPay: '应付',
-    pointsUsed: '使用积分',
-    pointsEarned: '获得积分',
-    points: '积分',
-    total: '合计',
-  },
-  ja: {
-    topUp: 'チャージ',
-    paid: 'お支払い',
-    bonus: 'ボーナス',
-    redeemed: 'チャージ残高利用',
-    due: '残りのお支払い',
-    balance: '残高',
-    voucher: 'クーポン',
-    discount: '割引',
-    toPay: 'お支払い額',
-    pointsUsed: '利用ポイント',
-    pointsEarned: '獲得ポイント',
-    points: 'ポイント',
-    total: '合計',
-  },
-  ms: {
-    topUp: 'Tambah nilai',
-    paid: 'Dibayar',
-    bonus: 'Bonus',
-    redeemed: 'Nilai digunakan',
-    due: 'Baki bayaran',
-    balance: 'Baki',
-    voucher: 'Baucar',
-    discount: 'Diskaun',
-    toPay: 'Perlu dibayar',
-    pointsUsed: 'Mata digunakan',
-    pointsEarned: 'Mata diperoleh',
-    points: 'Mata',
-    total: 'Jumlah',
-  },
-} as const;
-export type ReceiptWord = keyof (typeof words)['en'];
-export const receiptWords = Object.keys(words.en) as ReceiptWord[];
+const words: Record<string, typeof en> = withEnglish(en, { zh, ja, ms });
+export type ReceiptWord = keyof typeof en;
+export const receiptWords = Object.keys(en) as ReceiptWord[];
 export type ReceiptRow = readonly [ReceiptWord, number | string | { count: number }];
 
 /**
@@ -77,8 +21,8 @@ export type ReceiptRow = readonly [ReceiptWord, number | string | { count: numbe
  * Every character is one that printers with the language's code page have (`receipt-printer.ts`).
  */
 export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
-  const language = merchant.locale.slice(0, 2) as keyof typeof words;
-  const dictionary = words[language] ?? words.en;
+  const language = merchant.locale.slice(0, 2);
+  const dictionary = words[language] ?? en;
   const printer = printerOf(language);
   const lines = [printer.clip(printer.print(merchant.name), columns)];
   for (const [word, value] of rows) {

@@ -9,7 +9,7 @@ import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import { neverExpiresText, paidTexts } from './default-templates';
+import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
 
@@ -50,7 +50,8 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
         ),
       );
     if (!row) return null;
-    const until = row.expiresAt === null ? neverExpiresText[language] : dayIn(merchant, language, row.expiresAt);
+    const until =
+      row.expiresAt === null ? noticeWords[language].neverExpires : dayIn(merchant, language, row.expiresAt);
     return { voucher: row.name, code: formatVoucherCode(row.voucherCode), until };
   },
 
@@ -117,7 +118,7 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
     const bill = await readBill(tx, merchant, subject.slice(0, uuidLength), now);
     if (!bill || bill.state === 'void') return null;
     const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
-    const texts = paidTexts[language];
+    const texts = noticeWords[language];
     const paid = [
       ...bill.redemptions
         .filter(({ status, isInDiscount }) => status === 'completed' && !isInDiscount)
