@@ -27,7 +27,7 @@ export interface Database {
   stores?: readonly string[];
   /** Database transactions at this moment: running, and waiting for a connection of the pool. */
   usage: { running: number; waiting: number };
-  /** What a database transaction failed for lack of, until `readiness` finds it there again, and when it last tried. */
+  /** The shortage (disk, connections) that last failed a transaction. `readiness`, which last tried at `triedAt`, clears it. */
   lacks: { last: Shortage | null; triedAt: number };
   /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;

@@ -205,7 +205,10 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
     .orderBy(asc(billUid), asc(createdAt), asc(id));
 });
 
-/** Reads what counts on bills, as they are or are to be. Behind their locks, that is all there is. */
+/**
+ * Loads the redemptions and payments of bills, also of a new version that is not written yet. Complete if the bills are
+ * locked.
+ */
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({

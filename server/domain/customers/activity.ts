@@ -165,7 +165,7 @@ const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQ
 
 export interface CustomerSale {
   uid: string;
-  /** True in a store that the reader does not work for, as above. */
+  /** True for a store that the reader does not work for. */
   isElsewhere: boolean;
   status: TransactionStatus;
   storeName: string | null;

@@ -116,7 +116,10 @@ async function recordIfRefused<Input extends TransactionInput>(
   });
 }
 
-/** Takes the same way, and leaves nothing but the count of a wrong PIN. Errors: also of an id that was used, whatever for. */
+/**
+ * Dry run: makes the checks of `execute`, and writes nothing but a wrong PIN's count. Errors: those of `execute`, and
+ * `transaction_id_conflict` or `transaction_voided` for any id that was used before.
+ */
 export function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: TransactionContext,

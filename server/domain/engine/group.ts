@@ -32,7 +32,7 @@ const maxGroups = ({ size }: Database) => Math.max(2, Math.floor(size / 4));
 const lockTimeoutMs = 100;
 /** For each merchant: transactions that wait for locks, each on a connection. Its others wait in the process. */
 const maxSeparate = ({ size }: Database) => Math.max(1, Math.floor(size / 4));
-/** How long a merchant whose part failed by its own fault shares no group with others. */
+/** After a failure of its own, a merchant has its own queue for this long. */
 const apartMs = 5_000;
 
 /** The queues of a connection pool. */
@@ -166,7 +166,7 @@ async function runSeparately(own: Waiting[]): Promise<void> {
 }
 
 interface Ran {
-  /** Those that still have to run: after a failure all, unless it is that of the only one; else those that met a locked row. */
+  /** Members to run again: all of a failed transaction with several; else those that skipped a locked row. */
   left: Waiting[];
   /** Null unless the database transaction failed. */
   failure: unknown;

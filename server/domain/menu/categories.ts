@@ -80,7 +80,7 @@ export function createCategory(ctx: StaffContext, category: CategoryInput): Prom
   });
 }
 
-/** Inserts categories at the end, within a change of the menu, and returns their ids. Errors: as above. */
+/** Inserts categories at the end, within a change of the menu, and returns their ids. Errors: as `createCategory`. */
 export async function insertCategories(tx: Tx, categories: CategoryInput[]): Promise<string[]> {
   const first = await categoryPosition(tx, categories.length);
   const rows = categories.map((category, index) => ({ ...category, id: newId(), position: first + index }));

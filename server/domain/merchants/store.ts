@@ -19,7 +19,7 @@ export function requestedStoreCode(ctx: TransactionContext, storeCode: string | 
   return code;
 }
 
-/** As above, but returns null if no store is named. */
+/** Returns the request's store code, or null if it names no store. Errors: `store_forbidden`. */
 export function requestedStoreCodeIfAny(ctx: TransactionContext, storeCode: string | undefined): string | null {
   if (ctx.boundStore === null) return storeCode ?? null;
   if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
@@ -28,7 +28,7 @@ export function requestedStoreCodeIfAny(ctx: TransactionContext, storeCode: stri
   return ctx.boundStore.storeCode;
 }
 
-/** Finds the request's open store. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
+/** Finds the request's open store. Errors: those of `requestedStoreCode`, and `store_not_found`. */
 export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
   const code = requestedStoreCode(ctx, storeCode);
   if (ctx.boundStore !== null) return ctx.boundStore;

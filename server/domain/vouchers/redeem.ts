@@ -181,8 +181,8 @@ const billOf = ({ storeId, input }: Redemption): string | null =>
 type RedeemedTogether = Map<string, { stackable: boolean; at: Date }[]>;
 
 /**
- * The vouchers that were redeemed under each bill number; none of one given up. Bill numbers are locked, for two
- * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
+ * Returns the redeemed vouchers by bill number. A number whose lock was skipped is absent. Bill numbers are locked because
+ * two customers' vouchers may be tried at the same moment. They are locked in order, so that no two wait for each other.
  */
 async function lockBillNumbers(
   { merchantId, db }: Tx,
