@@ -1,6 +1,6 @@
 /**
  * Spans of traces (OpenTelemetry): what a request or job did, and for how long. Without a recorder, which
- * `server/process/opentelemetry.ts` sets, each call here costs one look. Names and attributes hold no data of people, no
+ * `server/observe/opentelemetry.ts` sets, each call here costs one look. Names and attributes hold no data of people, no
  * keys and no parameters: names are those of code and routes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
