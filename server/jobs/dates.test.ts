@@ -51,7 +51,9 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
       // Each customer has another day, from before the start until long after; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
-      const joined = days.map((day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone }).getTime() + hourMs));
+      const joined = days.map(
+        (day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone }).getTime() + hourMs),
+      );
       await database.owner`
         update customers c set birthday = ('2000-' || d.day)::date, joined_at = d.joined
         from unnest(${customerIds}::uuid[], ${days}::text[], ${joined.map((at) => at.toISOString())}::timestamptz[]) d (id, day, joined)

@@ -10,8 +10,8 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
-import { useChange } from '../state/use-change';
 import { dateIn } from '../state/local-days';
+import { useChange } from '../state/use-change';
 
 /** Radio buttons have string values. */
 const spanForm = z

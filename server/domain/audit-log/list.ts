@@ -2,10 +2,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
+import type { LocalDays } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { namesIn, type VoidedTransaction, voidedIn } from './names';
-import type { LocalDays } from '../kernel/calendar';
 import type { AuditLogFilter } from './schemas';
 
 export interface AuditRow {

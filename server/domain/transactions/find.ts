@@ -7,8 +7,8 @@ import { nameOf } from '@/db/query/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
 import { recordedType, transactionStatus } from '../engine';
-import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
 import type { LocalDays } from '../kernel/calendar';
+import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
 import type { TransactionFilter } from './schemas';
 
 const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;

@@ -5,9 +5,9 @@ import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
 import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
-import { toLocal } from '@/server/domain/kernel/zones';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
+import { toLocal } from '@/server/domain/kernel/zones';
 import { openReport } from '@/server/domain/reports';
 import { getServices } from '@/server/process/services';
 
