@@ -5,7 +5,7 @@ import { isCheckViolation, type Tx } from '@/db/driver';
 import { insertRows, nameOf } from '@/db/query/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { type Actor, audit } from '../kernel/audit';
-import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
+import { dateIn, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { firstIdAt } from '../kernel/ids';
