@@ -8,7 +8,7 @@ import { merchantMoves } from '../schema';
 import { StartupError } from '../startup-error';
 import { applyMigrations, pendingOf } from './apply-migrations';
 import { protectInstances } from './instances';
-import { readMigrations } from './migrations-folder';
+import { type Migration, readMigrations } from './migrations-folder';
 import { type SchemaState, schemaState } from './schema-state';
 
 const migrationLock = 7_203_981;
@@ -30,7 +30,7 @@ export async function migrate(url: string, report: (tag: string) => void = () =>
   try {
     await waitForOthers(sql);
     const migrations = readMigrations();
-    await checkOrigin(sql, migrations[0]?.hash);
+    await checkOrigin(sql, migrations);
     await prepareRecords(sql);
     const state = await schemaState(queriesOn(sql));
     if (state === 'incompatible') {
@@ -85,15 +85,19 @@ async function prepareRecords(sql: Sql): Promise<void> {
   if (!column) await sql`alter table drizzle.__drizzle_migrations add column compatible_since bigint`;
 }
 
-/** Errors: `StartupError` if the database does not start with our first migration. */
-async function checkOrigin(sql: Sql, ours: string | undefined): Promise<void> {
+/** Errors: `StartupError` where the database has a migration that no release had, such as one that was merged into others. */
+async function checkOrigin(sql: Sql, migrations: Migration[]): Promise<void> {
   const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
   if (!isThere?.yes) return;
-  const [first] = await sql`select hash from drizzle.__drizzle_migrations order by created_at limit 1`;
-  if (!first || first.hash === ours) return;
+  const applied = await sql<{ hash: string; at: string }[]>`
+    select hash, created_at as at from drizzle.__drizzle_migrations`;
+  const ours = new Set(migrations.map(({ hash }) => hash));
+  const newest = migrations.at(-1)?.at ?? 0;
+  // Later ones are those of a later release.
+  if (applied.every(({ hash, at }) => ours.has(hash) || Number(at) > newest)) return;
   throw new StartupError(
-    'This database was created by a version before the first release, and cannot be brought up to date. Start with an ' +
-      'empty one; that of the demo is in the folder .data, which can be removed.',
+    'This database was created by a version that is no release, and cannot be brought up to date. Start with an empty ' +
+      'one; that of the demo is in the folder .data, which can be removed.',
   );
 }
 

@@ -85,3 +85,8 @@ test('logical replication can filter every table of a merchant by that merchant'
   expect(tables.length).toBeGreaterThan(40);
   expect(tables.filter(({ canBe }) => !canBe).map(({ name }) => name)).toEqual([]);
 });
+
+test('no constraint was left unchecked for older rows: what was added NOT VALID is validated', async () => {
+  const found = await database.owner`select conrelid::regclass, conname from pg_constraint where not convalidated`;
+  expect(found).toEqual([]);
+});

@@ -16,6 +16,22 @@ type DataOf<T> = T extends PgColumn
 export const nullable = <Column extends PgColumn>(column: Column): SQL<Column['_']['data'] | null> =>
   sql`${typeOf(column)}`.mapWith(column) as SQL<Column['_']['data'] | null>;
 
+/** The type of a table's rows, for a function that returns them whole. */
+export const rowType = (table: PgTable) => sql<object>`${sql.raw(getTableName(table))}`;
+
+/** Columns of a row that a function returned whole, such as `(key).scope`: all are null where there is no row. */
+export function fieldsOf<Columns extends Record<string, PgColumn>>(row: SQL<object>, columns: Columns) {
+  const fields = Object.entries(columns).map(([name, column]) => [
+    name,
+    sql`(${row}).${nameOf(column)}`.mapWith(column),
+  ]);
+  return Object.fromEntries(fields) as { [Name in keyof Columns]: SQL<DataOf<Columns[Name]>> };
+}
+
+/** As `fieldsOf`, of a row that may be missing. */
+export const fieldsOrNull = <Columns extends Record<string, PgColumn>>(row: SQL<object>, columns: Columns) =>
+  fieldsOf(row, columns) as { [Name in keyof Columns]: SQL<DataOf<Columns[Name]> | null> };
+
 type Shape = Record<string, Typed>;
 type NullableIn<Columns extends Shape> = {
   [Name in keyof Columns]: null extends DataOf<Columns[Name]> ? Name : never;

@@ -13,7 +13,6 @@ import {
   ledgerEntries,
   memberships,
   menuPhotos,
-  merchantColumns,
   merchantMoves,
   merchants,
   messages,
@@ -30,7 +29,7 @@ import {
   voucherIssues,
   webhookEndpoints,
 } from '../schema';
-import { databaseFunction, nullable } from './expressions';
+import { databaseFunction, nullable, rowType } from './expressions';
 
 const instant = sql<Date>`timestamptz`;
 const uuid = sql<string>`uuid`;
@@ -47,24 +46,11 @@ export const hasWorkingKeys = databaseFunction(
 /** Sets the tenant of a single statement. Join what reads laterally behind it, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
-/** Finds a key by its hash, with its store and its merchant's settings. */
-export const findApiKey = databaseFunction(
-  'find_api_key',
+/** A key, its merchant and its store, if it is of one, by the key's hash. */
+export const apiKeyByHash = databaseFunction(
+  'api_key_by_hash',
   { keyHash: apiKeys.hash },
-  {
-    apiKeyId: apiKeys.id,
-    environment: apiKeys.environment,
-    expiresAt: apiKeys.expiresAt,
-    revokedAt: apiKeys.revokedAt,
-    storeId: apiKeys.storeId,
-    storeCode: nullable(stores.storeCode),
-    storeName: nullable(stores.name),
-    ...merchantColumns,
-    ratePerSecond: apiKeys.ratePerSecond,
-    rateBurst: apiKeys.rateBurst,
-    scope: apiKeys.scope,
-    networks: apiKeys.networks,
-  },
+  { key: rowType(apiKeys), merchant: rowType(merchants), store: rowType(stores) },
 );
 
 /**
@@ -105,22 +91,18 @@ export const auditPerson = databaseFunction(
 );
 
 /**
- * Finds the person of a session that has not ended, with a row for each membership; one row for a person without any.
+ * A session that has not ended, its person, and each of their memberships; one row without for a person without any.
+ * `secondFactorFrom` is when the merchant's demand for a second factor begins, if the person has none.
  */
-export const staffSession = databaseFunction(
-  'staff_session',
+export const sessionByToken = databaseFunction(
+  'session_by_token',
   { hash: staffSessions.tokenHash, at: instant, activeSince: instant, seenBefore: nullable(staffSessions.lastSeenAt) },
   {
-    sessionId: staffSessions.id,
-    userId: users.id,
-    name: users.name,
-    email: users.email,
-    merchantId: nullable(memberships.merchantId),
-    merchantName: nullable(merchants.name),
-    role: nullable(memberships.role),
-    allStores: nullable(memberships.allStores),
+    session: rowType(staffSessions),
+    person: rowType(users),
+    membership: rowType(memberships),
+    merchant: rowType(merchants),
     storeIds: sql<string[]>`uuid[]`,
-    confirmedAt: instant,
     secondFactorFrom: nullable(merchants.secondFactorFrom),
   },
 );

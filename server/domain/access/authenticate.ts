@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { KeyScope } from '@/db/kinds/lists';
-import { recordset } from '@/db/query/expressions';
-import { findApiKey } from '@/db/query/functions';
+import { fieldsOf, fieldsOrNull, recordset } from '@/db/query/expressions';
+import { apiKeyByHash } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
+import { apiKeys, merchantColumns, stores } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
@@ -91,11 +92,29 @@ function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | n
   return id === null || storeCode === null || name === null ? null : { id, storeCode, name };
 }
 
+/** What a request reads of its key. */
+const keyColumns = {
+  apiKeyId: apiKeys.id,
+  environment: apiKeys.environment,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  storeId: apiKeys.storeId,
+  ratePerSecond: apiKeys.ratePerSecond,
+  rateBurst: apiKeys.rateBurst,
+  scope: apiKeys.scope,
+  networks: apiKeys.networks,
+};
+
 const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
   const asked = recordset('asked', { hash: sql<string>`text` }, given.keys);
-  const { $rows, ...key } = findApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
+  const { $rows, key, merchant, store } = apiKeyByHash({ keyHash: sql`decode(${asked.hash}, 'hex')` });
   return db
-    .select({ hash: asked.hash, ...key })
+    .select({
+      hash: asked.hash,
+      ...fieldsOf(key, keyColumns),
+      ...fieldsOf(merchant, merchantColumns),
+      ...fieldsOrNull(store, { storeCode: stores.storeCode, storeName: stores.name }),
+    })
     .from(asked.$rows)
     .crossJoin($rows);
 });
