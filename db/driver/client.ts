@@ -1,7 +1,7 @@
 /** The service's connections to PostgreSQL: the pool, those of hot-path reads, and the replica's. */
 import postgres from 'postgres';
+import { inSpan } from '@/server/observe/spans';
 import { Queries } from '../query/queries';
-import { inSpan } from '../spans';
 import { StartupError } from '../startup-error';
 import { connectionName } from './connection-name';
 import type { Shortage } from './errors';

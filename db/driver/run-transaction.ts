@@ -1,5 +1,5 @@
 /** Runs one database transaction: its commit is sent with the last statements, and not after the caller's deadline. */
-import { currentSpan, inSpan } from '../spans';
+import { currentSpan, inSpan } from '@/server/observe/spans';
 import { type Connection, type Database, queriesOn, type Sent, sendStatement, spanOfDatabase } from './client';
 import { type DatabaseError, DeadlinePassed, isAborted, shortageOf } from './errors';
 import { isWritten } from './is-written';

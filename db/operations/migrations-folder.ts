@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { root } from '../root';
+import { root } from '@/server/observe/release';
 
 export const migrationsFolder = join(root, 'db', 'migrations');
 

@@ -8,7 +8,7 @@ import { type Given, only, prepare, type Queries } from '@/db/query/queries';
 import { memberships, merchants, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { hashToken, newToken } from '../kernel/secrets';

@@ -7,7 +7,7 @@ import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
