@@ -13,7 +13,6 @@ import {
   ledgerEntries,
   memberships,
   menuPhotos,
-  merchantColumns,
   merchantMoves,
   merchants,
   messages,
@@ -30,46 +29,40 @@ import {
   voucherIssues,
   webhookEndpoints,
 } from '../schema';
-import { databaseFunction, nullable } from './expressions';
+import { databaseFunction, nullable, rowType } from './expressions';
 
 const instant = sql<Date>`timestamptz`;
 const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
-/** Whether any open merchant has a key of this environment that works. */
+/** Whether any open merchant has a working key of this environment. */
 export const hasWorkingKeys = databaseFunction(
   'has_working_keys',
   { kind: apiKeys.environment },
   { found: sql<boolean>`boolean` },
 );
 
-/** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
+/** What a time zone's clocks are ahead of UTC, from each of these instants on; no rows for an unknown zone. */
+export const zoneOffsets = databaseFunction(
+  'zone_offsets',
+  { zone: merchants.timeZone },
+  { startsAt: instant, aheadSeconds: integer },
+);
+
+/** Sets the tenant of a single statement. Join what reads laterally behind it, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
-/** A key with its store and its merchant's settings, by the key's hash. */
-export const findApiKey = databaseFunction(
-  'find_api_key',
+/** A key, its merchant and its store, if it is of one, by the key's hash. */
+export const apiKeyByHash = databaseFunction(
+  'api_key_by_hash',
   { keyHash: apiKeys.hash },
-  {
-    apiKeyId: apiKeys.id,
-    environment: apiKeys.environment,
-    expiresAt: apiKeys.expiresAt,
-    revokedAt: apiKeys.revokedAt,
-    storeId: apiKeys.storeId,
-    storeCode: nullable(stores.storeCode),
-    storeName: nullable(stores.name),
-    ...merchantColumns,
-    ratePerSecond: apiKeys.ratePerSecond,
-    rateBurst: apiKeys.rateBurst,
-    scope: apiKeys.scope,
-    networks: apiKeys.networks,
-  },
+  { key: rowType(apiKeys), merchant: rowType(merchants), store: rowType(stores) },
 );
 
 /**
- * The merchants that a key, token or id stands for, if nothing in this cell serves them. `reference` is the hash of a key or
- * token, or the bytes of an id; also of a merchant itself.
+ * Returns the merchants that a key, token or id belongs to, if nothing in this cell serves them. `reference` is the
+ * hash of a key or token, or an id's bytes, which may be a merchant's own.
  */
 export const movedTo = databaseFunction(
   'moved_to',
@@ -104,47 +97,45 @@ export const auditPerson = databaseFunction(
   {},
 );
 
-/** The person of a session that has not ended, with each of their memberships; one row for a person without any. */
-export const staffSession = databaseFunction(
-  'staff_session',
+/**
+ * A session that has not ended, its person, and each of their memberships; one row without for a person without any.
+ * `secondFactorFrom` is when the merchant's demand for a second factor begins, if the person has none.
+ */
+export const sessionByToken = databaseFunction(
+  'session_by_token',
   { hash: staffSessions.tokenHash, at: instant, activeSince: instant, seenBefore: nullable(staffSessions.lastSeenAt) },
   {
-    sessionId: staffSessions.id,
-    userId: users.id,
-    name: users.name,
-    email: users.email,
-    merchantId: nullable(memberships.merchantId),
-    merchantName: nullable(merchants.name),
-    role: nullable(memberships.role),
-    allStores: nullable(memberships.allStores),
+    session: rowType(staffSessions),
+    person: rowType(users),
+    membership: rowType(memberships),
+    merchant: rowType(merchants),
     storeIds: sql<string[]>`uuid[]`,
-    confirmedAt: instant,
     secondFactorFrom: nullable(merchants.secondFactorFrom),
   },
 );
 
-/** Whether the person has a second factor, whichever. The service sees that of the transaction's person only. */
+/** Whether the person has any second factor. The service can read only the factors of the transaction's person. */
 export const personSecondFactor = databaseFunction(
   'has_second_factor',
   { person: uuid },
   { isSo: sql<boolean>`boolean` },
 );
 
-/** Those of the merchant's staff who have a second factor. */
+/** Which of the merchant's staff have a second factor. */
 export const membersWithSecondFactor = databaseFunction(
   'members_with_second_factor',
   { merchant: uuid },
   { userId: users.id },
 );
 
-/** True if the person works for that merchant and for no other. */
+/** True if the person works only for that merchant. */
 export const worksOnlyAt = databaseFunction(
   'works_only_at',
   { person: uuid, merchant: uuid },
   { isOnly: sql<boolean>`boolean` },
 );
 
-/** A person's password, by their address in lower case. */
+/** Finds a person's password hash by e-mail address in lower case. */
 export const staffPassword = databaseFunction(
   'staff_password',
   { address: users.email },
@@ -158,7 +149,7 @@ export const staffPassword = databaseFunction(
   },
 );
 
-/** The person of a link that is still valid, and the names of their merchants. */
+/** Finds the person of a valid link, and the names of their merchants. */
 export const passwordResetByToken = databaseFunction(
   'password_reset_by_token',
   { hash: passwordResets.tokenHash, at: instant },
@@ -171,7 +162,9 @@ export const invitationByToken = databaseFunction(
   { merchantId, invitationId: invitations.id },
 );
 
-/** A QR code by its token's hash, how far its merchant's clock is ahead, and since when the merchant is closed. */
+/**
+ * Finds a QR code by its token's hash, with how far its merchant's clock is ahead, and when the merchant was closed.
+ */
 export const qrCodeByToken = databaseFunction(
   'qr_code_by_token',
   { hash: qrCodes.tokenHash },
@@ -183,7 +176,7 @@ export const qrCodeByToken = databaseFunction(
   },
 );
 
-/** A table by its card's token's hash, with the same of its merchant. */
+/** Finds a table by the hash of its card's token, with the clock and closing time of its merchant. */
 export const diningTableByToken = databaseFunction(
   'dining_table_by_token',
   { hash: diningTables.tokenHash },
@@ -195,14 +188,14 @@ export const diningTableByToken = databaseFunction(
   },
 );
 
-/** Photos are public: anyone with the id of one may see it. */
+/** Finds a photo by its id alone, because photos are public. */
 export const menuPhoto = databaseFunction(
   'menu_photo',
   { photo: menuPhotos.id, wantsLarge: sql<boolean>`boolean` },
   { content: menuPhotos.small },
 );
 
-/** Campaigns with an occasion that starts now, each by its merchant's clock. */
+/** Finds campaigns whose occasion starts now, by each merchant's clock. */
 export const dueOccasions = databaseFunction(
   'due_occasions',
   { at: instant },
@@ -217,10 +210,10 @@ export const merchantsWithExpiredValue = databaseFunction(
   { merchantId },
 );
 
-/** Merchants of whose last day someone is still to get a summary. */
+/** Finds merchants with a member of staff who has yet to get the last day's summary. */
 export const merchantsToSummarize = databaseFunction('merchants_to_summarize', { at: instant }, { merchantId });
 
-/** Merchants with stock-outs whose time is over. */
+/** Finds merchants with stock-outs whose time is over. */
 export const merchantsWithEndedStockOuts = databaseFunction(
   'merchants_with_ended_stock_outs',
   { at: instant },
@@ -228,7 +221,7 @@ export const merchantsWithEndedStockOuts = databaseFunction(
 );
 
 /**
- * Merchants with rows to aggregate, how far the ledger reaches, and the first database transaction that is not yet
+ * Finds merchants with rows to aggregate, with the ledger's end and the first database transaction that is not yet
  * visible.
  */
 export const reportBacklog = databaseFunction(
@@ -243,7 +236,7 @@ export const reportBacklog = databaseFunction(
   },
 );
 
-/** Imports, issues and top-ups without progress since `before`. */
+/** Imports, issues and top-ups that have made no progress since `before`. */
 export const stalledCustomerImports = databaseFunction(
   'stalled_customer_imports',
   { before: instant },
@@ -260,14 +253,14 @@ export const unsettledTopUps = databaseFunction(
   { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
 );
 
-/** Payments of bills whose checkout is not over, and those of which something is owed. `before` is for those still held. */
+/** Finds payments on bills with an open checkout or a refund owed. `before` limits those that are still held. */
 export const unsettledBillPayments = databaseFunction(
   'unsettled_bill_payments',
   { before: instant, refusedBefore: instant, most: integer },
   { merchantId, billPaymentId: billPayments.id },
 );
 
-/** Open bills with diners' payments that their tills last sent before `before`. */
+/** Finds open bills with diners' payments that their tills last sent before `before`. */
 export const forgottenBills = databaseFunction(
   'forgotten_bills',
   { before: instant, most: integer },
@@ -276,14 +269,14 @@ export const forgottenBills = databaseFunction(
 
 export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});
 
-/** Returns true if a message has the provider's id. */
+/** Records a receipt. Returns true if a message has this id of the provider. */
 export const recordDeliveryReceipt = databaseFunction(
   'record_delivery_receipt',
   { provider: sql<string>`text`, newState: messages.state, reason: messages.failure },
   { isKnown: sql<boolean>`boolean` },
 );
 
-/** Endpoints of all open merchants that have something to send at this time. */
+/** Finds endpoints of open merchants that have something to send at this time. */
 export const webhookEndpointsDue = databaseFunction(
   'webhook_endpoints_due',
   { at: instant },
@@ -293,8 +286,8 @@ export const webhookEndpointsDue = databaseFunction(
 export const giveUpMessages = databaseFunction('give_up_messages', { before: instant }, {});
 
 /**
- * Delete older rows of all merchants. Those that take `most` return how many rows they deleted, and are called until
- * none are left.
+ * Functions that delete old rows of all merchants. Those with `most` return how many rows they deleted; call them until
+ * they return 0.
  */
 export const deleteApiRequests = databaseFunction(
   'delete_api_requests',
@@ -330,5 +323,5 @@ export const forgetStaffSessions = databaseFunction(
   { forgotten: integer },
 );
 
-/** Deletes what customers and tills of a sandbox's merchant have done, and sets its clock to the real time. */
+/** Deletes what a sandbox merchant's customers and tills have done, and resets its clock to the real time. */
 export const resetSandboxMerchant = databaseFunction('reset_sandbox_merchant', { merchant: uuid }, {});

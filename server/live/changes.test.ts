@@ -3,7 +3,7 @@ import { openSql, withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { followChanges } from './changes';
 
 const database = sharedDatabase();

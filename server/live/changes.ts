@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Database, listen } from '@/db/driver';
 import { changesChannel, type Topic, topics } from '@/server/domain/kernel/changes';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 
 const announcement = z
   .string()

@@ -5,7 +5,7 @@ import { withPerson } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';

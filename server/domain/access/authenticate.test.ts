@@ -1,7 +1,7 @@
 /** How many queries key look-ups take, and that no request is admitted by an older look-up. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/driver';
-import { findApiKey } from '@/db/query/functions';
+import { apiKeyByHash } from '@/db/query/functions';
 import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   keys = merchants.map(({ stores }) => stores[0]?.key as string);
   const { send } = db.reads;
   db.reads = new Queries((statement) => {
-    if (statement.sql.includes(findApiKey.$name)) lookUps += 1;
+    if (statement.sql.includes(apiKeyByHash.$name)) lookUps += 1;
     return send(statement);
   });
 });

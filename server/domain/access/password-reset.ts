@@ -7,7 +7,7 @@ import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { jobPayload } from '../kernel/job-payload';

@@ -5,7 +5,7 @@ import { namePerson, withMerchant, withPerson } from '@/db/driver';
 import { worksOnlyAt } from '@/db/query/functions';
 import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 import { withPerson } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

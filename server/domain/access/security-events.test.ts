@@ -5,7 +5,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, password, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';

@@ -6,7 +6,7 @@ import { auditPerson } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
 import { networkOf, truncateAddress } from '@/server/limits/client-address';
 import { countRefusal } from '@/server/limits/count-refusal';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { withMerchantClock } from '../merchants';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { reasonOf } from '@/server/testing/diners';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';

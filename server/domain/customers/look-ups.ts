@@ -1,7 +1,7 @@
 import { withMerchant } from '@/db/driver';
 import { countRefusal } from '@/server/limits/count-refusal';
 import { countAttempt } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

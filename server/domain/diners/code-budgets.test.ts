@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { createDinerScene, reasonOf, type TestPhone } from '@/server/testing/diners';
 import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';

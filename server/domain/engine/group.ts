@@ -7,8 +7,8 @@ import {
   type Tx,
   withMerchants,
 } from '@/db/driver';
-import { currentSpan, inSharedSpan } from '@/db/spans';
-import { groupSizes } from '@/server/process/metrics';
+import { groupSizes } from '@/server/observe/metrics';
+import { currentSpan, inSharedSpan } from '@/server/observe/spans';
 import { Locked, type OnLocked } from '../ledger';
 import { sendKeyGains } from './daily-limits';
 import {

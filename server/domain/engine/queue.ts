@@ -1,6 +1,6 @@
 /** What waits for a group, and which of it goes next. */
 import { DeadlinePassed, type Tx } from '@/db/driver';
-import type { currentSpan } from '@/db/spans';
+import type { currentSpan } from '@/server/observe/spans';
 import type { TransactionContext } from '../kernel/context';
 import type { OnLocked } from '../ledger';
 import { TransactionIdTaken } from './taken';

@@ -151,7 +151,7 @@ test('a reader that begins reads what happened before the merchant moved here, f
   const till = await createTill();
   const { id } = till.merchant;
   await withMerchant(database.db, id, async (tx) => send(tx, 'moved'));
-  // As the trigger of 0028_moved_events places it.
+  // As the trigger `arriving` places it.
   await database.owner`update events set xid = xid - (1::bigint << 40) where merchant_id = ${id}`;
   await withMerchant(database.db, id, async (tx) => send(tx, 'own'));
   await waitForEvents(database.owner);

@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import type { EventType } from '@/db/kinds/lists';
 import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

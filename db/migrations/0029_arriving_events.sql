@@ -1,15 +1,4 @@
 -- contract, for releases since 0026_forget_events_in_time
-CREATE TABLE "this_cell" (
-	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"name" text NOT NULL,
-	"secret_ids" text[] NOT NULL,
-	CONSTRAINT "this_cell_only" CHECK ("this_cell"."is_only")
-);
---> statement-breakpoint
-ALTER TABLE "this_cell" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE POLICY "shared" ON "this_cell" AS PERMISSIVE FOR ALL TO public USING (true) WITH CHECK (true);--> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE ON this_cell TO loyalty_app;
---> statement-breakpoint
 -- The order of events is that of the database transactions of one PostgreSQL (ADR 31). Those that arrive with a merchant
 -- keep theirs, and come before all that is written here from then on: no PostgreSQL counts to 2^40. Fires for rows that a
 -- subscription writes, and for no others.
@@ -22,3 +11,8 @@ END $$;
 CREATE TRIGGER arriving BEFORE INSERT OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION place_before_own_events();
 --> statement-breakpoint
 ALTER TABLE events ENABLE REPLICA TRIGGER arriving;
+--> statement-breakpoint
+-- No release since 0022_events calls them.
+DROP FUNCTION authenticate_api_key;
+--> statement-breakpoint
+DROP FUNCTION end_stock_outs;

@@ -12,7 +12,8 @@ CREATE TABLE "merchant_moves" (
 	CONSTRAINT "merchant_moves_left" CHECK (("merchant_moves"."state" = 'left') = ("merchant_moves"."left_at" is not null))
 );
 --> statement-breakpoint
-ALTER TABLE "merchant_moves" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "merchant_moves" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "moved_references" (
 	"kind" text NOT NULL,
 	"reference" "bytea" NOT NULL,
@@ -21,11 +22,16 @@ CREATE TABLE "moved_references" (
 	CONSTRAINT "moved_references_kind" CHECK ("moved_references"."kind" in ('apiKey', 'qrCode', 'invitation', 'photo', 'member'))
 );
 --> statement-breakpoint
-ALTER TABLE "moved_references" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-ALTER TABLE "moved_references" ADD CONSTRAINT "moved_references_merchant_id_merchant_moves_merchant_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchant_moves"("merchant_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "moved_references_reference" ON "moved_references" USING btree ("reference","kind");--> statement-breakpoint
-CREATE POLICY "tenant" ON "merchant_moves" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);--> statement-breakpoint
-CREATE POLICY "tenant" ON "moved_references" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);--> statement-breakpoint
+ALTER TABLE "moved_references" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "moved_references" ADD CONSTRAINT "moved_references_merchant_id_merchant_moves_merchant_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchant_moves"("merchant_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "moved_references_reference" ON "moved_references" USING btree ("reference","kind");
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "merchant_moves" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "moved_references" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
 -- Its own move is all that the service sees. The operator's commands write both tables.
 GRANT SELECT ON merchant_moves TO loyalty_app;
 --> statement-breakpoint
@@ -82,25 +88,13 @@ GRANT EXECUTE ON PROCEDURE enter_merchant TO loyalty_app;
 -- Ways in
 -- -------
 
--- As before, and none leads to a merchant that is arriving or has left.
-CREATE OR REPLACE FUNCTION authenticate_api_key(key_hash bytea) RETURNS TABLE (
-  api_key_id uuid, environment api_environment, expires_at timestamptz, revoked_at timestamptz, store_id uuid,
-  store_code text, store_name text, merchant_id uuid, merchant_name text, currency text, country text, time_zone text,
-  locale text, pin_required boolean, balance_limit bigint, earning_sale_limit bigint, customer_daily_points bigint,
-  customer_daily_value bigint, key_daily_points bigint, key_daily_value bigint, earn_points integer,
-  earn_per_amount bigint, point_value bigint, min_redeem_points integer, points_expiry_months integer,
-  backdating_days integer, enrol_on_sale boolean, clock_ahead_seconds integer, notice_kinds text[], quiet_from text,
-  quiet_until text, rate_per_second integer, rate_burst integer, scope text, networks cidr[]
-) LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, public, pg_temp AS $$
+-- The rows of a key, its merchant and its store; none of a merchant that is arriving or has left. Whole rows, so that a new
+-- column of theirs needs no function written again.
+CREATE FUNCTION api_key_by_hash(key_hash bytea) RETURNS TABLE (key api_keys, merchant merchants, store stores)
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   RETURN QUERY
-    SELECT k.id, k.environment, k.expires_at, k.revoked_at, s.id, s.store_code, s.name,
-      m.id, m.name, m.currency, m.country, m.time_zone, m.locale, m.pin_required, m.balance_limit,
-      m.earning_sale_limit, m.customer_daily_points, m.customer_daily_value, m.key_daily_points, m.key_daily_value,
-      m.earn_points,
-      m.earn_per_amount, m.point_value, m.min_redeem_points, m.points_expiry_months, m.backdating_days, m.enrol_on_sale,
-      m.clock_ahead_seconds, m.notice_kinds, m.quiet_from, m.quiet_until, k.rate_per_second, k.rate_burst,
-      k.scope, k.networks
+    SELECT k, m, s
     FROM api_keys k
     JOIN merchants m ON m.id = k.merchant_id AND m.closed_at IS NULL
     LEFT JOIN stores s ON s.merchant_id = k.merchant_id AND s.id = k.store_id
@@ -108,6 +102,7 @@ BEGIN
       AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
 END $$;
 --> statement-breakpoint
+-- As the release before calls it.
 CREATE OR REPLACE FUNCTION find_api_key(key_hash bytea) RETURNS TABLE (
   api_key_id uuid, environment api_environment, expires_at timestamptz, revoked_at timestamptz, store_id uuid,
   store_code text, store_name text, merchant_id uuid, merchant_name text, currency text, country text, time_zone text,
@@ -119,33 +114,32 @@ CREATE OR REPLACE FUNCTION find_api_key(key_hash bytea) RETURNS TABLE (
 ) LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   RETURN QUERY
-    SELECT k.id, k.environment, k.expires_at, k.revoked_at, s.id, s.store_code, s.name,
-      m.id, m.name, m.currency, m.country, m.time_zone, m.locale, m.pin_required, m.balance_limit,
-      m.earning_sale_limit, m.customer_daily_points, m.customer_daily_value, m.key_daily_points, m.key_daily_value,
-      m.earn_points,
-      m.earn_per_amount, m.point_value, m.min_redeem_points, m.points_expiry_months, m.backdating_days, m.enrol_on_sale,
-      m.clock_ahead_seconds, m.notice_kinds, m.quiet_from, m.quiet_until, m.event_types, k.rate_per_second, k.rate_burst,
-      k.scope, k.networks
-    FROM api_keys k
-    JOIN merchants m ON m.id = k.merchant_id AND m.closed_at IS NULL
-    LEFT JOIN stores s ON s.merchant_id = k.merchant_id AND s.id = k.store_id
-    WHERE k.hash = key_hash AND s.closed_at IS NULL
-      AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
+    SELECT
+      (f.key).id, (f.key).environment, (f.key).expires_at, (f.key).revoked_at, (f.store).id, (f.store).store_code,
+      (f.store).name, (f.merchant).id, (f.merchant).name, (f.merchant).currency, (f.merchant).country,
+      (f.merchant).time_zone, (f.merchant).locale, (f.merchant).pin_required, (f.merchant).balance_limit,
+      (f.merchant).earning_sale_limit, (f.merchant).customer_daily_points, (f.merchant).customer_daily_value,
+      (f.merchant).key_daily_points, (f.merchant).key_daily_value, (f.merchant).earn_points,
+      (f.merchant).earn_per_amount, (f.merchant).point_value, (f.merchant).min_redeem_points,
+      (f.merchant).points_expiry_months, (f.merchant).backdating_days, (f.merchant).enrol_on_sale,
+      (f.merchant).clock_ahead_seconds, (f.merchant).notice_kinds, (f.merchant).quiet_from, (f.merchant).quiet_until,
+      (f.merchant).event_types, (f.key).rate_per_second, (f.key).rate_burst, (f.key).scope, (f.key).networks
+    FROM api_key_by_hash(key_hash) f;
 END $$;
 --> statement-breakpoint
-CREATE OR REPLACE FUNCTION staff_session(hash bytea, at timestamptz, active_since timestamptz, seen_before timestamptz)
+-- The rows of a session, its person, and each of their memberships, with the merchant; one without for a person without any.
+CREATE FUNCTION session_by_token(hash bytea, at timestamptz, active_since timestamptz, seen_before timestamptz)
 RETURNS TABLE (
-  session_id uuid, user_id uuid, name text, email text, merchant_id uuid, merchant_name text, role staff_role,
-  all_stores boolean, store_ids uuid[], confirmed_at timestamptz, second_factor_from timestamptz
+  session staff_sessions, person users, membership memberships, merchant merchants, store_ids uuid[],
+  second_factor_from timestamptz
 ) LANGUAGE plpgsql VOLATILE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   UPDATE staff_sessions s SET last_seen_at = at
   WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.last_seen_at < seen_before AND s.expires_at > at
     AND s.confirmed_at IS NOT NULL;
   RETURN QUERY
-    SELECT s.id, u.id, u.name, u.email, m.id, m.name, p.role, p.all_stores,
+    SELECT s, u, p, m,
       ARRAY(SELECT t.store_id FROM membership_stores t WHERE t.merchant_id = p.merchant_id AND t.user_id = p.user_id),
-      s.confirmed_at::timestamptz,
       CASE
         WHEN m.second_factor_of = 'everybody' OR m.second_factor_of = 'managers' AND p.role <> 'cashier'
           OR m.second_factor_of = 'owners' AND p.role = 'owner'
@@ -158,6 +152,25 @@ BEGIN
     WHERE s.token_hash = hash AND s.last_seen_at > active_since AND s.expires_at > at AND s.confirmed_at IS NOT NULL
     ORDER BY m.name, m.id;
 END $$;
+--> statement-breakpoint
+-- As the release before calls it.
+CREATE OR REPLACE FUNCTION staff_session(hash bytea, at timestamptz, active_since timestamptz, seen_before timestamptz)
+RETURNS TABLE (
+  session_id uuid, user_id uuid, name text, email text, merchant_id uuid, merchant_name text, role staff_role,
+  all_stores boolean, store_ids uuid[], confirmed_at timestamptz, second_factor_from timestamptz
+) LANGUAGE plpgsql VOLATILE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RETURN QUERY
+    SELECT (f.session).id, (f.person).id, (f.person).name, (f.person).email, (f.merchant).id, (f.merchant).name,
+      (f.membership).role, (f.membership).all_stores, f.store_ids, (f.session).confirmed_at::timestamptz,
+      f.second_factor_from
+    FROM session_by_token(hash, at, active_since, seen_before) f
+    ORDER BY (f.merchant).name, (f.merchant).id;
+END $$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION api_key_by_hash, session_by_token FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION api_key_by_hash, session_by_token TO loyalty_app;
 --> statement-breakpoint
 CREATE OR REPLACE FUNCTION qr_code_by_token(hash bytea) RETURNS TABLE (
   merchant_id uuid, qr_code_id uuid, clock_ahead_seconds integer, merchant_closed_at timestamptz
@@ -322,23 +335,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_te
   SELECT m.id FROM merchants m
   WHERE NOT EXISTS (SELECT FROM stopped_merchants() h WHERE h.merchant_id = m.id) AND EXISTS (
     SELECT FROM stock_outs s WHERE s.merchant_id = m.id AND s.until <= at + make_interval(secs => m.clock_ahead_seconds))
-$$;
---> statement-breakpoint
-CREATE OR REPLACE FUNCTION end_stock_outs(at timestamptz) RETURNS TABLE (merchant_id uuid)
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-  WITH ended AS (
-    DELETE FROM stock_outs WHERE ctid = ANY (ARRAY(
-      SELECT over.place FROM merchants m
-      CROSS JOIN LATERAL (
-        SELECT s.ctid AS place FROM stock_outs s
-        WHERE s.merchant_id = m.id AND s.until <= at + make_interval(secs => m.clock_ahead_seconds)
-        FOR UPDATE SKIP LOCKED
-      ) over
-      WHERE NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
-    ))
-    RETURNING stock_outs.merchant_id
-  )
-  SELECT DISTINCT ended.merchant_id FROM ended
 $$;
 --> statement-breakpoint
 CREATE OR REPLACE FUNCTION give_up_messages(before timestamptz) RETURNS void
@@ -527,7 +523,253 @@ BEGIN
   WHERE p.user_id = person AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id);
 END $$;
 --> statement-breakpoint
--- As before, but not for a merchant whose writes are stopped.
+CREATE TABLE "this_cell" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"name" text NOT NULL,
+	"secret_ids" text[] NOT NULL,
+	CONSTRAINT "this_cell_only" CHECK ("this_cell"."is_only")
+);
+--> statement-breakpoint
+ALTER TABLE "this_cell" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "shared" ON "this_cell" AS PERMISSIVE FOR ALL TO public USING (true) WITH CHECK (true);
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE ON this_cell TO loyalty_app;
+--> statement-breakpoint
+CREATE TABLE "bill_payments" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"bill_uid" uuid NOT NULL,
+	"state" text DEFAULT 'held' NOT NULL,
+	"amount" bigint NOT NULL,
+	"tip" bigint DEFAULT 0 NOT NULL,
+	"kept_amount" bigint DEFAULT 0 NOT NULL,
+	"kept_tip" bigint DEFAULT 0 NOT NULL,
+	"returned_amount" bigint DEFAULT 0 NOT NULL,
+	"held_until" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"taken_at" timestamp (3) with time zone,
+	"guest_id" uuid,
+	"guest_name" text DEFAULT '' NOT NULL,
+	"checkout_id" text,
+	"checkout_url" text,
+	"checkout_ended" boolean DEFAULT false NOT NULL,
+	"returned_at" timestamp (3) with time zone,
+	"refund_refused_at" timestamp (3) with time zone,
+	CONSTRAINT "bill_payments_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "bill_payments_state" CHECK ("bill_payments"."state" in ('held', 'released', 'taken')),
+	CONSTRAINT "bill_payments_amounts" CHECK ("bill_payments"."amount" > 0 and "bill_payments"."tip" >= 0),
+	CONSTRAINT "bill_payments_kept" CHECK ("bill_payments"."kept_amount" between 0 and "bill_payments"."amount" and "bill_payments"."kept_tip" between 0 and "bill_payments"."tip"
+        and ("bill_payments"."state" = 'taken' or "bill_payments"."kept_amount" + "bill_payments"."kept_tip" + "bill_payments"."returned_amount" = 0)),
+	CONSTRAINT "bill_payments_returned" CHECK ("bill_payments"."returned_amount" between 0 and "bill_payments"."amount" + "bill_payments"."tip" - "bill_payments"."kept_amount" - "bill_payments"."kept_tip"),
+	CONSTRAINT "bill_payments_taken" CHECK (("bill_payments"."state" = 'taken') = ("bill_payments"."taken_at" is not null))
+);
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "bills" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"store_id" uuid NOT NULL,
+	"bill_id" text NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"revision" integer NOT NULL,
+	"request_hash" "bytea" NOT NULL,
+	"table_name" text,
+	"lines" jsonb NOT NULL,
+	"subtotal" bigint NOT NULL,
+	"discount" bigint NOT NULL,
+	"service_charge" bigint NOT NULL,
+	"tax" bigint NOT NULL,
+	"rounding" bigint NOT NULL,
+	"total" bigint NOT NULL,
+	"discount_transaction_ids" text[] DEFAULT '{}' NOT NULL,
+	"held_amount" bigint DEFAULT 0 NOT NULL,
+	"paid_amount" bigint DEFAULT 0 NOT NULL,
+	"limit_amount" bigint DEFAULT 0 NOT NULL,
+	"counts_from" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	CONSTRAINT "bills_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "bills_state" CHECK ("bills"."state" in ('open', 'closed', 'void')),
+	CONSTRAINT "bills_revision" CHECK ("bills"."revision" > 0),
+	CONSTRAINT "bills_total" CHECK ("bills"."total" = "bills"."subtotal" - "bills"."discount" + "bills"."service_charge" + "bills"."tax" + "bills"."rounding" and "bills"."total" >= 0),
+	CONSTRAINT "bills_taken" CHECK ("bills"."held_amount" >= 0 and "bills"."paid_amount" >= 0 and "bills"."held_amount" + "bills"."paid_amount" <= "bills"."limit_amount"),
+	CONSTRAINT "bills_closed" CHECK (("bills"."state" = 'open') = ("bills"."closed_at" is null))
+);
+--> statement-breakpoint
+ALTER TABLE "bills" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "bill_payments" ADD CONSTRAINT "bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk" FOREIGN KEY ("merchant_id","bill_uid") REFERENCES "public"."bills"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "bills" ADD CONSTRAINT "bills_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "bills" ADD CONSTRAINT "bills_merchant_id_store_id_stores_merchant_id_id_fk" FOREIGN KEY ("merchant_id","store_id") REFERENCES "public"."stores"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "bill_payments_bill" ON "bill_payments" USING btree ("merchant_id","bill_uid","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "bills_open" ON "bills" USING btree ("merchant_id","store_id","bill_id") WHERE state = 'open';
+--> statement-breakpoint
+CREATE INDEX "bills_bill" ON "bills" USING btree ("merchant_id","store_id","bill_id","id");
+--> statement-breakpoint
+CREATE INDEX "bills_state" ON "bills" USING btree ("merchant_id","store_id","state","id");
+--> statement-breakpoint
+CREATE INDEX "bills_forgotten" ON "bills" USING btree ("updated_at") WHERE state = 'open' and paid_amount > 0;
+--> statement-breakpoint
+CREATE INDEX "bill_payments_taken_at" ON "bill_payments" USING btree ("merchant_id","taken_at","id") WHERE state = 'taken';
+--> statement-breakpoint
+CREATE INDEX "bill_payments_unsettled" ON "bill_payments" USING btree ("created_at") WHERE not checkout_ended or (state = 'taken' and amount + tip - kept_amount - kept_tip > returned_amount);
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "bill_payments" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "stores" ON "bill_payments" AS RESTRICTIVE FOR SELECT TO public USING (case when nullif(current_setting('app.stores', true), '') is null then true else exists (select from "bills" p where p.merchant_id = "bill_payments".merchant_id and p."id" = "bill_payments"."bill_uid") end);
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "bills" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "stores" ON "bills" AS RESTRICTIVE FOR ALL TO public USING (case when nullif(current_setting('app.stores', true), '') is null then true else "store_id" = any (nullif(current_setting('app.stores', true), '')::uuid[]) end);
+--> statement-breakpoint
+GRANT SELECT, INSERT ON bills, bill_payments TO loyalty_app;
+--> statement-breakpoint
+GRANT UPDATE (
+  state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total,
+  discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at
+) ON bills TO loyalty_app;
+--> statement-breakpoint
+GRANT UPDATE (
+  state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended,
+  returned_at, refund_refused_at
+) ON bill_payments TO loyalty_app;
+--> statement-breakpoint
+CREATE FUNCTION unsettled_bill_payments(before timestamptz, refused_before timestamptz, most integer) RETURNS TABLE (
+  merchant_id uuid, bill_payment_id uuid
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT p.merchant_id, p.id FROM bill_payments p JOIN merchants m ON m.id = p.merchant_id
+  WHERE (NOT p.checkout_ended
+      OR (p.state = 'taken' AND p.amount + p.tip - p.kept_amount - p.kept_tip > p.returned_amount))
+    AND (p.state <> 'held' OR p.created_at < before + make_interval(secs => m.clock_ahead_seconds))
+    AND (p.refund_refused_at IS NULL OR p.refund_refused_at < refused_before)
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = p.merchant_id)
+  ORDER BY p.created_at LIMIT most
+$$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION unsettled_bill_payments FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION unsettled_bill_payments TO loyalty_app;
+--> statement-breakpoint
+CREATE FUNCTION forgotten_bills(before timestamptz, most integer) RETURNS TABLE (merchant_id uuid, bill_uid uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT b.merchant_id, b.id FROM bills b JOIN merchants m ON m.id = b.merchant_id
+  WHERE b.state = 'open' AND b.paid_amount > 0
+    AND b.updated_at <= before + make_interval(secs => m.clock_ahead_seconds)
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = b.merchant_id)
+  ORDER BY b.updated_at LIMIT most
+$$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION forgotten_bills FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION forgotten_bills TO loyalty_app;
+--> statement-breakpoint
+CREATE TABLE "dining_tables" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"store_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"area" text DEFAULT '' NOT NULL,
+	"seats" integer,
+	"token_hash" "bytea" NOT NULL,
+	"card_number" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"removed_at" timestamp (3) with time zone,
+	CONSTRAINT "dining_tables_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "dining_tables_token" UNIQUE("token_hash"),
+	CONSTRAINT "dining_tables_seats" CHECK ("dining_tables"."seats" between 1 and 1000)
+);
+--> statement-breakpoint
+ALTER TABLE "dining_tables" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "ordering_settings" (
+	"merchant_id" uuid PRIMARY KEY NOT NULL,
+	"redeems_on_bill" boolean DEFAULT true NOT NULL,
+	"card_on_bill" boolean DEFAULT true NOT NULL,
+	"tip_percentages" smallint[] DEFAULT '{}' NOT NULL,
+	"orders_again" boolean DEFAULT true NOT NULL,
+	"shows_popular" boolean DEFAULT true NOT NULL,
+	"filters_diets" boolean DEFAULT true NOT NULL,
+	"calls_staff" boolean DEFAULT true NOT NULL,
+	"estimates_wait" boolean DEFAULT true NOT NULL,
+	"table_card_page" text DEFAULT 'menu' NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "ordering_settings_tips" CHECK (cardinality("ordering_settings"."tip_percentages") <= 4 and 0 < all ("ordering_settings"."tip_percentages") and 50 >= all ("ordering_settings"."tip_percentages")),
+	CONSTRAINT "ordering_settings_table_card_page" CHECK ("ordering_settings"."table_card_page" in ('menu', 'bill'))
+);
+--> statement-breakpoint
+ALTER TABLE "ordering_settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "table_calls" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"store_id" uuid NOT NULL,
+	"qr_code_id" uuid,
+	"table_id" uuid,
+	"kind" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"answered_at" timestamp (3) with time zone,
+	"answered_by" uuid,
+	CONSTRAINT "table_calls_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "table_calls_kind" CHECK ("table_calls"."kind" in ('staff', 'bill')),
+	CONSTRAINT "table_calls_subject" CHECK (num_nonnulls("table_calls"."qr_code_id", "table_calls"."table_id") = 1),
+	CONSTRAINT "table_calls_answered" CHECK ("table_calls"."answered_by" is null or "table_calls"."answered_at" is not null)
+);
+--> statement-breakpoint
+ALTER TABLE "table_calls" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_merchant_id_store_id_stores_merchant_id_id_fk" FOREIGN KEY ("merchant_id","store_id") REFERENCES "public"."stores"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "ordering_settings" ADD CONSTRAINT "ordering_settings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "table_calls" ADD CONSTRAINT "table_calls_answered_by_users_id_fk" FOREIGN KEY ("answered_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "table_calls" ADD CONSTRAINT "table_calls_merchant_id_store_id_stores_merchant_id_id_fk" FOREIGN KEY ("merchant_id","store_id") REFERENCES "public"."stores"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "table_calls" ADD CONSTRAINT "table_calls_merchant_id_qr_code_id_qr_codes_merchant_id_id_fk" FOREIGN KEY ("merchant_id","qr_code_id") REFERENCES "public"."qr_codes"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "table_calls" ADD CONSTRAINT "table_calls_merchant_id_table_id_dining_tables_merchant_id_id_fk" FOREIGN KEY ("merchant_id","table_id") REFERENCES "public"."dining_tables"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "dining_tables_name" ON "dining_tables" USING btree ("merchant_id","store_id","name") WHERE removed_at is null;
+--> statement-breakpoint
+CREATE INDEX "dining_tables_store" ON "dining_tables" USING btree ("merchant_id","store_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "table_calls_of_code" ON "table_calls" USING btree ("merchant_id","qr_code_id","kind") WHERE answered_at is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "table_calls_of_table" ON "table_calls" USING btree ("merchant_id","table_id","kind") WHERE answered_at is null;
+--> statement-breakpoint
+CREATE INDEX "table_calls_waiting" ON "table_calls" USING btree ("merchant_id","store_id","id") WHERE answered_at is null;
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "dining_tables" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "stores" ON "dining_tables" AS RESTRICTIVE FOR ALL TO public USING (case when nullif(current_setting('app.stores', true), '') is null then true else "store_id" = any (nullif(current_setting('app.stores', true), '')::uuid[]) end);
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "ordering_settings" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "tenant" ON "table_calls" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);
+--> statement-breakpoint
+CREATE POLICY "stores" ON "table_calls" AS RESTRICTIVE FOR ALL TO public USING (case when nullif(current_setting('app.stores', true), '') is null then true else "store_id" = any (nullif(current_setting('app.stores', true), '')::uuid[]) end);
+--> statement-breakpoint
+GRANT SELECT, INSERT ON ordering_settings, dining_tables, table_calls TO loyalty_app;
+--> statement-breakpoint
+GRANT UPDATE (
+  redeems_on_bill, card_on_bill, tip_percentages, orders_again, shows_popular, filters_diets, calls_staff, estimates_wait,
+  table_card_page, updated_at
+) ON ordering_settings TO loyalty_app;
+--> statement-breakpoint
+GRANT UPDATE (name, area, seats, token_hash, card_number, removed_at) ON dining_tables TO loyalty_app;
+--> statement-breakpoint
+GRANT UPDATE (answered_at, answered_by) ON table_calls TO loyalty_app;
+--> statement-breakpoint
+-- As before, with calls from tables. Tables and settings stay.
 CREATE OR REPLACE FUNCTION reset_sandbox_merchant(merchant uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -549,8 +791,8 @@ BEGIN
   END;
   -- Each before those that its rows refer to.
   FOREACH emptied IN ARRAY ARRAY[
-    'webhook_deliveries', 'events',
-    'order_lines', 'orders', 'qr_codes', 'stock_outs', 'messages', 'diner_sessions', 'diner_codes', 'top_up_requests',
+    'webhook_deliveries', 'events', 'bill_payments', 'bills',
+    'table_calls', 'order_lines', 'orders', 'qr_codes', 'stock_outs', 'messages', 'diner_sessions', 'diner_codes', 'top_up_requests',
     'vouchers', 'voucher_counts', 'voucher_tallies', 'voucher_issues', 'sale_payments', 'sale_lines', 'sales',
     'partial_refunds', 'staff_top_ups', 'adjustments', 'ledger_entries', 'lots', 'transactions', 'voids',
     'customer_notes', 'customer_import_rows', 'customer_imports', 'customer_pins', 'customer_terms', 'balances', 'customers',
@@ -568,3 +810,23 @@ BEGIN
   UPDATE stores s SET last_order_number = 0 WHERE s.merchant_id = merchant;
   UPDATE merchants m SET clock_ahead_seconds = 0, clock_moved_at = now() WHERE m.id = merchant;
 END $$;
+--> statement-breakpoint
+CREATE FUNCTION dining_table_by_token(hash bytea) RETURNS TABLE (
+  merchant_id uuid, table_id uuid, clock_ahead_seconds integer, merchant_closed_at timestamptz
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT t.merchant_id, t.id, m.clock_ahead_seconds, m.closed_at
+  FROM dining_tables t JOIN merchants m ON m.id = t.merchant_id
+  WHERE t.token_hash = hash AND t.removed_at IS NULL
+    AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = m.id)
+$$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION dining_table_by_token FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION dining_table_by_token TO loyalty_app;
+--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "guest_id" uuid;
+--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "guest_name" text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+-- An order that waits for staff gets its number and time when they accept it.
+GRANT UPDATE (number, placed_at) ON orders TO loyalty_app;

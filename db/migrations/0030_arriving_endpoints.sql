@@ -1,5 +1,5 @@
 -- contract, for releases since 0026_forget_events_in_time
--- How far an endpoint is stays at the same event (0029_moved_events).
+-- How far an endpoint is stays at the same event (0029_arriving_events).
 CREATE FUNCTION place_at_moved_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.queued_xid := NEW.queued_xid - (1::bigint << 40);
