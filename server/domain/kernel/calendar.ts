@@ -24,8 +24,8 @@ export function startOfDate(date: string, timeZone: string): Date {
 }
 
 /**
- * Returns the last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`: if clocks go back at midnight, of the second
- * 23:59.
+ * Returns the last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`. If clocks go back at midnight, it is that of the
+ * second 23:59.
  */
 export function endOfDate(date: string, timeZone: string): Date {
   return new Date(startOfDate(addToDate(date, 1), timeZone).getTime() - 1);
@@ -36,11 +36,11 @@ export function addToDate(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The hour at which a restaurant's business day ends, also if it closes after midnight. */
+/** The hour at which a restaurant's business day ends. Some close after midnight. */
 const businessDayStartsAt = 5;
 
 /**
- * Returns the start of the next business day, 05:00 in `timeZone`. At both 23:30 and 00:30 it is the coming morning.
+ * Returns the start of the next business day, 05:00 in `timeZone`: the coming morning, at 23:30 as well as at 00:30.
  */
 export function nextBusinessDay(from: Date, timeZone: string): Date {
   const zone = tz(timeZone);
