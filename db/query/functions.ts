@@ -43,6 +43,13 @@ export const hasWorkingKeys = databaseFunction(
   { found: sql<boolean>`boolean` },
 );
 
+/** What a time zone's clocks are ahead of UTC, from each of these instants on; no rows for an unknown zone. */
+export const zoneOffsets = databaseFunction(
+  'zone_offsets',
+  { zone: merchants.timeZone },
+  { startsAt: instant, aheadSeconds: integer },
+);
+
 /** Sets the tenant of a single statement. Join what reads laterally behind it, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 

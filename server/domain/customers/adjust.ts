@@ -39,7 +39,7 @@ interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
 export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
   const { direction, expiresOn, ...given } = input;
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant.timeZone);
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant);
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', say('inThePast'));
   const adjustment = { ...given, amount: direction === 'add' ? given.amount : -given.amount, expiresAt };
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, adjustment, now));

@@ -76,7 +76,7 @@ export function checkProfile(merchant: Merchant, profile: Profile, now: Date): P
   const { phone: given, birthday } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
   if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
-  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', say('inTheFuture'));
+  if (birthday !== null && birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
   if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
   return { ...profile, phone };
 }

@@ -86,8 +86,8 @@ async function selectPage(
     .where(
       and(
         eq(customers.merchantId, merchantId),
-        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant.timeZone))),
-        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant.timeZone))),
+        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant))),
+        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant))),
         where,
       ),
     )

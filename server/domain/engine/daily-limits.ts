@@ -5,7 +5,7 @@ import { isCheckViolation, type Tx } from '@/db/driver';
 import { insertRows, nameOf } from '@/db/query/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { type Actor, audit } from '../kernel/audit';
-import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
+import { dateIn, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { firstIdAt } from '../kernel/ids';
@@ -33,21 +33,7 @@ const dailyLimits = ['customerDailyPoints', 'customerDailyValue', 'keyDailyPoint
 
 /** Returns the merchant's day on which gains count; null if the merchant sets no limit. */
 export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
-  return dailyLimits.some((limit) => merchant[limit] !== null) ? dayAt(merchant.timeZone, now) : null;
-}
-
-/**
- * The last day computed for each time zone. Calendars are slow, and the next transaction is nearly always on the same
- * day.
- */
-const lastDays = new Map<string, { day: string; from: Date; until: Date }>();
-
-function dayAt(timeZone: string, now: Date): string {
-  const last = lastDays.get(timeZone);
-  if (last && last.from <= now && now <= last.until) return last.day;
-  const day = dateIn(timeZone, now);
-  lastDays.set(timeZone, { day, from: startOfDate(day, timeZone), until: endOfDate(day, timeZone) });
-  return day;
+  return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant, now) : null;
 }
 
 /** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
@@ -136,7 +122,7 @@ export async function refusalByKey(tx: Tx, giver: Giver, limit: KeyLimit): Promi
   const { merchant } = giver.ctx;
   // Only a key can have a key's limit.
   const apiKeyId = giver.ctx.apiKeyId as string;
-  const day = dateIn(merchant.timeZone, giver.now);
+  const day = dateIn(merchant, giver.now);
   const [row] = await tx.db
     .select({ points, value })
     .from(apiKeyDays)
@@ -208,7 +194,7 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
   const id = ofKey ? actor.id : customerId;
   if (id === null) return;
   const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
-  const today = firstIdAt(startOfDate(dateIn(merchant.timeZone, now), merchant.timeZone));
+  const today = firstIdAt(startOfDate(dateIn(merchant, now), merchant));
   const reported = await tx.db
     .select({ id: auditLog.id })
     .from(auditLog)
@@ -235,11 +221,12 @@ export const limitAction = 'limit.exceeded';
 
 /** Returns how much stored value the customer can still be given today; null without a limit. */
 export function valueLeftToday(
-  { customerDailyValue, timeZone }: Merchant,
+  merchant: Merchant,
   { gainedOn, gainedValue }: Pick<Account, 'gainedOn' | 'gainedValue'>,
   now: Date,
 ): number | null {
+  const { customerDailyValue } = merchant;
   if (customerDailyValue === null) return null;
-  const used = gainedOn === dayAt(timeZone, now) ? gainedValue : 0;
+  const used = gainedOn === dateIn(merchant, now) ? gainedValue : 0;
   return Math.max(0, customerDailyValue - used);
 }

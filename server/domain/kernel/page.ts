@@ -2,7 +2,7 @@
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { addToDate, startOfDate } from './calendar';
+import { addToDate, type LocalDays, startOfDate } from './calendar';
 import { invalid } from './errors';
 import { firstIdAt } from './ids';
 import { say } from './say';
@@ -157,14 +157,14 @@ export const ifGiven = <Value>(
   condition: (value: Value) => SQL | undefined,
 ): SQL | undefined => (value === undefined ? undefined : condition(value));
 
-interface Days {
+interface DayRange {
   from?: string | undefined;
   until?: string | undefined;
 }
 
 /** Selects rows created on these days by their ids, which sort by time. */
-export const createdOn = (id: PgColumn, timeZone: string, { from, until }: Days): SQL | undefined =>
+export const createdOn = (id: PgColumn, days: LocalDays, { from, until }: DayRange): SQL | undefined =>
   and(
-    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, timeZone)))),
-    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), timeZone)))),
+    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, days)))),
+    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), days)))),
   );
