@@ -44,7 +44,7 @@ const customers = (staff = owner) => callAs(staff).customers;
 const profile = { ...testProfile, givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
 let serial = 0;
 const newPhone = () => `8123${String(++serial).padStart(4, '0')}`;
-/** Its phone number is a possible one. */
+/** Creates a customer with a possible phone number. */
 async function newCustomer() {
   const customer = await createCustomer(database.owner, merchant.id, { pin: '4831' });
   const phone = `+65${newPhone()}`;

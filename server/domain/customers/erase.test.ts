@@ -1,5 +1,5 @@
 /**
- * What erasing leaves alone, and who gets no messages and is not counted any more. For what it removes see
+ * What erasure keeps, and that erased customers get no messages and are no longer counted. For what it removes see
  * `by-staff.test.ts`.
  */
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What others do to a customer while the customer is merged, and what they find afterwards. */
+/** Changes to a customer during a merge, and what they find afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
@@ -112,7 +112,7 @@ describe('at the moment of a merge', () => {
     const { owner, db } = database;
     const campaignId = await createCampaign(owner, stage.merchant.id);
     const started = await owner.begin(async (sql) => {
-      // Halts the issue between its voucher and its commit.
+      // Stops the issue between its voucher and its commit.
       await sql`lock table voucher_tallies in exclusive mode`;
       const issuing = issue(db, stage.merchant.id, { campaignId, customerId: customers.merged.id });
       await waiting(1);

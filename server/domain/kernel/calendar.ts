@@ -41,7 +41,7 @@ export const daysBefore = (instant: Date, count: number, { timeZone }: LocalDays
 export const addToDate = (date: string, count: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
 
-/** The hour at which a restaurant's business day ends, also if it closes after midnight. */
+/** The hour at which a restaurant's business day ends. Some close after midnight. */
 const businessDayStartsAt = 5;
 
 /** Returns the start of the next business day, 05:00. At both 23:30 and 00:30 it is the coming morning. */
