@@ -44,7 +44,7 @@ const lines = [
 
 describe('200', () => {
   test('takes off what the guest really pays for a line, not the menu’s price', async () => {
-    const terms = { unit: 'ItemDollarPercentage', value: 5_000, plus: ['N001'] } as const;
+    const terms: Campaign = { unit: 'ItemDollarPercentage', value: 5_000, plus: ['N001'] };
     const dessert = { plu: 'N001', quantity: 1, unitPrice: 500, amount: 250 };
     const halfPrice = await redeem(await voucherOf(terms), { bill: { amount: 250, lines: [dessert] } });
     expect(expectSuccess(halfPrice)).toMatchObject({
