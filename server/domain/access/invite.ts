@@ -22,7 +22,7 @@ interface Recipient {
   language: Language;
 }
 
-/** The link is shown once, and can't be retrieved later. */
+/** The link is shown once. It can't be retrieved later. */
 interface Invited {
   invitationId: string;
   link: string;
@@ -117,7 +117,7 @@ const notFound = () => new DomainError('invitation_not_found', say('invitationOv
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
-/** `storeIds` are those of an invitation to named stores; else none. */
+/** `storeIds` are the stores of an invitation to named stores, else empty. */
 async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient, storeIds: string[]) {
   const token = newToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;
