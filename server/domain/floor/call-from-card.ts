@@ -11,8 +11,8 @@ import { callLimit, callStaff, type Visit } from '../qr-ordering';
 import { requireCard } from './card-page';
 
 /**
- * Calls staff to a table where no bill is open. While a call waits, calling again changes nothing. Errors: `table_not_found`,
- * `table_calls_off`, `too_many_attempts`.
+ * Calls staff to a table without an open bill. While a call waits, calling again changes nothing. Errors:
+ * `table_not_found`, `table_calls_off`, `too_many_attempts`.
  */
 export async function callFromCard(services: Services, visit: Visit): Promise<void> {
   const found = await requireCard(services, visit);
