@@ -10,8 +10,7 @@ import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { truncateAddress } from '../kernel/networks';
 import { say } from '../kernel/say';
-import type { Rate } from '../limits';
-import { findMoved, toMerchant, withMerchantClock } from '../merchants';
+import { findMoved, readMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
@@ -67,7 +66,7 @@ export async function loadPosContext(
   const now = systemClock.now();
   if (!row) throw await refuseUnknown(services, hash);
   if (row.environment !== environment) throw refuse();
-  const merchant = toMerchant(row);
+  const merchant = await readMerchant(db.pool, row);
   const { apiKeyId, scope, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');

@@ -16,8 +16,7 @@ export async function* exportPayments(
   ctx: StaffContext,
   { storeId, from, until }: ExportPaymentsInput,
 ): AsyncGenerator<ExportedPayment> {
-  const { timeZone } = ctx.merchant;
-  const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
+  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: ExportedPayment | undefined;
   for (;;) {
     const after: typeof last = last;

@@ -19,7 +19,7 @@ export interface PreviewedRow {
 
 const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
   ...{ dateOrder, merchant },
-  today: dateIn(merchant.timeZone, clock.now()),
+  today: dateIn(merchant, clock.now()),
 });
 
 /** Adds to rows that would be imported that their customers exist. */

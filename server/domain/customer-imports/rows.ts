@@ -96,7 +96,7 @@ function readOpening(values: RowValues, { dateOrder, merchant, today }: RowConte
   const expiresOn = canExpire ? readDate(values.expiresOn ?? '', dateOrder) : null;
   if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
   if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant.timeZone);
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
   return { opening: { principal, bonus, points, expiresAt }, problems };
 }
 

@@ -118,7 +118,7 @@ async function enrolRows(
   now: Date,
 ): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
   const { dateOrder } = mapping;
-  const rowContext = { dateOrder, merchant, today: dateIn(merchant.timeZone, now) };
+  const rowContext = { dateOrder, merchant, today: dateIn(merchant, now) };
   const problems: Problems = new Map();
   const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
   for (const { rowNumber, cells } of rows) {

@@ -161,16 +161,16 @@ export async function countWrongCode(tx: Tx, services: Services, merchant: Merch
 export async function recordLimitReached(
   tx: Tx,
   { systemClock, clock }: Services,
-  { id: merchantId, timeZone }: Merchant,
+  merchant: Merchant,
   { limit, maximum }: { limit: Budget | 'wrongCodesPerHour'; maximum: number },
 ): Promise<void> {
   const now = clock.now();
-  const key = `${limit} of ${merchantId} on ${dateIn(timeZone, now)}`;
+  const key = `${limit} of ${merchant.id} on ${dateIn(merchant, now)}`;
   const { attempts } = await countAttempt({ db: tx.db, systemClock }, { key, attempts: 1, windowSeconds: 2 * day });
   if (attempts > 1) return;
-  const subject = { kind: 'merchant', id: merchantId };
+  const subject = { kind: 'merchant', id: merchant.id };
   await audit(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
-  logSecurity('codes.limit_reached', { merchantId, limit, maximum });
+  logSecurity('codes.limit_reached', { merchantId: merchant.id, limit, maximum });
 }
 
 export const codesLimitAction = 'codes.limitReached';

@@ -9,6 +9,7 @@ import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
+import { toLocal } from '../kernel/zones';
 import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
@@ -164,5 +165,7 @@ function summarize(parts: string[], language: MessageLanguage): string {
 
 /** Formats a day in the merchant's time zone, in the format of its country for the reader's language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
-  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone }).format(at);
+  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    toLocal(timeZone, at),
+  );
 }

@@ -77,7 +77,7 @@ async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed || !merchant.noticeKinds.includes('value-expiring')) return null;
   const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
-  const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
+  const until = endOfDayAfter(now, daysBefore, merchant);
   if (row.remindedThrough !== null && row.remindedThrough >= until) return null;
   return { from: row.remindedThrough !== null && row.remindedThrough > now ? row.remindedThrough : now, until };
 }

@@ -51,7 +51,7 @@ export async function setDailySummary(
 const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-const yesterdayOf = ({ timeZone }: Merchant, now: Date) => addToDate(dateIn(timeZone, now), -1);
+const yesterdayOf = (merchant: Merchant, now: Date) => addToDate(dateIn(merchant, now), -1);
 
 /**
  * Queues the summary of each merchant's last day, once for each person, however often it runs. A worker that was down

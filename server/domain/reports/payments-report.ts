@@ -6,6 +6,7 @@ import { billPayments, bills, stores } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
+import { dateAt } from './facts';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
@@ -59,11 +60,11 @@ export async function paymentsByDayAndStore(
   });
 }
 
-function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext, { from, to, storeId }: ReportInput) {
+function sumUp({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
   const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
   return db
     .select({
-      day: sql<string>`(${takenAt} at time zone ${timeZone})::date::text`,
+      day: sql<string>`${dateAt(takenAt, merchant.timeZone)}::text`,
       storeId: stores.id,
       storeName: stores.name,
       paymentCount: sql<number>`(count(*) filter (where ${keptAmount} + ${keptTip} > 0))::int`,
@@ -78,7 +79,7 @@ function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext
       and(
         eq(billPayments.merchantId, merchantId),
         eq(billPayments.state, 'taken').inlineParams(),
-        between(takenAt, startOfDate(from, timeZone), endOfDate(to, timeZone)),
+        between(takenAt, startOfDate(from, merchant), endOfDate(to, merchant)),
         ifGiven(storeId, (one) => eq(bills.storeId, one)),
       ),
     )

@@ -83,7 +83,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   if (merchant.pointsExpiryMonths === null) return null;
-  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant.timeZone);
+  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
 function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {

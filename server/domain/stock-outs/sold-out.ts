@@ -42,7 +42,7 @@ export async function listSoldOut(
       .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
       .limit(maxItems + 1),
   );
-  const tomorrow = nextBusinessDay(now, merchant.timeZone);
+  const tomorrow = nextBusinessDay(now, merchant);
   return { items: rows.slice(0, maxItems), isMore: rows.length > maxItems, tomorrow };
 }
 
@@ -148,7 +148,7 @@ export async function restoreSoldOut(
 
 function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Date | null {
   if (until === null) return null;
-  if (until === 'tomorrow') return nextBusinessDay(now, merchant.timeZone);
+  if (until === 'tomorrow') return nextBusinessDay(now, merchant);
   const time = new Date(until);
   if (time <= now) throw invalid('until', say('notInTheFuture'));
   return time;

@@ -194,8 +194,8 @@ function toColumns({ merchant }: StaffContext, input: PackageInput) {
     bonusBasisPoints: kind === 'open' ? input.bonusBasisPoints : null,
     bonusExpiresInDays,
     allStores,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }
 
@@ -216,7 +216,7 @@ function toManagedPackage(ctx: StaffContext, row: PackageRow): ManagedPackage {
 
 /** Returns a package's editable fields. The table ensures that a package has the amounts of its type. */
 function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   const fields = {
     name: row.name,
     translations: row.translations,

@@ -40,10 +40,7 @@ export async function listTransactions(ctx: StaffContext, input: ListTransaction
   const { after, before, limit, ...filter } = input;
   const page = seek({ after, before, limit }, newestFirst);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([
-      selectTransactions(tx, findUids(tx, filter, page, ctx.merchant.timeZone), page.backwards),
-      isCut(tx, filter),
-    ]),
+    Promise.all([selectTransactions(tx, findUids(tx, filter, page, ctx.merchant), page.backwards), isCut(tx, filter)]),
   );
   return { ...toPage(rows, page, ({ uid }) => [uid]), isSearchCut };
 }

@@ -182,7 +182,7 @@ function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funne
 
 /** Returns a campaign's editable fields. */
 export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   return {
     unit: row.unit,
     value: row.value,

@@ -175,12 +175,12 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
 
 /** Days on which a campaign did not exist or was paused are not made up for. */
 const initialProgress = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
-  occasionsThrough: startingCursor(dateIn(merchant.timeZone, clock.now()), daysBefore),
+  occasionsThrough: startingCursor(dateIn(merchant, clock.now()), daysBefore),
 });
 
 /** Errors: `invalid_request` for a day in the past. */
 function checkSeason({ merchant, clock }: StaffContext, { seasonalOn }: CampaignInput): void {
-  if (seasonalOn !== null && seasonalOn < dateIn(merchant.timeZone, clock.now())) {
+  if (seasonalOn !== null && seasonalOn < dateIn(merchant, clock.now())) {
     throw invalid('seasonalOn', say('overAlready'));
   }
 }
@@ -224,7 +224,7 @@ function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input 
   return {
     ...input,
     ...segment,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }

@@ -132,7 +132,7 @@ export async function issueBatch(
 }
 
 function nextCustomers(tx: Tx, merchant: Merchant, issue: LockedIssue, now: Date): Promise<CustomerBatch> {
-  const part = { after: issue.doneThrough, take: batchSize, timeZone: merchant.timeZone, now };
+  const part = { after: issue.doneThrough, take: batchSize, days: merchant, now };
   switch (issue.audience) {
     case 'customers':
       return nextNamed(tx, issue.customerIds ?? [], part);

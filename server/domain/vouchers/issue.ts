@@ -172,7 +172,7 @@ function expiryOf(
   now: Date,
 ): Date | null {
   if (days === null) return until;
-  const byDays = endOfDayAfter(now, days, merchant.timeZone);
+  const byDays = endOfDayAfter(now, days, merchant);
   return until !== null && until < byDays ? until : byDays;
 }
 

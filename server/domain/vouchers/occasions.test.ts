@@ -245,10 +245,9 @@ describe('anniversaries', () => {
       await add({ joined_at: '2021-11-22T15:59:59Z' }),
     );
     await add({ joined_at: '2020-11-22T16:00:00Z' });
-    const timeZone = 'Asia/Singapore';
     const found: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
-      const part = { after: after ?? null, take: 2, timeZone };
+      const part = { after: after ?? null, take: 2, days: { timeZone: 'Asia/Singapore' } };
       const batch = await withMerchant(database.db, merchant.id, (tx) => readAnniversaries(tx, '2026-11-22', part));
       found.push(...batch.customerIds);
       after = batch.last;
@@ -272,7 +271,11 @@ describe('anniversaries', () => {
       withMerchant(database.db, merchant.id, async (tx) => {
         // The connection may not have reported its earlier reads yet.
         const before = await rowsRead(tx);
-        const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, timeZone: 'Asia/Singapore' });
+        const batch = await readAnniversaries(tx, '2026-11-22', {
+          after,
+          take: 100,
+          days: { timeZone: 'Asia/Singapore' },
+        });
         return { ...batch, rows: (await rowsRead(tx)) - before };
       });
     let after: string | null = null;

@@ -71,7 +71,7 @@ async function beginCampaign(
   const { merchantId, db } = tx;
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed) return { days: 0, isMore: false };
-  const today = dateIn(merchant.timeZone, now);
+  const today = dateIn(merchant, now);
   const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
   const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));
   const [campaign] = await db

@@ -134,7 +134,7 @@ function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | u
       .where(
         and(
           isOfEndpoint(tx, endpointId),
-          createdOn(d.eventId, ctx.merchant.timeZone, input),
+          createdOn(d.eventId, ctx.merchant, input),
           ifGiven(after, (id) => gt(d.eventId, id)),
           isSent,
         ),
