@@ -10,6 +10,7 @@ import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { truncateAddress } from '../kernel/networks';
 import { say } from '../kernel/say';
+import type { Rate } from '../limits';
 import { findMoved, readMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
