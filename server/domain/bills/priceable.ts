@@ -5,7 +5,7 @@ import { availableOf } from './rules';
 export interface PriceableBill {
   /** The goods, less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
-  lines: { plu: string; quantity: number; unitPrice: number }[];
+  lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
   /** The most that a voucher can take off: what is due, and nobody is paying. */
   available: number;
 }
@@ -19,7 +19,7 @@ export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   const taken = lowered.reduce((sum, { amount }) => sum + amount, discount);
   return {
     amount: Math.max(0, subtotal - taken),
-    lines: lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice })),
+    lines: lines.map(({ plu, quantity, unitPrice, amount }) => ({ plu, quantity, unitPrice, amount })),
     available: availableOf(figuresOfBill(bill, now)),
   };
 }
