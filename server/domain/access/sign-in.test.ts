@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { networkOf } from '@/server/limits/client-address';
 import { testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, password, personOf, refusalOf } from '@/server/testing/people';
+import { networkOf } from '../kernel/networks';
 import { changeOwnName, changeOwnPassword } from './account';
 import { forgetExpired } from './forget-expired';
 import { hashPassword, verifyPassword } from './password';

@@ -1,9 +1,7 @@
 import { staffPassword } from '@/db/query/functions';
-import { networkOf } from '@/server/limits/client-address';
-import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
-import { slowDown } from '@/server/limits/slow-down';
-import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
+import { networkOf } from '../kernel/networks';
+import { clearThrottle, returnAttempt, returnClientAttempt, slowDown, throttle, throttleClient } from '../limits';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { verifyPassword } from './password';

@@ -1,10 +1,10 @@
 /** Payments of a table's bill by card, from diners' phones. */
 import { withMerchant } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
 import { isHeld, mostTip, returnedOf, shownState } from './rules';

@@ -5,8 +5,8 @@ import { availableOf } from './rules';
 export interface PriceableBill {
   /** The goods less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
-  lines: { plu: string; quantity: number; unitPrice: number }[];
-  /** The most that a voucher can take off: what is due and not held. */
+  lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
+  /** The most that a voucher can take off: what is due, and nobody is paying. */
   available: number;
 }
 
@@ -21,7 +21,7 @@ export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   const taken = lowered.reduce((sum, { amount }) => sum + amount, discount);
   return {
     amount: Math.max(0, subtotal - taken),
-    lines: lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice })),
+    lines: lines.map(({ plu, quantity, unitPrice, amount }) => ({ plu, quantity, unitPrice, amount })),
     available: availableOf(figuresOfBill(bill, now)),
   };
 }

@@ -8,14 +8,13 @@ import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
-import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
-import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { countAttempt, type Limit, returnAttempt, returnClientAttempt, throttle, throttleClient } from '../limits';
 
 const hour = 60 * 60;
 const day = 24 * hour;

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, dinerSessions } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers';
 import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from '../identity';
 import { audit } from '../kernel/audit';
@@ -9,6 +8,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { rememberFor } from '../kernel/device-marks';
 import { newId } from '../kernel/ids';
+import { throttle } from '../limits';
 import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { issueOnJoin } from '../vouchers';

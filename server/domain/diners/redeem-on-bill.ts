@@ -1,8 +1,8 @@
 import { withSnapshot } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import { requireBill } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services, TransactionContext } from '../kernel/context';
+import { throttle } from '../limits';
 import { redeemPoints } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { redeemStoredValue } from '../stored-value';

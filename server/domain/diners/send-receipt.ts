@@ -1,10 +1,10 @@
 import { withMerchant } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import { versionOfBill } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { queueNotices, queueSending } from '../messaging';
 import type { ScannedTable } from '../qr-ordering';
 

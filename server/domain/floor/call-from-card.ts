@@ -1,11 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { diningTables, merchants, stores } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { callLimit, callStaff, type Visit } from '../qr-ordering';
 import { requireCard } from './card-page';

@@ -3,11 +3,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { diningTables, merchants } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { newBillNumber, openCode, readOrderingSettings, type Visit } from '../qr-ordering';
 import { findBillOfCard, pathOfBill, requireCard } from './card-page';

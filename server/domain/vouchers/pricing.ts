@@ -62,8 +62,8 @@ function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainE
 }
 
 /**
- * What each unit takes off a price: that of the bill, or of one unit of an item. For percentages in 1/10,000 of a
- * minor unit.
+ * What each unit takes off a price: that of the bill, or of one unit of an item. For percentages in 1/10,000 of the
+ * price's unit.
  */
 const discounts: Record<VoucherUnit, (price: bigint, value: bigint) => bigint> = {
   BillDollarValue: (price, value) => (value < price ? value : price),
@@ -82,30 +82,48 @@ interface Priced {
 
 function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
   const total = roundHalfUp(discounts[unit](BigInt(billAmount), BigInt(value)), scaleOf(unit));
-  const weights = lines.map(({ quantity, unitPrice }) => thousandths(quantity) * BigInt(unitPrice));
+  const { prices } = pricesOf(lines);
+  const weights = lines.map(({ quantity }, index) => thousandths(quantity) * (prices[index] as bigint));
   // If all lines are free of charge, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
 
 /** Prices the matching units, most expensive first, up to `maxUnits`. */
 function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLine[]): Priced {
+  const { prices, fraction } = pricesOf(lines);
   const matching = lines
-    .map((line, index) => ({ ...line, index }))
+    .map(({ plu, quantity }, index) => ({ plu, index, price: prices[index] as bigint, inLine: thousandths(quantity) }))
     .filter(({ plu }) => plus.includes(plu))
-    .sort((a, b) => b.unitPrice - a.unitPrice || a.index - b.index);
+    .sort((a, b) => (a.price === b.price ? a.index - b.index : a.price < b.price ? 1 : -1));
   const weights = lines.map(() => 0n);
+  const inFractions = isPercentage(unit) ? BigInt(value) : BigInt(value) * fraction;
   let unitsLeft = BigInt(maxUnits) * 1000n;
   let sum = 0n;
-  for (const { index, quantity, unitPrice } of matching) {
-    const inLine = thousandths(quantity);
+  for (const { index, inLine, price } of matching) {
     const units = inLine < unitsLeft ? inLine : unitsLeft;
     unitsLeft -= units;
-    const perUnit = discounts[unit](BigInt(unitPrice), BigInt(value));
-    weights[index] = perUnit * units;
-    sum += perUnit * units;
+    weights[index] = discounts[unit](price, inFractions) * units;
+    sum += weights[index] as bigint;
   }
-  return { total: roundHalfUp(sum, 1000n * scaleOf(unit)), weights };
+  return { total: roundHalfUp(sum, 1000n * scaleOf(unit) * fraction), weights };
 }
+
+/**
+ * What one unit of each line is paid, exactly: in such a `fraction` of a minor unit that each is a whole number. The till's
+ * amount of the line counts, which is less than the menu's price in a happy hour, and zero for a dish on the house.
+ */
+function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
+  const shares = lines.map(({ amount, quantity, unitPrice }) => {
+    if (amount === undefined) return { price: BigInt(unitPrice), of: 1n };
+    const [price, of] = [BigInt(amount) * 1000n, thousandths(quantity)];
+    const divisor = greatestDivisor(price, of);
+    return { price: price / divisor, of: of / divisor };
+  });
+  const fraction = shares.reduce((all, { of }) => (all / greatestDivisor(all, of)) * of, 1n);
+  return { prices: shares.map(({ price, of }) => (fraction / of) * price), fraction };
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
 const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
 
