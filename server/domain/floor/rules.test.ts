@@ -10,7 +10,7 @@ test.each([
   ['08 – 10', ['08', '09', '10']],
   ['窗边，吧台、12-13', ['窗边', '吧台', '12', '13']],
   [' , Terrace 1 ,', ['Terrace 1']],
-  // A name that only looks like a range.
+  // A name that looks like a range.
   ['T-1', ['T-1']],
   ['9-3', ['9-3']],
   ['A1-B3', ['A1-B3']],
