@@ -3,18 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@': resolve('.'),
-      // openapi-typescript needs the API of TypeScript 5, which 7 has no more.
-      typescript: resolve('e2e/rest/client/typescript-5.ts'),
-    },
+    alias: { '@': resolve('.') },
   },
   // As in production, where React has no development runtime.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/{rest,chaos}/**/*.test.ts'],
     globalSetup: ['db/testing/global-setup.ts', 'e2e/rest/global-setup.ts'],
-    server: { deps: { inline: ['openapi-typescript'] } },
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

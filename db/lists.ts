@@ -115,40 +115,46 @@ export const tableCardPages = ['menu', 'bill'] as const;
 /** Who opened a bill's code: a till or staff, or a diner by the card on the table. */
 export const codeOpeners = ['till', 'diner'] as const;
 
-/** What events tell of. More may be added: readers must accept types that they do not know. */
-export const eventTypes = [
-  'order.placed',
-  'order.updated',
-  'transaction.completed',
-  'transaction.voided',
-  'customer.enrolled',
-  'customer.updated',
-  'customer.merged',
-  'customer.erased',
-  'balance.changed',
-  'stock_out.changed',
-  'qr_code.opened',
-  'qr_code.settled',
-  'counter_code.topped_up',
-  'bill.updated',
-  'bill.paid',
-  'bill.closed',
-  'bill.voided',
-  'table.called',
-  'table.call_answered',
-  'recording.changed',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+/**
+ * The types of events, and what an event of each is of: a store, a customer, or the whole business. Events with a customer's
+ * profile (name, contact details) in their data lose them when the customer is erased. More types may be added: readers must
+ * accept types that they do not know.
+ */
+const eventSubjects = {
+  'order.placed': 'store',
+  'order.updated': 'store',
+  'transaction.completed': 'store',
+  'transaction.voided': 'store',
+  'customer.enrolled': 'profile',
+  'customer.updated': 'profile',
+  'customer.merged': 'customer',
+  'customer.erased': 'customer',
+  'balance.changed': 'customer',
+  'stock_out.changed': 'store',
+  'qr_code.opened': 'store',
+  'qr_code.settled': 'store',
+  'counter_code.topped_up': 'store',
+  'bill.updated': 'store',
+  'bill.paid': 'store',
+  'bill.closed': 'store',
+  'bill.voided': 'store',
+  'table.called': 'store',
+  'table.call_answered': 'store',
+  'recording.changed': 'business',
+} as const satisfies Record<string, EventSubject>;
+type EventSubject = 'store' | 'customer' | 'profile' | 'business';
+export type EventType = keyof typeof eventSubjects;
+export const eventTypes = Object.keys(eventSubjects) as [EventType, ...EventType[]];
+/** The event types of a subject. */
+export type EventTypeOf<Subject extends EventSubject> = {
+  [Type in EventType]: (typeof eventSubjects)[Type] extends Subject ? Type : never;
+}[EventType];
+/** True of events of a customer: they are of no store, so a store's key gets none of them. */
+export const isCustomerEvent = (type: EventType): boolean => ['customer', 'profile'].includes(eventSubjects[type]);
+/** True of events whose data is erased with the customer. */
+export const hasProfile = (type: EventType): type is EventTypeOf<'profile'> => eventSubjects[type] === 'profile';
 /** Recorded whatever is wanted: whoever reads events later sees by it where some are missing. */
-export const alwaysRecorded = 'recording.changed' satisfies EventType;
-/** Types of what is a customer's, and so of no store: a store's key gets none of them. */
-export const customerEventTypes = [
-  'customer.enrolled',
-  'customer.updated',
-  'customer.merged',
-  'customer.erased',
-  'balance.changed',
-] as const satisfies readonly EventType[];
+export const alwaysRecorded = 'recording.changed' satisfies EventTypeOf<'business'>;
 /** What changes balances, other than completed transactions. */
 export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
 export type BalanceCause = (typeof balanceCauses)[number];

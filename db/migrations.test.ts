@@ -1,6 +1,6 @@
 /** Migrations are never edited and match the schema. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -27,16 +27,12 @@ test('none was edited since it was added: databases have applied it, so a change
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-test('they match the schema', async () => {
-  const snapshots = journal.entries.flatMap(({ idx }) => {
-    try {
-      return JSON.parse(read('meta', `${String(idx).padStart(4, '0')}_snapshot.json`));
-    } catch {
-      return [];
-    }
-  });
-  const last = snapshots.at(-1);
-  expect(await generateMigration(last, generateDrizzleJson(schema, last.id))).toEqual([]);
+test('the one snapshot matches the schema', async () => {
+  const files = readdirSync(join(migrationsFolder, 'meta')).filter((name) => name !== '_journal.json');
+  // drizzle-kit reads the newest alone, and each has more lines than all migrations.
+  expect(files).toHaveLength(1);
+  const snapshot = JSON.parse(read('meta', files[0] as string));
+  expect(await generateMigration(snapshot, generateDrizzleJson(schema, snapshot.id))).toEqual([]);
 });
 
 test('0002: why a message failed, kept in English, is kept as a sentence; what is none of ours stays in its words', async () => {

@@ -75,7 +75,7 @@ export const customers = pgTable(
 
 /**
  * Search terms of a customer, for range scans: the name from each of its words on, the e-mail address, and the phone's
- * digits with and without the country code, and backwards (see server/domain/customers/search.ts). Maintained by
+ * digits with and without the country code, and backwards (see server/domain/identity/search.ts). Maintained by
  * triggers only.
  */
 export const customerTerms = pgTable(

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { cloneDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
+import { ensureApiFiles } from '@/server/cli/generate/api-files';
 import { readEnv } from '@/server/process/env';
 import { createLogger } from '@/server/process/log';
 import { startNext } from '@/server/process/next-process';
@@ -19,6 +20,7 @@ declare module 'vitest' {
  * where its log or its rows hold a secret.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  ensureApiFiles();
   project.provide('restService', null);
   if (process.env.REST_TARGET !== 'next') return async () => {};
   const database = await cloneDatabase(project.getProvidedContext().adminUrl);

@@ -1,4 +1,4 @@
-import { sessionSeconds } from '@/server/domain/customers';
+import { sessionSeconds } from '@/server/domain/identity';
 import type { DeviceCookie } from '@/server/domain/kernel/device-marks';
 
 /** The cookies of a diner's phone. Each merchant has a session of its own, so that a phone can be signed in with several. */

@@ -8,6 +8,7 @@ import { startService } from '@/server/process/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
 import { dataDir, openDemoDatabase } from './demo-database';
 import { type DemoFile, demoSecrets, prepareDemo } from './demo-environment';
+import { ensureApiFiles } from './generate/api-files';
 import { readOptions, run, stopSignal } from './run';
 
 run(async () => {
@@ -31,7 +32,8 @@ run(async () => {
     for (const [name, value] of Object.entries(defaults)) process.env[name] ||= value;
     const settings = readEnv(process.env);
     const demo = await prepareDemo(database.ownerUrl, settings.PUBLIC_ORIGIN);
-    if (!values.dev && !isBuildCurrent()) {
+    if (values.dev) ensureApiFiles();
+    else if (!isBuildCurrent()) {
       process.stdout.write('Building…\n');
       execFileSync('npm', ['run', '--silent', 'build'], {
         stdio: ['ignore', 'ignore', 'inherit'],

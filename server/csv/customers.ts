@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { language } from '@/server/domain/access';
-import { listCustomers } from '@/server/domain/accounts';
 import { listProblems, oneImportInput } from '@/server/domain/customer-imports';
-import { customerFilter } from '@/server/domain/customers';
+import { customerFilter, listCustomers } from '@/server/domain/customers';
 import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { translatorFor } from '@/server/intl/translator';

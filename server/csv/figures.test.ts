@@ -6,7 +6,7 @@ import { en } from '@/components/messages/en';
 import { entryKind } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
-import { adjust } from '@/server/domain/accounts/adjust';
+import { adjust } from '@/server/domain/customers/adjust';
 import { newId } from '@/server/domain/kernel/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';
 import { redeemPoints } from '@/server/domain/points/redeem';

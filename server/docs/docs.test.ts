@@ -136,6 +136,12 @@ test('every type of event is in the reference with the fields of its data, and w
   }
 });
 
+test('the guide to events has a row for every type', () => {
+  const rows = findGuide('events')?.text.match(/^\| `.*$/gm) ?? [];
+  const named = rows.flatMap((row) => row.split('|')[1]?.match(/[\w.]+/g) ?? []);
+  expect(publicTypes.filter((type) => !named.includes(type))).toEqual([]);
+});
+
 test('the reference shows the range and the default of a number', () => {
   const limit = findOperation('listEvents')?.parameters.find(({ name }) => name === 'limit');
   expect(limit?.range).toBe('1 to 100, default 100');

@@ -6,7 +6,7 @@ import { createCampaignScene } from '@/server/testing/campaigns';
 import { instant, zone } from '@/server/testing/dates';
 import { createFixedPackage } from '@/server/testing/factory';
 import { authenticate } from '../domain/access/authenticate';
-import { balancesById } from '../domain/accounts/balances';
+import { balancesById } from '../domain/customers/balances';
 import { addToDate, dateIn, startOfDate } from '../domain/kernel/calendar';
 import { expireValueOf } from '../domain/ledger/expire';
 import { verifyLedger } from '../domain/ledger/verify';

@@ -5,7 +5,7 @@ import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { getBill } from '@/server/domain/bills/get';
 import { putBill } from '@/server/domain/bills/put';
-import { openSession } from '@/server/domain/customers/session';
+import { openSession } from '@/server/domain/identity/session';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { formatVoucherCode } from '@/server/domain/kernel/voucher-code';

@@ -1,7 +1,7 @@
 /** A manager, the tills of two stores, and a customer, for tests of transactions and their voids. */
 import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
-import { balancesByPhone } from '@/server/domain/accounts/balances';
+import { balancesByPhone } from '@/server/domain/customers/balances';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { submitSale } from '@/server/domain/sales/submit';

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { desc, not } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
-import type { EventType } from '@/db/lists';
+import type { EventTypeOf } from '@/db/lists';
 import { events } from '@/db/schema';
 import { isFinal } from '../domain/events';
 import type { Services } from '../domain/kernel/context';
@@ -10,7 +10,11 @@ import { type NewEvent, sendEvents } from '../domain/kernel/events';
 import { deliverBatch, endpointsDue, type WebhookSender } from '../domain/webhooks';
 
 /** Writes events of a merchant, as a change does. Returns their ids, in order. */
-export async function writeEvents(services: Services, merchantId: string, ...types: EventType[]): Promise<string[]> {
+export async function writeEvents(
+  services: Services,
+  merchantId: string,
+  ...types: EventTypeOf<'store'>[]
+): Promise<string[]> {
   const ids: string[] = [];
   for (const type of types) {
     const event: NewEvent = { type, storeId: null, occurredAt: services.clock.now(), data: { number: ids.length } };

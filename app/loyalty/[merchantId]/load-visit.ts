@@ -6,7 +6,7 @@ import { speechOf } from '@/components/diner/loyalty/speech';
 import { dinerLanguage, languageCookie } from '@/components/diner/words';
 import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
-import { findDiner } from '@/server/domain/customers';
+import { findDiner } from '@/server/domain/identity';
 import { findMerchant, originsOfMoved, withMerchantClock } from '@/server/domain/merchants';
 import { getServices } from '@/server/process/services';
 

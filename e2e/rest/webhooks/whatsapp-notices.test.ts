@@ -1,7 +1,7 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parametersOf } from '@/e2e/fixtures/fake-whatsapp';
-import { optPhoneOut } from '@/server/domain/accounts/opt-out';
+import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import type { NoticeKind } from '@/server/domain/kernel/context';
 import { verbatim } from '@/server/domain/kernel/say';
 import type { MessageLanguage } from '@/server/domain/messaging/schemas';

@@ -9,7 +9,7 @@ import { createFixedPackage, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import { balancesById } from '../accounts/balances';
+import { balancesById } from '../customers/balances';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
 import { rollUpReports } from '../reports/roll-up';

@@ -1,6 +1,7 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { email as emailSchema, type ProfileInput, toE164 } from '../customers';
+import type { ProfileInput } from '../customers';
+import { email as emailSchema, toE164 } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';

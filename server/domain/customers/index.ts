@@ -1,68 +1,41 @@
-/** Who a customer is: located by id, phone or e-mail, with PIN and session. */
+/** What a customer has at a merchant, and what staff, tills and the customer change about it. */
 
-export { sendCustomerEvents } from './customer-events';
-export { forgetImported } from './forget-imported';
+export { listLedger, listSales } from './activity';
+export { adjust } from './adjust';
+export { balancesOutput, enrolOutput } from './balance-schemas';
+export { balancesByEmail, balancesById, balancesByPhone } from './balances';
+export { blockCustomer, unblockCustomer } from './block';
+export { editCustomer } from './edit';
+export { checkProfile, enrol, enrolByHand, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
+export { eraseCustomer } from './erase';
+export { findCustomer } from './find';
+export { forgetPin, resetPin } from './forget-pin';
+export { listLots, listVouchers } from './history';
+export { listCustomers } from './list';
+export { mergeCustomers, previewMerge } from './merge';
+export { addNote, editNote, listNotes, removeNote } from './notes';
+export { optPhoneOut, setMessagesByStaff, setOwnMessages } from './opt-out';
+export { getCustomer } from './profile';
 export {
-  type CustomerKeyKind,
-  customerCondition,
-  customerKey,
-  customerKeyKinds,
-  customerMerged,
-  customerNotFound,
-  fullName,
-  identitiesOf,
-  keptId,
-} from './locate';
-export { lockCustomer } from './lock';
-export { maskPhone, placeOfPhone, toE164 } from './phone';
-export { checkPin, guessPin, randomPin, replacePin } from './pin';
-export {
-  type AddNoteInput,
   type AdjustInput,
   addNoteInput,
   adjustInput,
-  type BlockInput,
   blockInput,
-  type Customer,
-  type CustomerFilter,
-  type CustomerRef,
   customerFilter,
-  type EditCustomerInput,
-  type EnrolInput,
   editCustomerInput,
   editNoteInput,
-  email,
   enrolInput,
-  type FindCustomerInput,
-  type ForgetPinInput,
   findCustomerInput,
   forgetPinInput,
   forgetPinOutput,
-  type HistoryInput,
   historyInput,
-  type ListCustomersInput,
   listCustomersInput,
-  type MergeInput,
   mergeInput,
   noteInput,
   oneCustomerInput,
   type ProfileInput,
-  phone,
   profileInput,
   setMessagesInput,
-  type VoucherHistoryInput,
   voucherHistoryInput,
   wantsMessagesInput,
 } from './schemas';
-export { matches, maxMatches } from './search';
-export {
-  type Diner,
-  type DinerCustomer,
-  endSessions,
-  findDiner,
-  openSession,
-  sessionEnd,
-  sessionSeconds,
-  signOut,
-  type Visitor,
-} from './session';

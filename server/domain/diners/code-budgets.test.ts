@@ -7,7 +7,7 @@ import { createDinerScene, reasonOf, type TestPhone } from '@/server/testing/din
 import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access';
-import { forgetPin } from '../accounts';
+import { forgetPin } from '../customers';
 
 let database: TestDatabase;
 

@@ -1,7 +1,7 @@
 import { and, between, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { customers } from '@/db/schema';
-import { placeOfPhone } from '../customers';
+import { placeOfPhone } from '../identity';
 import type { Merchant } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';

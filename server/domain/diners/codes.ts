@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerCodes, messages } from '@/db/schema';
-import { type Diner, keptId, toE164, type Visitor } from '../customers';
+import { type Diner, keptId, toE164, type Visitor } from '../identity';
 import type { Services } from '../kernel/context';
 import { knownFor } from '../kernel/device-marks';
 import { DomainError, invalid } from '../kernel/errors';

@@ -5,7 +5,7 @@ import { createDinerScene } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { authenticate } from '../access/authenticate';
-import { type DinerCustomer, findDiner } from '../customers';
+import { type DinerCustomer, findDiner } from '../identity';
 import { newId } from '../kernel/ids';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { submitSale } from '../sales/submit';

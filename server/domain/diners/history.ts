@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, nameIn } from '@/db/expressions';
 import { storedValuePackages, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import { listLedger } from '../accounts';
-import type { DinerCustomer } from '../customers';
+import { listLedger } from '../customers';
+import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import type { MessageLanguage } from '../messaging';
 

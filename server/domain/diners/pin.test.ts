@@ -5,8 +5,8 @@ import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/t
 import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import { forgetPin } from '../accounts/forget-pin';
-import { checkPin } from '../customers/pin';
+import { forgetPin } from '../customers/forget-pin';
+import { checkPin } from '../identity/pin';
 
 let database: TestDatabase;
 let scene: Awaited<ReturnType<typeof createDinerScene>>;

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customerPins } from '@/db/schema';
-import { type DinerCustomer, guessPin, lockCustomer, replacePin } from '../customers';
+import { type DinerCustomer, guessPin, lockCustomer, replacePin } from '../identity';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

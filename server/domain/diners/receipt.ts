@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
-import type { DinerCustomer } from '../customers';
 import type { RecordedType } from '../engine';
+import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

@@ -1,7 +1,7 @@
 import { withSnapshot } from '@/db/client';
 import { throttle } from '@/server/limits/throttle';
 import { requireBill } from '../bills';
-import type { DinerCustomer } from '../customers';
+import type { DinerCustomer } from '../identity';
 import type { Services, TransactionContext } from '../kernel/context';
 import { redeemPoints } from '../points';
 import type { DinerTable } from '../qr-ordering';

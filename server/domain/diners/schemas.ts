@@ -1,6 +1,6 @@
 /** Input of diners. */
 import { z } from 'zod';
-import { chosenPin, phone, profileFields } from '../customers/schemas';
+import { chosenPin, phone, profileFields } from '../identity/schemas';
 import { problem } from '../kernel/say';
 import { maxPoints, money, moneyOrZero, pin, plu, searchText, text, transactionId, uuid } from '../kernel/schemas';
 import { messageLanguage } from '../messaging/schemas';

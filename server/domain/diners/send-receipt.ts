@@ -1,7 +1,7 @@
 import { withMerchant } from '@/db/client';
 import { throttle } from '@/server/limits/throttle';
 import { versionOfBill } from '../bills';
-import type { DinerCustomer } from '../customers';
+import type { DinerCustomer } from '../identity';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

@@ -1,7 +1,7 @@
 /** What a customer holds, on the bill of a table and in its cart. */
 import { withSnapshot } from '@/db/client';
 import { requireOpenBill, toPriceable } from '../bills';
-import type { DinerCustomer } from '../customers';
+import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';

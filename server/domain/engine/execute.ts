@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/client';
-import { checkPin, customerNotFound } from '../customers';
+import { checkPin, customerNotFound } from '../identity';
 import { actorOf } from '../kernel/audit';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError, isOutcome } from '../kernel/errors';

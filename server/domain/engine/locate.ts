@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { recordset, setTenantOfEach } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
-import { customerCondition, customerKey, customerKeyKinds, keptId } from '../customers';
+import { customerCondition, customerKey, customerKeyKinds, keptId } from '../identity';
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';

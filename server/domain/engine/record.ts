@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { transactions } from '@/db/schema';
-import type { CustomerRef } from '../customers';
+import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';

@@ -1,7 +1,7 @@
 /** How long events are kept, and whose settings say which. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import type { EventType } from '@/db/lists';
+import type { EventType, EventTypeOf } from '@/db/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
@@ -142,7 +142,7 @@ test('where nothing was recorded for a while, an event says so, to a store’s k
   const { merchant, services, owner, till } = await createScene(recordingEvents);
   const [north] = merchant.stores;
   const { settings, webhooks } = callAs(owner);
-  const write = (...types: EventType[]) =>
+  const write = (...types: EventTypeOf<'store'>[]) =>
     withMerchant(database.db, merchant.id, async (tx) =>
       sendEvents(
         tx,

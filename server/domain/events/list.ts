@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
-import { alwaysRecorded, customerEventTypes, type EventType, eventTypes, testEventType } from '@/db/lists';
+import { alwaysRecorded, eventTypes, isCustomerEvent, testEventType } from '@/db/lists';
 import { events, stores } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -79,14 +79,12 @@ export async function listEvents(ctx: PosContext, input: ListEventsInput): Promi
   });
 }
 
-const isOfCustomers = (type: EventType): boolean => (customerEventTypes as readonly EventType[]).includes(type);
-
 /** Whoever asks for what never comes would wait for ever. */
 function checkTypes({ merchant }: PosContext, { types }: ListEventsInput, isOfStore: boolean): void {
-  if (isOfStore && types?.some(isOfCustomers)) throw invalid('types', say('eventsOfNoStore'));
+  if (isOfStore && types?.some(isCustomerEvent)) throw invalid('types', say('eventsOfNoStore'));
   if (merchant.eventTypes === null) return;
   const recorded = new Set([...merchant.eventTypes, alwaysRecorded]);
-  const wanted = types ?? eventTypes.filter((one) => !(isOfStore && isOfCustomers(one)));
+  const wanted = types ?? eventTypes.filter((one) => !(isOfStore && isCustomerEvent(one)));
   const missing = wanted.filter((one) => !recorded.has(one));
   if (missing.length > 0) throw new DomainError('events_not_recorded', say('eventsNotRecorded'), { types: missing });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { balanceCauses, type EventType, eventTypes } from '@/db/lists';
+import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/lists';
 import { bill } from '../bills/schemas';
-import { customer, customerId, storedValueBalance } from '../customers/schemas';
+import { customer, customerId } from '../identity/schemas';
 import {
   counterCode,
   currencyCode,
@@ -15,6 +15,7 @@ import {
 import { pointsBalance } from '../points/schemas';
 import { order, qrCodeOutput, tableCall } from '../qr-ordering/schemas';
 import { stockOutChange } from '../stock-outs/schemas';
+import { storedValueBalance } from '../stored-value/schemas';
 import { transactionLookupOutput } from '../transactions/schemas';
 
 const balanceChange = z
@@ -125,14 +126,13 @@ const storeOrNone = z.string().nullable().describe('Null for what is of no store
 /** For the reference: a named schema for each type. */
 export const documentedEvents = eventTypes.map((type) => {
   const [data, description] = kinds[type];
-  const hasPersonalData = type === 'customer.enrolled' || type === 'customer.updated';
   const schema = z
     .object({
       id: eventId,
       type: z.literal(type),
       occurredAt,
       storeCode: storeOrNone,
-      data: hasPersonalData ? data.nullable().describe('Null once the customer was erased.') : data,
+      data: hasProfile(type) ? data.nullable().describe('Null once the customer was erased.') : data,
     })
     .meta({ id: nameOf(type), description });
   return { type, name: nameOf(type), description, schema };

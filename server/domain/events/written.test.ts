@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { alwaysRecorded, type EventType, eventTypes } from '@/db/lists';
+import { alwaysRecorded, type EventType, eventTypes, hasProfile, isCustomerEvent } from '@/db/lists';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { named, problemsOf } from '@/e2e/rest/document';
@@ -25,17 +25,18 @@ import {
 import { callAs } from '@/server/testing/staff';
 import { rowsOf } from '@/server/testing/tenancy/rows';
 import { openStage } from '@/server/testing/transaction-stage';
-import { adjust } from '../accounts/adjust';
-import { editCustomer, profileRevision } from '../accounts/edit';
-import { enrol, enrolByHand } from '../accounts/enrol';
-import { eraseCustomer } from '../accounts/erase';
-import { mergeCustomers } from '../accounts/merge';
 import { closeBill, voidBill } from '../bills/close';
 import { putBill } from '../bills/put';
 import { continueImport, importBatch } from '../customer-imports/run';
 import { undoBatch } from '../customer-imports/undo';
 import { receiveFile } from '../customer-imports/upload';
+import { adjust } from '../customers/adjust';
+import { editCustomer, profileRevision } from '../customers/edit';
+import { enrol, enrolByHand } from '../customers/enrol';
+import { eraseCustomer } from '../customers/erase';
+import { mergeCustomers } from '../customers/merge';
 import { join } from '../diners/identify';
+import type { NewEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { redeemPoints } from '../points/redeem';
@@ -560,10 +561,11 @@ interface Written {
   data: object;
   occurred_at: Date;
   store_code: string | null;
+  customer_id: string | null;
 }
 
 const eventsOf = ({ merchant }: Scene) => database.owner<Written[]>`
-  select e.id, e.type, e.data, e.occurred_at, s.store_code
+  select e.id, e.type, e.data, e.occurred_at, e.customer_id, s.store_code
   from events e left join stores s on s.id = e.store_id where e.merchant_id = ${merchant.id} order by e.xid, e.seq`;
 
 const nameOf = (type: EventType) =>
@@ -572,6 +574,17 @@ const nameOf = (type: EventType) =>
 test('every type of event that is written if it is wanted has a change here', () => {
   const wanted = eventTypes.filter((type) => type !== alwaysRecorded);
   expect(new Set(changes.flatMap(([, types]) => types))).toEqual(new Set(wanted));
+});
+
+test('an event with a profile names its customer, and an event of a customer names no store', () => {
+  const event = { occurredAt: new Date(), data: {} };
+  // @ts-expect-error: without `customerId`, the profile would stay when the customer is erased.
+  const withoutCustomer: NewEvent = { ...event, type: 'customer.updated', storeId: null };
+  // @ts-expect-error: a store's key gets no events of customers.
+  const withStore: NewEvent = { ...event, type: 'balance.changed', storeId: newId() };
+  // @ts-expect-error: the reference does not say that its data can be erased.
+  const withCustomer: NewEvent = { ...event, type: 'order.placed', storeId: null, customerId: newId() };
+  expect([withoutCustomer, withStore, withCustomer]).toHaveLength(3);
 });
 
 /** Of the back office's procedures. */
@@ -587,9 +600,12 @@ describe.each(changes)('%s', (name, types, prepare) => {
     await change();
     const written = (await eventsOf(scene)).slice(before);
     expect(written.map(({ type }) => type)).toEqual(types);
-    for (const { id, type, data, occurred_at, store_code: storeCode } of written) {
+    for (const { id, type, data, occurred_at, store_code: storeCode, customer_id: customerId } of written) {
       const event = { id, type, occurredAt: occurred_at.toISOString(), storeCode, data };
       expect(problemsOf(named[nameOf(type)] as Record<string, unknown>, event), type).toEqual([]);
+      const namesPerson = /"(givenName|lastName|phone|email|birthday)":/.test(JSON.stringify(data));
+      expect([namesPerson, customerId !== null], type).toEqual([hasProfile(type), hasProfile(type)]);
+      if (isCustomerEvent(type)) expect(storeCode, type).toBeNull();
     }
   });
 

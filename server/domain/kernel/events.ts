@@ -1,23 +1,23 @@
 /** Events are written here. `domain/events` reads them. */
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
-import type { EventType } from '@/db/lists';
+import type { EventType, EventTypeOf } from '@/db/lists';
 import { events } from '@/db/schema';
 import type { Merchant } from './context';
 import { newId } from './ids';
 
 /** What happened, to be written in the database transaction of the change. */
-export interface NewEvent {
-  type: EventType;
-  /** Null for what is of no store, such as a customer. */
-  storeId: string | null;
-  /** Of data with a customer's name or contact details: they are erased with the customer. */
-  customerId?: string;
+export type NewEvent = {
   /** By the merchant's clock. */
   occurredAt: Date;
   /** The resource as the REST API shows it. */
   data: object;
-}
+} & (
+  | { type: EventTypeOf<'store'>; storeId: string | null; customerId?: never }
+  | { type: EventTypeOf<'customer' | 'business'>; storeId: null; customerId?: never }
+  /** The data is erased with this customer. */
+  | { type: EventTypeOf<'profile'>; storeId: null; customerId: string }
+);
 
 /** Whose events they are, and which types are wanted; null: all. Read with every request, so that it costs no query. */
 export type EventSettings = Pick<Merchant, 'eventTypes'>;

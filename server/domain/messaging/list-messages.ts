@@ -1,7 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
-import { keptId, maskPhone, toE164 } from '../customers';
+import { keptId, maskPhone, toE164 } from '../identity';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';

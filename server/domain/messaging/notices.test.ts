@@ -4,7 +4,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { eraseCustomer } from '../accounts/erase';
+import { eraseCustomer } from '../customers/erase';
 import { say } from '../kernel/say';
 import { remindOfExpiry } from './remind';
 import { beginSending, sendNotices } from './send-notices';

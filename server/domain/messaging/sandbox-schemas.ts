@@ -1,6 +1,6 @@
 /** The shapes of a sandbox's messages in the REST API. The browser never loads them. */
 import { z } from 'zod';
-import { customerId, phone } from '../customers/schemas';
+import { customerId, phone } from '../identity/schemas';
 import type { NoticeKind } from '../kernel/context';
 import { instant, pageCursor, pageLimit, uuid } from '../kernel/schemas';
 import type { CodeKind } from './queue';

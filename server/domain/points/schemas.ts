@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../engine/schemas';
+import { customerRef } from '../identity/schemas';
 import { pin, transactionFields } from '../kernel/schemas';
 
 export const pointsBalance = z

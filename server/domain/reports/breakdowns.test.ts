@@ -4,7 +4,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import { adjust } from '../accounts/adjust';
+import { adjust } from '../customers/adjust';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { submitSale } from '../sales/submit';

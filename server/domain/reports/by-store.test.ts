@@ -5,7 +5,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import { adjust } from '../accounts/adjust';
+import { adjust } from '../customers/adjust';
 import { newId } from '../kernel/ids';
 import { newVoucherCode } from '../kernel/voucher-code';
 import { expireValueOf } from '../ledger/expire';

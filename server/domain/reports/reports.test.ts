@@ -7,7 +7,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
-import { adjust } from '../accounts/adjust';
+import { adjust } from '../customers/adjust';
 import { dateIn } from '../kernel/calendar';
 import { clockAhead } from '../kernel/clock';
 import { DomainError } from '../kernel/errors';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { billLine, billSums } from '../bills/schemas';
-import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../engine/schemas';
+import { customerRef } from '../identity/schemas';
 import { givenInstant, moneyOrZero, text, transactionFields } from '../kernel/schemas';
 import { voucher } from '../kernel/voucher';
 import { pointsBalance } from '../points/schemas';

@@ -1,8 +1,8 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { enrolFromSale } from '../accounts';
 import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
+import { enrolFromSale } from '../customers';
 import {
   type Accounts,
   answerHeader,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { customerRef, storedValueBalance } from '../customers/schemas';
 import { transactionAnswer } from '../engine/schemas';
+import { customerRef } from '../identity/schemas';
 import { percentageOf } from '../kernel/money';
 import { type Problem, problem } from '../kernel/say';
 import {
   counterCode,
   currencyCode,
   day,
+  heldMoney,
   instant,
   maxMoney,
   money,
@@ -18,6 +19,16 @@ import {
   uuid,
 } from '../kernel/schemas';
 import { nameTranslations } from '../kernel/translations';
+
+export const storedValueBalance = z
+  .object({
+    balance: heldMoney().describe(
+      'Value the customer can spend now, in minor units. The sum of `principal` and `bonus`.',
+    ),
+    principal: heldMoney().describe('The part the customer paid for.'),
+    bonus: heldMoney().describe('The part given by promotions.'),
+  })
+  .meta({ id: 'StoredValueBalance' });
 
 export const packagesInput = z.strictObject({ storeCode });
 

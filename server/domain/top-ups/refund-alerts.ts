@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { customers, topUpRequests, transactions } from '@/db/schema';
-import { fullName } from '../customers';
+import { fullName } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentMethods } from '@/db/lists';
-import { customerId } from '../customers/schemas';
+import { customerId } from '../identity/schemas';
 import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
 
 export const beginTopUpInput = z.strictObject({

@@ -6,7 +6,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
 import { told, value } from '@/server/testing/group-stage';
 import { authenticate } from '../access/authenticate';
-import { balancesByPhone } from '../accounts/balances';
+import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
 import { submitSale } from '../sales/submit';

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
-import { fullName } from '../customers';
 import type { RecordedType, TransactionStatus } from '../engine';
+import { fullName } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type Page, seek, toPage } from '../kernel/page';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
-import { balancesByPhone } from '../accounts/balances';
+import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
 import { redeemPoints } from '../points/redeem';

@@ -4,7 +4,7 @@ import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { customers, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import { fullName } from '../customers';
+import { fullName } from '../identity';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { sumsOf, type Value } from '../ledger';
 import { type ListedTransaction, selectTransactions } from './list';

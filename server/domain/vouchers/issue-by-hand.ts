@@ -4,7 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
-import { customerNotFound } from '../customers';
+import { customerNotFound } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { balances, customers } from '@/db/schema';
-import { keptId, toE164 } from '../customers';
+import { keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { uuidKey } from '../kernel/page';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../engine/schemas';
+import { customerRef } from '../identity/schemas';
 import { maxMoney, money, moneyOrZero, pin, plu, quantity, text, transactionFields } from '../kernel/schemas';
 import { type VoucherUnit, voucherCode, voucherUnit } from '../kernel/voucher';
 

@@ -19,7 +19,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
-import { identitiesOf } from '../customers';
+import { identitiesOf } from '../identity';
 import { startOfDate } from '../kernel/calendar';
 import { checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';

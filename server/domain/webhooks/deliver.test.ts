@@ -67,7 +67,7 @@ describe('an event', () => {
     const [all, orders] = [await newReceiver(), await newReceiver()];
     const { secret } = await listen(all);
     await listen(orders, ['order.placed', 'order.updated']);
-    const ids = await write('customer.enrolled', 'order.placed');
+    const ids = await write('bill.updated', 'order.placed');
     await work();
     expect(await work()).toBe(false);
     expect(idsOf(all).sort()).toEqual([...ids].sort());

@@ -12,7 +12,7 @@ import { addPasskey, newPasskey, requestPasskey } from '@/server/domain/access/p
 import { signInWithPasskey } from '@/server/domain/access/second-step';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
-import { optPhoneOut } from '@/server/domain/accounts/opt-out';
+import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import { getCardPage } from '@/server/domain/floor/card-page';
 import { newCardToken } from '@/server/domain/floor/card-token';
 import { newId } from '@/server/domain/kernel/ids';

@@ -1,7 +1,7 @@
 /** The commands of a sequence. Each applies its action to the model and to the service, and compares them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { balancesByPhone } from '@/server/domain/accounts/balances';
+import { balancesByPhone } from '@/server/domain/customers/balances';
 import { endOfMonthInSingapore, findCustomer, setTime, tick } from './common';
 import { type AnyOperation, drafts, operations, redeemVoucherDraft } from './drafts';
 import type { LedgerModel, ModelTransaction } from './model';

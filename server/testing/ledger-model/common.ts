@@ -1,5 +1,5 @@
 /** Shared parts of the operations under test. */
-import type { CustomerRef } from '@/server/domain/customers/schemas';
+import type { CustomerRef } from '@/server/domain/identity/schemas';
 import type { LedgerModel } from './model';
 import type { Session } from './session';
 

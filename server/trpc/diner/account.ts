@@ -1,5 +1,4 @@
-import { setOwnMessages } from '@/server/domain/accounts';
-import { wantsMessagesInput } from '@/server/domain/customers';
+import { setOwnMessages, wantsMessagesInput } from '@/server/domain/customers';
 import { dinerHistoryInput, getAccount, getHistory, pinInput, requestPinCode, setPin } from '@/server/domain/diners';
 import { customerProcedure, router } from './init';
 

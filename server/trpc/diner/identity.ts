@@ -1,4 +1,3 @@
-import { signOut } from '@/server/domain/customers';
 import {
   codeProof,
   codeRequest,
@@ -8,6 +7,7 @@ import {
   requestCode,
   verifyCode,
 } from '@/server/domain/diners';
+import { signOut } from '@/server/domain/identity';
 import { dinerProcedure, router, visitorProcedure } from './init';
 
 export const identityRouter = router({

@@ -1,7 +1,7 @@
 /** tRPC for diners' phones. A code's token identifies a table; a session cookie identifies an account. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { DinerCookie } from '@/server/auth/diner-cookie';
-import { customerNotFound, type Diner, type DinerCustomer, findDiner } from '@/server/domain/customers';
+import { customerNotFound, type Diner, type DinerCustomer, findDiner } from '@/server/domain/identity';
 import type { Merchant, Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';

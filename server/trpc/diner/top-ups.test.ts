@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { openSession } from '@/server/domain/customers/session';
+import { openSession } from '@/server/domain/identity/session';
 import { newId } from '@/server/domain/kernel/ids';
 import { topUpStage } from '@/server/testing/top-ups';
 import { createCallerFactory } from './init';

@@ -5,10 +5,13 @@ import {
   balancesByPhone,
   balancesOutput,
   enrol,
+  enrolInput,
   enrolOutput,
   forgetPin,
-} from '@/server/domain/accounts';
-import { email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers';
+  forgetPinInput,
+  forgetPinOutput,
+} from '@/server/domain/customers';
+import { email, phone } from '@/server/domain/identity';
 import { storeCode } from '@/server/domain/kernel/schemas';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';

@@ -1,4 +1,4 @@
-import { alwaysRecorded, customerEventTypes, type EventType, eventTypes } from '@/db/lists';
+import { alwaysRecorded, type EventType, eventTypes, isCustomerEvent } from '@/db/lists';
 import * as examples from './examples';
 
 const { bill, customer, order, packageId, topUp } = examples;
@@ -67,8 +67,7 @@ const data: Record<EventType, object> = {
   'recording.changed': { types: ['order.placed', 'order.updated'] },
 };
 
-const isOfNoStore = (type: EventType) =>
-  type === alwaysRecorded || (customerEventTypes as readonly EventType[]).includes(type);
+const isOfNoStore = (type: EventType) => type === alwaysRecorded || isCustomerEvent(type);
 
 export function exampleOfEvent(type: EventType) {
   const place = eventTypes.indexOf(type).toString(16).padStart(2, '0');

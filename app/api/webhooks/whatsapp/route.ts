@@ -1,6 +1,6 @@
 /** WhatsApp's webhook: verified once with a token, then receives signed delivery receipts and replies. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { optPhoneOut } from '@/server/domain/accounts';
+import { optPhoneOut } from '@/server/domain/customers';
 import { recordReceipt } from '@/server/domain/messaging';
 import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/gateways/whatsapp';
 import { readBodyUpTo } from '@/server/limits/bounded-body';

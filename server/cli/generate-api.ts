@@ -1,0 +1,6 @@
+/** `npm run generate:api`: writes what is made of the OpenAPI document. Part of `npm run build`. */
+import { openApiDocument } from '../rest/openapi';
+import { writeApiFiles } from './generate/api-files';
+
+await writeApiFiles(openApiDocument('http://localhost'));
+process.exit(0);

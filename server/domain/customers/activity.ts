@@ -1,0 +1,201 @@
+/** What happened to a customer: the transactions with the balance after each, and the sales. Lists as in `history.ts`. */
+import { and, eq, lte, ne, type SQL } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import {
+  adjustments,
+  ledgerEntries,
+  sales,
+  stores,
+  transactions,
+  users,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
+import type { RecordedType, TransactionStatus } from '../engine';
+import type { StaffContext } from '../kernel/context';
+import { isElsewhere } from '../kernel/own-stores';
+import type { Page } from '../kernel/page';
+import { formatVoucherCode } from '../kernel/voucher-code';
+import { sumsOf, type Value } from '../ledger';
+import { type HistoryContext, ofStore, pageOf, recordedType, type Seeking } from './history';
+import type { HistoryInput } from './schemas';
+
+export interface LedgerTransaction {
+  uid: string;
+  /** True in a store that the reader does not work for: then it can't be opened, and says neither where nor what for. */
+  isElsewhere: boolean;
+  transactionId: string | null;
+  type: RecordedType;
+  status: TransactionStatus;
+  storeName: string | null;
+  billId: string | null;
+  /** For a sale, in minor units. */
+  total: number | null;
+  occurredAt: Date;
+  voidedAt: Date | null;
+  /** The change of the balance, not counting voids. */
+  moved: Value;
+  /** The balance after it, as if what was voided since had never been. */
+  balance: Value;
+  /** The reason and author of an adjustment. */
+  adjustment: { reason: string; by: string; isMerge: boolean } | null;
+  /** The redeemed voucher and its discount; null also once the redemption is voided. */
+  voucher: { voucherCode: string; campaignName: string; discount: number } | null;
+}
+
+/** Of a transaction in a store that the reader does not work for. */
+const hiddenDetails = { isElsewhere: true, transactionId: null, storeName: null, billId: null, voucher: null };
+
+const entry = { part: ledgerEntries.part, remaining: ledgerEntries.amount };
+
+/** Lists the transactions that changed the balance or the vouchers, without refused ones. */
+export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
+  const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
+    const moved = db
+      .select(sumsOf(entry))
+      .from(ledgerEntries)
+      .where(
+        and(
+          eq(ledgerEntries.merchantId, transactions.merchantId),
+          eq(ledgerEntries.transactionUid, transactions.uid),
+          ne(ledgerEntries.kind, 'void').inlineParams(),
+        ),
+      )
+      .as('moved');
+    const { uid, transactionId, status, billId, amount, occurredAt, voidedAt } = transactions;
+    const rows = await db
+      .select({
+        ...{
+          uid,
+          transactionId,
+          type: recordedType,
+          status,
+          storeId: transactions.storeId,
+          storeName: stores.name,
+          billId,
+        },
+        ...{ amount, occurredAt, voidedAt },
+        moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
+        voucherCode: vouchers.voucherCode,
+        campaignName: voucherCampaigns.name,
+        reason: adjustments.reason,
+        mergedWith: adjustments.mergedWith,
+        by: users.name,
+      })
+      .from(transactions)
+      .leftJoin(stores, ofStore)
+      .leftJoin(
+        adjustments,
+        and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, uid)),
+      )
+      .leftJoin(users, eq(users.id, adjustments.userId))
+      .leftJoin(vouchers, and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, uid)))
+      .leftJoin(
+        voucherCampaigns,
+        and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+      )
+      .crossJoinLateral(moved)
+      .where(isTheirs(merchantId, input, where))
+      .orderBy(...orderBy)
+      .limit(limit);
+    const balances = await balancesAfter(
+      { merchantId, db },
+      input.customerId,
+      rows.map((row) => row.uid),
+    );
+    return rows.map(({ amount, reason, by, mergedWith, voucherCode, campaignName, storeId, ...row }) => ({
+      ...row,
+      isElsewhere: false,
+      total: row.type === 'sale' ? amount : null,
+      balance: balances.get(row.uid) as Value,
+      adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
+      voucher:
+        voucherCode === null || campaignName === null
+          ? null
+          : { voucherCode: formatVoucherCode(voucherCode), campaignName, discount: amount ?? 0 },
+      ...(isElsewhere(ctx.db, storeId) ? hiddenDetails : {}),
+    }));
+  };
+  return pageOf(ctx, input, transactions.uid, select, ({ uid }) => uid);
+}
+
+/** Returns a customer's balance after each of these transactions, which follow each other. */
+async function balancesAfter(
+  { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
+  customerId: string,
+  uids: string[],
+): Promise<Map<string, Value>> {
+  const newestFirst = [...uids].sort().reverse();
+  const [newest] = newestFirst;
+  if (newest === undefined) return new Map();
+  const { merchantId: ofMerchant, customerId: ofCustomer, transactionUid } = ledgerEntries;
+  const [upTo, changes] = await Promise.all([
+    db
+      .select(sumsOf(entry))
+      .from(ledgerEntries)
+      .where(and(eq(ofMerchant, merchantId), eq(ofCustomer, customerId), lte(transactionUid, newest))),
+    db
+      .select({ transactionUid, ...sumsOf(entry) })
+      .from(ledgerEntries)
+      .where(and(eq(ofMerchant, merchantId), anyOf(transactionUid, uids)))
+      .groupBy(transactionUid),
+  ]);
+  const balances = new Map<string, Value>();
+  let { principal, bonus, points } = only(upTo);
+  for (const uid of newestFirst) {
+    balances.set(uid, { principal, bonus, points });
+    const change = changes.find((one) => one.transactionUid === uid);
+    if (change)
+      [principal, bonus, points] = [principal - change.principal, bonus - change.bonus, points - change.points];
+  }
+  return balances;
+}
+
+/** Selects the customer's transactions, without refused ones. */
+const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQL | undefined)[]) =>
+  and(
+    eq(transactions.merchantId, merchantId),
+    eq(transactions.customerId, customerId),
+    ne(transactions.status, 'refused').inlineParams(),
+    ...more,
+  );
+
+export interface CustomerSale {
+  uid: string;
+  /** True in a store that the reader does not work for, as above. */
+  isElsewhere: boolean;
+  status: TransactionStatus;
+  storeName: string | null;
+  billId: string | null;
+  receiptNumber: string | null;
+  total: number;
+  discount: number;
+  pointsEarned: number;
+  closedAt: Date;
+}
+
+export function listSales(ctx: StaffContext, input: HistoryInput): Promise<Page<CustomerSale>> {
+  const { uid, status, billId, receiptNumber, storeId } = transactions;
+  const { total, discount, pointsEarned, closedAt } = sales;
+  const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
+    const rows = await db
+      .select({
+        ...{ uid, status, storeId, storeName: stores.name, billId, receiptNumber },
+        ...{ total, discount, pointsEarned, closedAt },
+      })
+      .from(transactions)
+      .innerJoin(sales, and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, uid)))
+      .innerJoin(stores, ofStore)
+      .where(isTheirs(merchantId, input, eq(transactions.type, 'sale').inlineParams(), where))
+      .orderBy(...orderBy)
+      .limit(limit);
+    return rows.map(({ storeId: of, ...sale }) => ({
+      ...sale,
+      isElsewhere: false,
+      ...(isElsewhere(ctx.db, of) ? { isElsewhere: true, storeName: null, billId: null, receiptNumber: null } : {}),
+    }));
+  };
+  return pageOf(ctx, input, uid, select, (sale) => sale.uid);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { customer } from '../identity/schemas';
+import { currencyCode, heldMoney, instant } from '../kernel/schemas';
+import { voucher } from '../kernel/voucher';
+import { pointsBalance } from '../points/schemas';
+import { storedValueBalance } from '../stored-value/schemas';
+
+export const balancesOutput = z
+  .object({
+    customer,
+    pinRequired: z.boolean().describe("True if redemptions currently need the customer's PIN."),
+    currency: currencyCode,
+    storedValue: storedValueBalance.extend({
+      expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
+    }),
+    points: pointsBalance.extend({
+      pointValue: z.int().min(0).describe('Value of one point when redeemed, in minor units.'),
+      minRedeemPoints: z.int().min(1).describe('Minimum points per redemption.'),
+      expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
+    }),
+    vouchers: z
+      .array(voucher)
+      .describe(
+        'Vouchers that can be redeemed now at the store, or at any store if none is named. Those that expire soonest come first. At most 200.',
+      ),
+  })
+  .meta({ id: 'Balances' });
+export type Balances = z.infer<typeof balancesOutput>;
+
+export const enrolOutput = customer
+  .extend({ vouchersIssued: z.array(voucher).describe('Vouchers issued for joining.') })
+  .meta({ id: 'EnrolledCustomer' });
+export type EnrolOutput = z.infer<typeof enrolOutput>;

@@ -1,0 +1,64 @@
+import { and, eq, type SQL } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { isUniqueViolation } from '@/db/errors';
+import { customers } from '@/db/schema';
+import { endSessions, lockCustomer, sendCustomerEvents } from '../identity';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { checkRevision, revisionOf } from '../kernel/revision';
+import { checkProfile, fieldTaken } from './enrol';
+import type { EditCustomerInput, ProfileInput } from './schemas';
+
+/** The revision of a customer's editable fields. */
+export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
+  revisionOf({ givenName, lastName, phone, email, birthday });
+
+/**
+ * Edits a customer's profile. The audit names the changed fields, not their values. Errors: `customer_not_found`,
+ * `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
+ */
+export async function editCustomer(
+  ctx: StaffContext,
+  { customerId, revision: opened, ...given }: EditCustomerInput,
+): Promise<{ revision: string }> {
+  const now = ctx.clock.now();
+  const profile = checkProfile(ctx.merchant, given, now);
+  const { givenName, lastName, phone, email, birthday } = profile;
+  const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    const before = await lockCustomer(tx, customerId);
+    checkRevision(opened, profileRevision(before));
+    const fields = Object.entries(profile).flatMap(([name, value]) =>
+      before[name as keyof ProfileInput] === value ? [] : [name],
+    );
+    if (fields.length === 0) return;
+    await releaseContacts(tx, customerId, profile);
+    await Promise.all([
+      db
+        .update(customers)
+        .set({ givenName, lastName, phone, email, birthday })
+        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+      // Someone else may have the old phone now.
+      ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
+      auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
+      announce(tx, 'customers'),
+    ]);
+    await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [customerId], now });
+  });
+  await edited.catch((error) => {
+    if (isUniqueViolation(error, 'customers_phone')) throw fieldTaken('phone');
+    if (isUniqueViolation(error, 'customers_email')) throw fieldTaken('email');
+    throw error;
+  });
+  return { revision: profileRevision(profile) };
+}
+
+/** Takes the phone number and e-mail address from the duplicates that were merged into the customer. */
+async function releaseContacts({ merchantId, db }: Tx, customerId: string, { phone, email }: ProfileInput) {
+  const ofDuplicates = and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId));
+  const release = (contact: { phone: null } | { email: null }, which: SQL) =>
+    db.update(customers).set(contact).where(and(ofDuplicates, which));
+  if (phone !== null) await release({ phone: null }, eq(customers.phone, phone));
+  if (email !== null) await release({ email: null }, eq(customers.emailKey, email.toLowerCase()));
+}

@@ -1,0 +1,163 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { type Given, only, prepare } from '@/db/queries';
+import { balances, customers } from '@/db/schema';
+import { type Customer, type CustomerRef, keptId, sendCustomerEvents, toE164 } from '../identity';
+import { auditPos, auditStaff } from '../kernel/audit';
+import { dateIn } from '../kernel/calendar';
+import { announce } from '../kernel/changes';
+import type { Merchant, PosContext, StaffContext, TransactionContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import type { EventSettings } from '../kernel/events';
+import { newId } from '../kernel/ids';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { say } from '../kernel/say';
+import type { WriteFields } from '../kernel/schemas';
+import type { Voucher } from '../kernel/voucher';
+import { checkNamedStore } from '../merchants';
+import { issueOnJoin } from '../vouchers';
+import type { EnrolOutput } from './balance-schemas';
+import type { EnrolInput, ProfileInput } from './schemas';
+
+/**
+ * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
+ * invalid phone number or birthday.
+ */
+export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  await checkNamedStore(ctx, input.storeCode);
+  const { givenName, lastName, phone = null, email = null, birthday = null } = input;
+  const now = ctx.clock.now();
+  const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);
+  const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const existing = await insertCustomer(tx, ctx.merchant, customer, now);
+    if (existing !== null) {
+      throw new DomainError('customer_exists', say('contactTaken'), { customerId: existing.customerId });
+    }
+    const vouchersIssued = await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
+    await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
+    return { ...customer, vouchersIssued };
+  });
+}
+
+/** Enrols a customer on behalf of staff. `customer_exists` also names the field. */
+export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promise<{ customerId: string }> {
+  const now = ctx.clock.now();
+  const profile = checkProfile(ctx.merchant, input, now);
+  const customerId = newId();
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...profile }, now);
+    if (existing) throw fieldTaken(existing.field, existing.customerId);
+    await issueOnJoin(tx, ctx.merchant, { customerId, now });
+    await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
+    await announce(tx, 'customers');
+  });
+  return { customerId };
+}
+
+/** Builds the error `customer_exists` at the field that another customer has. */
+export function fieldTaken(field: 'phone' | 'email', customerId?: string): DomainError {
+  const issues = [{ path: field, sentence: say('belongsToOther') }];
+  return new DomainError(
+    'customer_exists',
+    say(field === 'phone' ? 'phoneTaken' : 'emailTaken'),
+    { customerId },
+    issues,
+  );
+}
+
+/**
+ * Normalizes a profile for storage, with the phone number in E.164. Errors: `invalid_request` for an invalid phone
+ * number or birthday.
+ */
+export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Date): ProfileInput {
+  const { phone: given, birthday } = profile;
+  const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
+  if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
+  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', say('inTheFuture'));
+  if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
+  return { ...profile, phone };
+}
+
+/**
+ * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns an existing
+ * customer if one was enrolled meanwhile, and null for a customerId, which can't enrol anyone.
+ */
+export async function enrolFromSale(
+  tx: Tx,
+  ctx: TransactionContext,
+  ref: CustomerRef,
+  { uid: saleUid, input }: { uid: string; input: WriteFields },
+): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {
+  if (ref.phone === undefined && ref.email === undefined) return null;
+  const phone = ref.phone === undefined ? null : toE164(ref.phone, ctx.merchant.country, { strict: true });
+  if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', say('notAPhone'));
+  const now = ctx.clock.now();
+  const customerId = newId();
+  const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };
+  const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...guest }, now);
+  if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
+  await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, input);
+  return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
+}
+
+/** Inserts a customer with an empty balance. If a customer already has the phone or e-mail, returns that one. */
+export async function insertCustomer(
+  tx: Tx,
+  settings: EventSettings,
+  { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
+  now: Date,
+): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
+  const { merchantId, db } = tx;
+  const inserted = await writeCustomer(db, {
+    merchantId,
+    customerId,
+    givenName,
+    lastName,
+    phone,
+    email,
+    birthday,
+    now,
+  });
+  if (inserted.length === 1) {
+    await openBalance(db, { merchantId, customerId });
+    await sendCustomerEvents(tx, settings, { type: 'customer.enrolled', customerIds: [customerId], now });
+    return null;
+  }
+  const existing = only(await findNamesake(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null }));
+  return { customerId: existing.id, field: existing.hasPhone ? 'phone' : 'email' };
+}
+
+const writeCustomer = prepare(
+  (db, given: Given<ProfileInput & { merchantId: string; customerId: string; now: Date }>) => {
+    const { merchantId, customerId: id, givenName, lastName, phone, email, birthday, now } = given;
+    return db
+      .insert(customers)
+      .values({ merchantId, id, givenName, lastName, phone, email, birthday, joinedAt: now, createdAt: now })
+      .onConflictDoNothing()
+      .returning({ id: customers.id });
+  },
+);
+
+const openBalance = prepare((db, { merchantId, customerId }: Given<{ merchantId: string; customerId: string }>) =>
+  db.insert(balances).values({ merchantId, customerId }),
+);
+
+/** The customer who has the phone number, or else the e-mail address. */
+const findNamesake = prepare(
+  (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
+    const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;
+    return db
+      .select({ id: keptId, hasPhone })
+      .from(customers)
+      .where(
+        and(
+          eq(customers.merchantId, given.merchantId),
+          or(eq(customers.phone, given.phone), eq(customers.emailKey, given.emailKey)),
+        ),
+      )
+      .orderBy(desc(hasPhone))
+      .limit(1);
+  },
+);

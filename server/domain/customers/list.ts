@@ -1,0 +1,169 @@
+import { and, count, eq, gt, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { balances, customers, customerTerms, lots } from '@/db/schema';
+import { matches, maxMatches } from '../identity';
+import { endOfDate, startOfDate } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
+import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import type { CustomerFilter, ListCustomersInput } from './schemas';
+
+export interface ListedCustomer {
+  customerId: string;
+  /** The full name, as shown. */
+  name: string;
+  givenName: string;
+  lastName: string;
+  phone: string | null;
+  email: string | null;
+  joinedAt: Date;
+  isBlocked: boolean;
+  isErased: boolean;
+  /** True for a duplicate that was merged into another customer. */
+  isMerged: boolean;
+  /** What can be spent now, in minor units and points. */
+  storedValue: number;
+  points: number;
+}
+
+export interface CustomerPage extends Page<ListedCustomer> {
+  /** True if more customers match than are searched. */
+  isSearchCut: boolean;
+}
+
+interface Listing extends CustomerFilter, PageRequest {
+  sort: ListCustomersInput['sort'];
+  descending: boolean;
+}
+
+/**
+ * Lists the merchant's customers. With a range of days, the order is always by joining date, because no index has both.
+ * Errors: `invalid_request` for a cursor of another list.
+ */
+export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
+  const { sort, descending, search, from, until } = listing;
+  const isByJoining = sort === 'joined' || (search === undefined && (from ?? until) !== undefined);
+  const order: ListOrder = isByJoining
+    ? { columns: [customers.joinedAt, customers.id], kinds: ['instant', 'uuid'], descending }
+    : { columns: [customers.nameKey, customers.id], kinds: ['text', 'uuid'], descending };
+  const page = seek(listing, order);
+  const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+    Promise.all([selectPage(ctx, tx, listing, seekSql(page, order)), isCut(tx, search)]),
+  );
+  const keyOf = (row: Row) => [isByJoining ? row.joinedAt : row.nameKey, row.customerId];
+  return { ...toPage(rows, page, keyOf, toListed), isSearchCut };
+}
+
+type Row = Awaited<ReturnType<typeof selectPage>>[number];
+
+const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto } = customers;
+const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto };
+
+/** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
+const asCustomers = 'customers';
+
+async function selectPage(
+  { merchant, clock }: StaffContext,
+  tx: Tx,
+  { search, isBlocked, holdsValue, from, until }: Listing,
+  { where, orderBy, limit }: ReturnType<typeof seekSql>,
+) {
+  const { merchantId, db } = tx;
+  const candidates = (search === undefined ? db.select(profile).from(customers) : selectFound(tx, search)).$dynamic();
+  if (isBlocked || holdsValue) {
+    candidates.innerJoin(
+      balances,
+      and(
+        eq(balances.merchantId, merchantId),
+        eq(balances.customerId, customers.id),
+        isBlocked && and(isNotNull(balances.blockedAt), isNull(balances.mergedAt)),
+        holdsValue && balances.holdsValue,
+      ),
+    );
+  }
+  const listed = candidates
+    .where(
+      and(
+        eq(customers.merchantId, merchantId),
+        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant.timeZone))),
+        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant.timeZone))),
+        where,
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(limit)
+    .as(asCustomers);
+  const sumOf = (which: SQL) => sql<number>`coalesce(sum(${lots.remaining}) filter (where ${which}), 0)::bigint`;
+  const held = db
+    .select({
+      storedValue: sumOf(ne(lots.part, 'points').inlineParams()).as('stored_value'),
+      points: sumOf(eq(lots.part, 'points').inlineParams()).as('points_held'),
+    })
+    .from(lots)
+    .where(
+      and(
+        eq(lots.merchantId, merchantId),
+        eq(lots.customerId, listed.id),
+        lots.open,
+        or(isNull(lots.expiresAt), gt(lots.expiresAt, clock.now())),
+      ),
+    )
+    .as('held');
+  return await db
+    .select({
+      customerId: listed.id,
+      givenName: listed.givenName,
+      lastName: listed.lastName,
+      nameKey: listed.nameKey,
+      phone: listed.phone,
+      email: listed.email,
+      joinedAt: listed.joinedAt,
+      erasedAt: listed.erasedAt,
+      mergedInto: listed.mergedInto,
+      blockedAt: balances.blockedAt,
+      storedValue: held.storedValue,
+      points: held.points,
+    })
+    .from(listed)
+    .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, listed.id)))
+    .crossJoinLateral(held)
+    .orderBy(...orderBy);
+}
+
+/** Looks matches up one by one, whatever row count the planner expects. */
+function selectFound(tx: Tx, search: string) {
+  const { merchantId, db } = tx;
+  const { customerId } = alias(customerTerms, 'found');
+  const found = sql`(
+    with found as materialized ${distinctMatches(tx, search)} select ${nameOf(customerId)} from found
+  ) found`;
+  const customer = db
+    .select({ merchantId: customers.merchantId, ...profile })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)))
+    .limit(1)
+    .as(asCustomers);
+  return db.select(profile).from(found).crossJoinLateral(customer);
+}
+
+function distinctMatches(tx: Tx, search: string) {
+  const found = matches(tx, search).as('all_found');
+  return tx.db.selectDistinct({ customerId: found.customerId }).from(found);
+}
+
+async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
+  if (search === undefined) return false;
+  const counted = only(await tx.db.select({ found: count() }).from(distinctMatches(tx, search).as('found')));
+  return counted.found >= maxMatches;
+}
+
+/** Formats a customer for the list. */
+const toListed = ({ nameKey: _, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
+  ...row,
+  name: `${row.givenName} ${row.lastName}`.trim(),
+  isBlocked: blockedAt !== null,
+  isErased: erasedAt !== null,
+  isMerged: kept !== null,
+});

@@ -1,0 +1,243 @@
+/** Merging duplicate customers. See docs/adr/0021-merged-customers.md. */
+import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { type Tx, withMerchant, withSnapshot } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import {
+  balances,
+  customerNotes,
+  customerPins,
+  customers,
+  messages,
+  topUpRequests,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
+import { customerMerged, customerNotFound, endSessions, sendCustomerEvents } from '../identity';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { sendEvents, wantsEvent } from '../kernel/events';
+import { say } from '../kernel/say';
+import { lockBalances, nothing, sendBalanceEvents, spendable, type Value } from '../ledger';
+import { moveValue } from './merge-value';
+import { moveVouchers } from './merge-vouchers';
+import type { MergeInput } from './schemas';
+
+/** What a customer has before or after a merge. */
+interface Holdings extends Value {
+  name: string;
+  phone: string | null;
+  email: string | null;
+  birthday: string | null;
+  /** Vouchers that are neither used nor expired. */
+  vouchers: number;
+}
+
+export interface MergePreview {
+  kept: Holdings;
+  merged: Holdings;
+  /** What the kept customer then has. Nothing is left to the other. */
+  after: Holdings;
+}
+
+/**
+ * What merging would do. It only reads. Errors: `customer_not_found`, `customer_blocked`, `invalid_request` for one and
+ * the same customer.
+ */
+export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<MergePreview> {
+  return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
+    const { kept, merged } = await readBoth(tx, input);
+    checkMergeable(kept, merged);
+    const [before, other] = await holdingsOf(tx, [kept, merged], ctx.clock.now());
+    const { principal, bonus, points, vouchers: held } = other;
+    const after = {
+      ...before,
+      ...contactOf(kept, merged),
+      ...{ principal: before.principal + principal, bonus: before.bonus + bonus, points: before.points + points },
+      vouchers: before.vouchers + held,
+    };
+    return { kept: before, merged: other, after };
+  });
+}
+
+/**
+ * Merges a duplicate into the customer that is kept, for good: value, vouchers and notes move, and the duplicate's id,
+ * phone and e-mail then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
+ * those of `previewMerge`.
+ */
+export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { keptId, mergedId } = input;
+    await lockBalances(tx, [keptId, mergedId]);
+    const { kept, merged } = await readBoth(tx, input);
+    if (merged.mergedInto === kept.id) return;
+    checkMergeable(kept, merged);
+    await holdIssues(tx);
+    const now = ctx.clock.now();
+    await linkCustomers(tx, kept, merged, now);
+    await moveValue(tx, { keptId: kept.id, mergedId: merged.id, userId: ctx.staff.userId, now });
+    await moveVouchers(tx, { keptId: kept.id, mergedId: merged.id });
+    await moveRest(tx, { keptId: kept.id, mergedId: merged.id }, now);
+    await auditStaff(tx, ctx, 'customer.merge', { kind: 'customer', id: kept.id }, { after: { mergedId: merged.id } });
+    if (wantsEvent(ctx.merchant, 'customer.merged')) {
+      const data = { customerId: merged.id, mergedInto: kept.id };
+      sendEvents(tx, [{ type: 'customer.merged', storeId: null, occurredAt: now, data }]);
+    }
+    await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [kept.id], now });
+    sendBalanceEvents(tx, ctx.merchant, { customerIds: [kept.id], cause: 'merge', now });
+    const topics = ['customers', 'transactions', 'vouchers', 'campaigns', 'messages'] as const;
+    await Promise.all(topics.map((topic) => announce(tx, topic)));
+  });
+}
+
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
+
+const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
+  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto } = customers;
+  return db
+    .select({
+      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto },
+      blockedAt: balances.blockedAt,
+    })
+    .from(customers)
+    .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, id)))
+    .where(and(eq(customers.merchantId, merchantId), anyOf(id, ids)));
+};
+
+async function readBoth(tx: Tx, { keptId, mergedId }: MergeInput): Promise<{ kept: Row; merged: Row }> {
+  // As the database writes them.
+  const [keptKey, mergedKey] = [keptId.toLowerCase(), mergedId.toLowerCase()];
+  if (keptKey === mergedKey) throw invalid('mergedId', say('mergeWithSelf'));
+  const rows = await selectRows(tx, [keptKey, mergedKey]);
+  const kept = rows.find(({ id }) => id === keptKey);
+  const merged = rows.find(({ id }) => id === mergedKey);
+  if (!kept || !merged) throw customerNotFound();
+  return { kept, merged };
+}
+
+function checkMergeable(...both: Row[]): void {
+  if (both.some(({ erasedAt }) => erasedAt !== null)) throw customerNotFound();
+  if (both.some(({ mergedInto }) => mergedInto !== null)) throw customerMerged();
+  if (both.some(({ blockedAt }) => blockedAt !== null)) throw new DomainError('customer_blocked', say('mergeBlocked'));
+}
+
+/** The kept customer gets what only the other has. */
+const contactOf = (kept: Row, merged: Row) => ({
+  phone: kept.phone ?? merged.phone,
+  email: kept.email ?? merged.email,
+  birthday: kept.birthday ?? merged.birthday,
+});
+
+async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holdings, Holdings]> {
+  const { merchantId, db } = tx;
+  const ids = both.map(({ id }) => id);
+  const [values, counts] = await Promise.all([
+    spendable(tx, ids, now),
+    db
+      .select({ customerId: vouchers.customerId, vouchers: count() })
+      .from(vouchers)
+      .where(
+        and(
+          eq(vouchers.merchantId, merchantId),
+          anyOf(vouchers.customerId, ids),
+          isNull(vouchers.redeemedAt),
+          isNull(vouchers.cancelledAt),
+          or(isNull(vouchers.expiresAt), gt(vouchers.expiresAt, now)),
+        ),
+      )
+      .groupBy(vouchers.customerId),
+  ]);
+  const holdings = ({ id, givenName, lastName, phone, email, birthday }: Row): Holdings => {
+    const { principal, bonus, points } = values.find(({ customerId }) => customerId === id) ?? nothing;
+    return {
+      ...{ phone, email, birthday, principal, bonus, points },
+      name: `${givenName} ${lastName}`.trim(),
+      vouchers: counts.find(({ customerId }) => customerId === id)?.vouchers ?? 0,
+    };
+  };
+  return [holdings(both[0]), holdings(both[1])];
+}
+
+/**
+ * Waits for vouchers that are being issued, which a merge then moves, and lets none be issued before it commits: issues
+ * lock their campaign, then read who gets a voucher.
+ */
+async function holdIssues({ merchantId, db }: Tx): Promise<void> {
+  const { id, archivedAt } = voucherCampaigns;
+  await db
+    .select({ id })
+    .from(voucherCampaigns)
+    .where(and(eq(voucherCampaigns.merchantId, merchantId), isNull(archivedAt)))
+    .orderBy(id)
+    .for('share');
+}
+
+/**
+ * From now on, look-ups of the merged customer, and of those merged into it before, find the kept one. These come first,
+ * because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
+ */
+async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
+  const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
+  const { phone, email, birthday } = contactOf(kept, merged);
+  await db
+    .update(customers)
+    .set({ mergedInto: kept.id })
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
+  const { messagesOptedOutAt: optedOutAt } = customers;
+  // A sign-in may have changed the customers' own choice since they were read.
+  const { messagesOptedOutAt: otherOptedOutAt } = only(
+    await db
+      .update(customers)
+      .set({
+        mergedInto: kept.id,
+        // What moves is unique.
+        ...(kept.phone === null ? { phone: null } : {}),
+        ...(kept.email === null ? { email: null } : {}),
+      })
+      .where(is(merged.id))
+      .returning({ messagesOptedOutAt: optedOutAt }),
+  );
+  const messagesOptedOutAt = sql`coalesce(${optedOutAt}, ${otherOptedOutAt})`;
+  const joinedAt = kept.joinedAt < merged.joinedAt ? kept.joinedAt : merged.joinedAt;
+  await db.update(customers).set({ phone, email, birthday, joinedAt, messagesOptedOutAt }).where(is(kept.id));
+  // Blocked as well: no segment, birthday or notice then finds it.
+  await db
+    .update(balances)
+    .set({ mergedAt: now, blockedAt: now })
+    .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, merged.id)));
+}
+
+/** Notes and top-ups not paid yet move. The PIN, the sessions and what was about to be sent end. */
+async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Promise<void> {
+  const { merchantId, db } = tx;
+  await db
+    .update(customerNotes)
+    .set({ customerId: keptId })
+    .where(and(eq(customerNotes.merchantId, merchantId), eq(customerNotes.customerId, mergedId)));
+  await db
+    .update(topUpRequests)
+    .set({ customerId: keptId })
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, mergedId),
+        isNull(topUpRequests.transactionUid),
+      ),
+    );
+  await db
+    .delete(customerPins)
+    .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, mergedId)));
+  await endSessions(tx, mergedId);
+  await db
+    .update(messages)
+    .set({ state: 'failed', secret: null, failure: say('mergedAway'), updatedAt: now })
+    .where(
+      and(
+        eq(messages.merchantId, merchantId),
+        eq(messages.customerId, mergedId),
+        eq(messages.state, 'queued').inlineParams(),
+      ),
+    );
+}

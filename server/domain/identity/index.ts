@@ -1,0 +1,31 @@
+/** Who a customer is: located by id, phone or e-mail, with PIN and session. */
+
+export { sendCustomerEvents } from './customer-events';
+export { forgetImported } from './forget-imported';
+export {
+  type CustomerKeyKind,
+  customerCondition,
+  customerKey,
+  customerKeyKinds,
+  customerMerged,
+  customerNotFound,
+  fullName,
+  identitiesOf,
+  keptId,
+} from './locate';
+export { lockCustomer } from './lock';
+export { maskPhone, placeOfPhone, toE164 } from './phone';
+export { checkPin, guessPin, randomPin, replacePin } from './pin';
+export { type Customer, type CustomerRef, email, phone } from './schemas';
+export { matches, maxMatches } from './search';
+export {
+  type Diner,
+  type DinerCustomer,
+  endSessions,
+  findDiner,
+  openSession,
+  sessionEnd,
+  sessionSeconds,
+  signOut,
+  type Visitor,
+} from './session';

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { problem } from '../kernel/say';
+import { instant, pin, text, uuid } from '../kernel/schemas';
+import { isEasyPin } from './easy-pin';
+
+export const customerId = uuid.describe("The service's id of the customer.");
+export const phone = text(32).describe(
+  "E.164 (`+6591234567`) or a national number of the merchant's country. Spaces and dashes are ignored.",
+);
+export const email = z.email().max(254).describe('Letter case does not matter.');
+
+export const birthday = z.iso.date();
+
+/** A customer reference in a body: exactly one of three fields. */
+export const customerRef = z
+  .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
+  .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
+    ...problem('oneCustomerReference'),
+  })
+  .meta({
+    id: 'CustomerRef',
+    description: 'The customer. Send exactly one of `customerId`, `phone` and `email`.',
+    minProperties: 1,
+    maxProperties: 1,
+  });
+export type CustomerRef = z.infer<typeof customerRef>;
+
+export const customer = z
+  .object({
+    customerId,
+    givenName: z.string(),
+    lastName: z.string(),
+    phone: z.string().nullable().describe('E.164.'),
+    email: z.string().nullable(),
+    birthday: z.iso.date().nullable(),
+    joinedAt: instant,
+    hasPin: z.boolean().describe('Whether the customer has a PIN.'),
+  })
+  .meta({ id: 'Customer' });
+export type Customer = z.infer<typeof customer>;
+
+/** A PIN that someone chooses. */
+export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));
+
+/** A form field that counts as missing if empty. */
+const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
+  z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value || null)
+    .pipe(schema.nullable());
+
+export const profileFields = {
+  givenName: z.string().trim().pipe(text(100)),
+  /** Empty for people with only one name. */
+  lastName: z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value ?? '')
+    .pipe(z.literal('').or(text(100))),
+  phone: blankable(phone),
+  email: blankable(email),
+  birthday: blankable(birthday),
+};
