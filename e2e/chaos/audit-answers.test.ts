@@ -4,7 +4,9 @@ import { auditAnswers, resumptionsMs } from './audit-answers';
 import type { Passage } from './lossy-proxy';
 
 const outages = { database: [{ from: 10_000, to: 10_400 }], service: [{ from: 20_000, to: 20_300 }] };
-const served: Passage = { method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null };
+const served: Passage = {
+  ...{ method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null, requestId: 'r-1' },
+};
 const resumed = [served, { ...served, from: 20_400, to: 20_450 }];
 
 const rulesBrokenBy = (passage: Partial<Passage>) =>
@@ -33,6 +35,12 @@ test('complains about any other', () => {
   }
   const calm = { from: 14_000, to: 14_010, status: 503, retryAfter: '1' };
   expect(rulesBrokenBy(calm)).toEqual(['an answer had a status that it must not have']);
+});
+
+test('says what the service noted about a request', () => {
+  const refused = { ...served, from: 14_000, to: 17_100, status: 503, retryAfter: '1' };
+  const [complaint] = auditAnswers([...resumed, refused], outages, (id) => `${id} waited`);
+  expect(complaint?.found).toBe('POST /x: 503 after 3100 ms: r-1 waited');
 });
 
 test('notices a service that does not come back', () => {

@@ -22,13 +22,19 @@ export interface Outages {
   service: Outage[];
 }
 
-/** Returns the contract violations among a run's responses. */
-export function auditAnswers(passages: Passage[], outages: Outages): Complaint[] {
+/** Returns the contract violations among a run's responses. `causeOf` says what the service noted about a request. */
+export function auditAnswers(
+  passages: Passage[],
+  outages: Outages,
+  causeOf: (requestId: string) => string = () => '',
+): Complaint[] {
   const complaints = passages.flatMap((passage): Complaint[] => {
-    const { method, path, from, to, status, retryAfter } = passage;
-    const complain = (rule: Rule): Complaint[] => [
-      { rule, found: `${method} ${path}: ${status ?? 'nothing'} after ${Math.round(to - from)} ms` },
-    ];
+    const { method, path, from, to, status, retryAfter, requestId } = passage;
+    const complain = (rule: Rule): Complaint[] => {
+      const cause = requestId && causeOf(requestId);
+      const found = `${method} ${path}: ${status ?? 'nothing'} after ${Math.round(to - from)} ms`;
+      return [{ rule, found: cause ? `${found}: ${cause}` : found }];
+    };
     // A request that hangs until the service is killed was not cut off by the kill.
     if (to - from >= maxMs) return complain('an answer took 5 seconds or longer');
     if (status === null) {

@@ -13,8 +13,10 @@ export interface Member {
 
 /** What no other group of the process may use at the same time. */
 interface Claims {
-  /** Customers whose balances it changes, and for a void the transactions. */
-  names: string[];
+  /** Customers whose balances it changes. */
+  customerIds: string[];
+  /** Transactions that a void names, with their store. */
+  voidedIds: string[];
   /** New transaction ids, with their store: a request that waited for one must look it up again. */
   newIds: string[];
 }
@@ -22,7 +24,7 @@ interface Claims {
 /** Transactions of a kind, or voids, that can share a database transaction. */
 export interface Groupable<M extends Member, Answer> {
   claimsOf(member: M): Claims;
-  /** Whether members of one group may have names in common. */
+  /** Whether members with a customer in common run at once, each on what those before it left. Else one runs after the other. */
   areShared: boolean;
   /** Runs members in one transaction; returns each result, or the error that made it write nothing. */
   run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
@@ -34,6 +36,8 @@ export interface Waiting {
   kind: Kind;
   member: Member;
   claims: Claims;
+  /** When its group runs it: behind the members with the same customer that it can't run with. */
+  round: number;
   isOvertaken: boolean;
   since: number;
   span: ReturnType<typeof currentSpan>;
@@ -54,11 +58,14 @@ export const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0,
 
 const maxClaims = 128;
 const maxMerchants = 32;
+/** One more keeps the locks of a group, and all of its members, for two round trips longer. */
+const maxRounds = 4;
 /** Rejects members queued longer than this with less than this left: they would make the group late. */
 const staleAfterMs = 1_000;
 
 export const merchantOf = ({ member }: Waiting) => member.ctx.merchant.id;
-export const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
+export const namesOf = ({ customerIds, voidedIds }: Claims) => [...customerIds, ...voidedIds];
+export const allOf = (claims: Claims) => [...namesOf(claims), ...claims.newIds];
 
 /** Groups members by key, in order. */
 export function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
@@ -72,31 +79,33 @@ export function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Wa
 }
 
 /**
- * Takes the next group: the first requests whose claims no group in progress and no other kind holds. Marks their claims
- * as busy. Rejects members whose caller timed out, without failing the group. Members that waited for an id look again.
+ * Takes the next group: the first requests whose claims no group in progress holds. Marks their claims as busy. Rejects
+ * members whose caller timed out, without failing the group. Members that waited for an id look again.
  */
 export function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];
   const others: Waiting[] = [];
-  const owners = new Map<string, Kind>();
+  const lastOf = new Map<string, Waiting>();
   const closed = new Set(queue.busy);
   const merchants = new Set<string>();
   const isOpen = (claim: string) => !closed.has(claim);
   let claimed = 0;
   for (const one of inTurns(queue.waiting)) {
-    const { kind, claims, member, since, reject } = one;
+    const { claims, member, since, reject } = one;
     const { deadline } = member.ctx.db;
     if (deadline !== undefined && isTooLate(since, deadline)) {
-      reject(new DeadlinePassed('no time is left to begin'));
+      const waited = Math.round(performance.now() - since);
+      reject(new DeadlinePassed(`no time is left to begin, after ${waited} ms behind others`));
       continue;
     }
-    const { names, newIds } = claims;
+    const { newIds } = claims;
+    const names = namesOf(claims);
     one.isOvertaken ||= !newIds.every(isOpen);
     const size = names.length + newIds.length;
     const hasRoom = merchants.size < maxMerchants || merchants.has(member.ctx.merchant.id);
     const fits = claimed === 0 || (claimed + size <= maxClaims && hasRoom);
-    const isFree =
-      fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
+    one.round = Math.max(0, ...names.map((name) => roundBehind(lastOf.get(name), one)));
+    const isFree = fits && one.round < maxRounds && allOf(claims).every(isOpen);
     if (isFree && one.isOvertaken) {
       reject(new TransactionIdTaken());
       continue;
@@ -107,7 +116,7 @@ export function takeFree(queue: Queue): Waiting[] {
       merchants.add(member.ctx.merchant.id);
     }
     for (const name of names) {
-      if (isFree && kind.areShared) owners.set(name, kind);
+      if (isFree) lastOf.set(name, one);
       // A later request never overtakes one that waits for the same name.
       else closed.add(name);
     }
@@ -117,6 +126,10 @@ export function takeFree(queue: Queue): Waiting[] {
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) queue.busy.add(claim);
   return group;
 }
+
+/** The first round for one that comes behind `last` with the same name. */
+const roundBehind = (last: Waiting | undefined, { kind }: Waiting): number =>
+  last === undefined ? 0 : last.kind === kind && kind.areShared ? last.round : last.round + 1;
 
 /**
  * Where more wait than a group takes, puts each merchant's first before everyone's second, and so on: one with many tills
