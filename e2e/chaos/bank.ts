@@ -172,10 +172,11 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
   const step = Math.ceil(shop.told.length / maxAskedAgain);
   const sample = shop.told.filter((_, n) => n % step === 0);
   const outages = { database: database.outages, service: service.outages };
+  const answers = auditAnswers(proxy.passages, outages, service.faultOf);
   complaints.push(
     ...(await eventually(() => auditLedger(owner, shop.told), 5_000)),
     ...(await askAgain({ origin: service.origins[0] as string, key }, sample)),
-    ...auditAnswers(proxy.passages, outages, service.faultOf),
+    ...answers.complaints,
     ...service.unplannedExits().map((found): Complaint => ({ rule: 'a process ended by itself', found })),
     ...missing(size, tally, readers, proxy, outages),
   );
@@ -192,6 +193,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
     balancesReadOverRest: readers.reads.rest,
     balancesReadInSql: readers.reads.sql,
     answersAskedForAgain: sample.length,
+    answersTooLate: answers.late,
     longestAnswerMs: longestOf(proxy.passages.filter(({ status }) => status !== null)),
     longestDatabaseOutageMs: longestOf(database.outages),
     longestServiceOutageMs: longestOf(service.outages),
