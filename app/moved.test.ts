@@ -1,8 +1,9 @@
 /** What is still asked of the cell that a merchant has left, and no till asks: Stripe's events and photos. */
+
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { keepReferences } from '@/server/domain/merchants';
 import { readStripeEvent } from '@/server/gateways/stripe';
@@ -10,14 +11,13 @@ import { createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 
 const secret = 'whsec_for tests only';
-let database: TestDatabase;
+const database = ownDatabase();
 let POST: typeof import('./api/webhooks/stripe/route').POST;
 let photo: typeof import('@/app/photos/[photoId]/[size]/route').GET;
 let close: () => Promise<void>;
 let restore: () => void;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   restore = useSettings({
     ...{ APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' },
     ...{ CELL: 'sg1', PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com' },
@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await close();
-  await database.drop();
   restore();
 });
 afterEach(() => vi.restoreAllMocks());

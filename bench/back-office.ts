@@ -1,6 +1,7 @@
 /** Measures the database time of the back office's procedures, called as an owner of a large merchant. */
+
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/client';
+import { appRole, connect } from '@/db/driver';
 import { staffContext } from '@/server/domain/access/context';
 import type { Services } from '@/server/domain/kernel/context';
 import { rollUpReports } from '@/server/domain/reports/roll-up';

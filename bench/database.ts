@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
-import { migrate } from '@/db/migrate';
+import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
+import { migrate } from '@/db/operations/migrate';
 import { isQuick } from './pace';
 import { type Size, seedMerchant } from './seed';
 

@@ -2,8 +2,9 @@
  * Measures the worker's large runs, in time per row and memory: for 10,000 rows and for all rows, which must not cost
  * more per row.
  */
+
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/client';
+import { appRole, connect } from '@/db/driver';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';

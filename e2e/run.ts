@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { ensureBrowser } from './browser';
 import { buildCanary, secretSettings } from './canary';

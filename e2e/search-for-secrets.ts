@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { startEmbedded } from '@/db/embedded';
+import { startEmbedded } from '@/db/operations/embedded';
 import { secretsIn, secretsInRows } from '@/db/testing/secrets';
 import { dataDirOf, logFile, ports } from '@/playwright.config';
 

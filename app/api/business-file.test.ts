@@ -1,14 +1,14 @@
 /** Through the route, all data of a business is for its owners alone, and only just after they proved who they are. */
 import { encode } from 'next-auth/jwt';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { authCookies } from '@/server/auth/cookies';
 import { createMerchant, testSecret } from '@/server/testing/factory';
 import { sessionOf } from '@/server/testing/people';
 import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let getServices: typeof import('@/server/process/services').getServices;
 let route: typeof import('@/app/(back-office)/export/[list]/route');
 let restore: () => void;
@@ -18,7 +18,6 @@ let jar: { name: string; value: string }[] = [];
 vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
   ({ getServices } = await import('@/server/process/services'));
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await getServices().db.close();
-  await database.drop();
   restore();
 });
 

@@ -2,9 +2,10 @@
  * The service's statements as in minimal hand-written code: one pool, each request on its own, a commit once all
  * statements have returned, without checks or anything else around them.
  */
+
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
-import { appRole, connect } from '@/db/client';
+import { appRole, connect } from '@/db/driver';
 import { hashApiKey } from '@/server/domain/access/api-key';
 import { newId } from '@/server/domain/kernel/ids';
 import type { SaleInput } from '@/server/domain/sales/schemas';

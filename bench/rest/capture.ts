@@ -1,7 +1,7 @@
 /** Captures the statements that the service really sends for each operation, from the driver. */
-import { appRole, type Connection, connect, type Database } from '@/db/client';
-import { Queries } from '@/db/queries';
-import { createLogger } from '@/server/process/log';
+import { appRole, type Connection, connect, type Database } from '@/db/driver';
+import { Queries } from '@/db/query/queries';
+import { createLogger } from '@/server/observe/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';
 import { createJobs, type Operation, type Shop, type Supplies, toHttp } from './jobs';

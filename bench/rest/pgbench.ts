@@ -2,12 +2,13 @@
  * The database's maximum: the minimum that a look-up and a redemption need, and the service's own statements, sent by
  * pgbench.
  */
+
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { appRole } from '@/db/client';
+import { appRole } from '@/db/driver';
 import { inFull } from '../pace';
 import { type Contestant, measure, median } from './measure';
 import type { Report } from './report';

@@ -3,7 +3,7 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { eventually } from '@/e2e/chaos/victims';
 import { blankSettings } from '@/e2e/fixtures/service-environment';
 import type { BareSettings } from './bare';

@@ -1,7 +1,7 @@
 /** `--only rest`: the speed of the REST process, compared with the same statements without it. */
 
 import postgres from 'postgres';
-import type { EmbeddedServer } from '@/db/embedded';
+import type { EmbeddedServer } from '@/db/operations/embedded';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { recordingEvents } from '@/server/testing/factory';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { eventually } from '@/e2e/chaos/victims';
 import { childOptions } from '../rest/processes';
 

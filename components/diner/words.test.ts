@@ -1,53 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { loyaltyWords, pricesWords, tableWords, tableWordsIn, topUpWords } from './dictionaries';
-import { type CountedText, dinerLanguage, fill, formFor, requestedLanguage } from './words';
-import enBill from './words/en/bill.json';
-import jaBill from './words/ja/bill.json';
-import msBill from './words/ms/bill.json';
-import zhBill from './words/zh/bill.json';
-
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-
-const formsOf = (text: string | CountedText | undefined) =>
-  typeof text === 'object' ? Object.entries(text) : [['', text ?? ''] as const];
-/** The plural forms of a language, or none for a text without a count. */
-const formNames = (text: string | CountedText, language: string) =>
-  typeof text === 'string' ? [''] : new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-
-const pages: [string, Record<string, Record<string, string | CountedText>>][] = [
-  ['table', tableWords],
-  ['bill', { en: enBill, zh: zhBill, ja: jaBill, ms: msBill }],
-  ['loyalty', loyaltyWords],
-  ['top-up', topUpWords],
-  ['prices', pricesWords],
-];
-
-describe.each(pages)('the words of the %s page', (_, all) => {
-  const { en = {}, ...others } = all;
-  test.each(Object.entries(all))('have in %s each plural form of the language', (language, words) => {
-    for (const [key, text] of Object.entries(words)) {
-      expect(
-        formsOf(text)
-          .map(([form]) => form)
-          .sort(),
-        key,
-      ).toEqual([...formNames(text, language)].sort());
-    }
-  });
-
-  test.each(Object.entries(others))('have in %s the placeholders of the English texts', (_language, words) => {
-    expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
-    for (const [key, text] of Object.entries(en)) {
-      const originals = formsOf(text).map(([, form]) => form);
-      for (const [, form] of formsOf(words[key])) {
-        expect(placeholders(form), key).toEqual(placeholders(originals[0] ?? ''));
-        expect(form.trim(), key).not.toBe('');
-        // A sentence still in English was not translated.
-        if (/[a-z]{3,} [a-z]{3,}/.test(form)) expect(originals, key).not.toContain(form);
-      }
-    }
-  });
-});
+import { expect, test } from 'vitest';
+import { tableWords, tableWordsIn } from './dictionaries';
+import { dinerLanguage, fill, formFor, requestedLanguage } from './words';
 
 test('in Japan, a dish with gluten or crustaceans is one with wheat, shrimp and crab', () => {
   const names = (country: string) => {

@@ -1,3 +1,4 @@
+import type { CountedText } from '@/server/domain/kernel/texts';
 import type bill from './words/en/bill.json';
 import type card from './words/en/card.json';
 import type loyalty from './words/en/loyalty.json';
@@ -9,20 +10,18 @@ import type topUp from './words/en/top-up.json';
 export const dinerLanguages = { en: 'English', zh: '简体中文', ja: '日本語', ms: 'Bahasa Melayu' } as const;
 export type DinerLanguage = keyof typeof dinerLanguages;
 
-/** A text with a count, in each plural form of its language: `one` and `other` in English. */
-export type CountedText = { other: string } & { [Form in Intl.LDMLPluralRule]?: string };
-
 type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : CountedText };
 /** A page's own texts, in one language. */
-export type TableWords = Words<typeof table>;
 export type BillWords = Words<typeof bill>;
+/** The bill's texts are loaded with it. English ones that the language lacks come with the page. */
+export type TableWords = Words<typeof table> & { untranslatedBill?: Partial<BillWords> };
 /** Of a table's card, besides those of the table. */
 export type CardWords = Words<typeof card>;
 export type LoyaltyWords = Words<typeof loyalty>;
 export type TopUpWords = Words<typeof topUp>;
 export type PricesWords = Words<typeof prices>;
 /** The names of the texts without a count. */
-export type TextName<Own> = { [Key in keyof Own]: Own[Key] extends string ? Key : never }[keyof Own];
+export type TextName<Own> = { [Key in keyof Own]-?: Own[Key] extends string ? Key : never }[keyof Own];
 
 /** Set by the language switcher, for all diners' pages. */
 export const languageCookie = 'diner_language';

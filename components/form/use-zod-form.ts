@@ -5,10 +5,13 @@ import type { z } from 'zod';
 import type { SentenceKey } from '@/server/domain/kernel/say';
 import { useSentence } from '../messages/use-sentence';
 
+/** Names every field, so that none is forgotten. Undefined for a field that starts empty. */
+export type StartValues<Values> = { [Name in keyof Values]: Values[Name] | undefined };
+
 /** A form validated by a domain schema, with errors in the reader's language. */
 export function useZodForm<Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
-  defaultValues: DefaultValues<Values>,
+  startValues: StartValues<Values>,
 ) {
   const issueText = useErrorText();
   return useForm<Values, unknown, Output>({
@@ -21,7 +24,7 @@ export function useZodForm<Values extends FieldValues, Output>(
       }
       return { values: {}, errors: toNestErrors<Values>(errors, options) };
     },
-    defaultValues,
+    defaultValues: startValues as DefaultValues<Values>,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '@/server/domain/kernel/context';
+import { withEnglish } from '@/server/domain/kernel/texts';
 import { en } from './en';
 import { ja } from './ja';
 import type { Messages } from './languages';
@@ -6,4 +7,4 @@ import { ms } from './ms';
 import { zh } from './zh';
 
 /** All texts of the back office, for the server, which picks the reader's. */
-export const messages: Record<Language, Messages> = { en, zh, ja, ms };
+export const messages: Record<Language, Messages> = withEnglish(en, { zh, ja, ms });

@@ -10,8 +10,11 @@ import { inEnglish } from '@/server/domain/kernel/in-english';
 import { problem, type Sentence, type SentenceKey, say } from '@/server/domain/kernel/say';
 import { sentences } from '@/server/domain/kernel/sentences';
 import errors from './en/errors.json';
+import jaErrors from './ja/errors.json';
 import { messages } from './messages';
+import msErrors from './ms/errors.json';
 import { useSentence } from './use-sentence';
+import zhErrors from './zh/errors.json';
 
 const Said = ({ sentence }: { sentence: Sentence }) => useSentence()(sentence);
 
@@ -47,17 +50,19 @@ test('every sentence reads in English as the API says it, or where that is a fra
 });
 
 // Somebody else's words, and a bare status, are the same everywhere.
-const ours = all.filter(({ key }) => key !== 'verbatim' && key !== 'httpError');
+const isOurs = ({ key }: Sentence) => key !== 'verbatim' && key !== 'httpError';
+const translatedInto = (texts: object) => all.filter((sentence) => isOurs(sentence) && sentence.key in texts);
 
 test.each([
-  ['zh', /\p{Script=Han}/u],
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-] as const)('every sentence reads in %s', (language, script) => {
-  for (const sentence of ours) expect(inWordsOf(language, sentence), sentence.key).toMatch(script);
+  ['zh', zhErrors, /\p{Script=Han}/u],
+  ['ja', jaErrors, /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+] as const)('every translated sentence reads in %s', (language, texts, script) => {
+  for (const sentence of translatedInto(texts)) expect(inWordsOf(language, sentence), sentence.key).toMatch(script);
 });
 
-test('every sentence reads in ms', () => {
-  for (const sentence of ours) expect(inWordsOf('ms', sentence)).not.toBe(inWordsOf('en', sentence));
+test('every translated sentence reads in ms', () => {
+  for (const sentence of translatedInto(msErrors))
+    expect(inWordsOf('ms', sentence)).not.toBe(inWordsOf('en', sentence));
 });
 
 test.each<[z.ZodType, unknown, string]>([

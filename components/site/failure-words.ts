@@ -1,11 +1,12 @@
 import type { Language } from '@/server/domain/kernel/context';
+import { withEnglish } from '@/server/domain/kernel/texts';
 import en from '../messages/en/failure.json';
 import ja from '../messages/ja/failure.json';
 import ms from '../messages/ms/failure.json';
 import zh from '../messages/zh/failure.json';
 
 /** What pages say that have failed: all languages, because what knows the reader's may be what failed. */
-export const failureWords: Record<Language, typeof en> = { en, zh, ja, ms };
+export const failureWords = withEnglish(en, { zh, ja, ms });
 
 /** The language of the page that failed, or one that the browser prefers. */
 export function languageOfFailure(): Language {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../kinds/columns';
 import { customers } from './customers';
 import { merchants } from './merchants';
 
 /**
- * The last code sent to a phone. The row is deleted when the code is used; until then it is the lock for all attempts.
+ * The last code sent to a phone. The row is deleted when the code is used. Until then, it is the lock for all attempts.
  */
 export const dinerCodes = pgTable(
   'diner_codes',

@@ -13,8 +13,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
-import { allergens, diets } from '../lists';
+import {
+  amount,
+  bytes,
+  createdAt,
+  id,
+  instant,
+  merchantId,
+  storePolicy,
+  tenantPolicy,
+  translations,
+} from '../kinds/columns';
+import { allergens, diets } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export const menuCategories = pgTable(
@@ -141,7 +151,7 @@ export const menuOptions = pgTable(
     /** The amount added to the item's price; negative for a reduction. */
     price: amount('price').notNull(),
     plu: text('plu'),
-    /** What the option adds to the item's own. */
+    /** Allergens that the option adds to the item's own. */
     allergens: text('allergens', { enum: allergens }).array().notNull().default([]),
     position: integer('position').notNull(),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, instant, merchantId, parentPolicy, tenantPolicy } from '../columns';
+import { amount, instant, merchantId, parentPolicy, tenantPolicy } from '../kinds/columns';
 import { transactions } from './ledger';
 
 /** A settled bill, as the POS submitted it. Its transaction has the store, customer and bill number. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../columns';
+import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy, translations } from '../kinds/columns';
 import { merchants, stores } from './merchants';
 
 export const packageKind = pgEnum('package_kind', ['fixed', 'open']);

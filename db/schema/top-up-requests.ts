@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../kinds/columns';
 import { customers } from './customers';
 import { transactions } from './ledger';
 import { users } from './staff';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { menuLanguages } from '../lists';
+import { menuLanguages } from '../kinds/lists';
 import { demoMerchants } from './demo-data';
 import { translatedName } from './demo-translations';
 

@@ -1,5 +1,5 @@
 /** The demo's texts in diners' other languages. */
-import type { MenuLanguage } from '../lists';
+import type { MenuLanguage } from '../kinds/lists';
 
 /** English, Chinese, Japanese, Malay. */
 const singapore = `

@@ -1,8 +1,8 @@
-import type postgres from 'postgres';
+import type { Sql, TransactionSql } from '../driver';
 
 interface Crowd {
   merchantId: string;
-  /** The customers' numbers: from `from` up to, but not including, `to`. */
+  /** Customers are numbered from `from` up to `to`, which is excluded. */
   from: number;
   to: number;
   givenNames: string[];
@@ -13,15 +13,15 @@ interface Crowd {
   mailDomain: string;
   /** The highest paid balance, in minor units. */
   mostPrincipal: number;
-  /** When their balances were imported. The last customer joined on the day before. */
+  /** When the balances were imported. The last customer joined the day before. */
   openedAt: Date;
 }
 
 /**
- * Writes customers with opening balances, in bulk. They differ only in their dates: stored value for three of four,
- * points for four of five, each by an adjustment with its lots and ledger entries, as if imported from another system.
+ * Writes customers with opening balances, in bulk. They differ only in their dates. Three of four have stored value and
+ * four of five have points, each by an adjustment with its lots and ledger entries, as after an import.
  */
-export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<void> {
+export async function seedCustomers(sql: Sql, crowd: Crowd): Promise<void> {
   const { merchantId, from, to } = crowd;
   // Not a Date: once Drizzle has wrapped the connection, it can no longer write dates.
   const openedAt = crowd.openedAt.toISOString();
@@ -33,7 +33,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       create or replace function pg_temp.seed_uuid(word text, made text default '019000000000') returns uuid language sql immutable as $$
         select (made || '7' || substr(md5(word), 1, 3) || '8' || substr(md5(word), 4, 15))::uuid
       $$`);
-    // Existing customers keep their balances: an opening's uid would differ today.
+    // Existing customers keep their balances: an opening's uid would be another one today.
     await tx`
       with joined as (
         insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
@@ -72,8 +72,8 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
   });
 }
 
-function opening(sql: postgres.TransactionSql, { mostPrincipal, openedAt }: Crowd) {
-  // Lists sort by uid and find days by the time at its start.
+function opening(sql: TransactionSql, { mostPrincipal, openedAt }: Crowd) {
+  // Lists sort by uid, and find days by the time at its start.
   const made = openedAt.getTime().toString(16).padStart(12, '0');
   return sql`
     select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h, ${made}) as uid,

@@ -1,7 +1,6 @@
-import type postgres from 'postgres';
-import { queriesOn } from '../client';
-import { diets as allDiets } from '../lists';
-import type { Queries } from '../queries';
+import { queriesOn, type Sql } from '../driver';
+import { diets as allDiets } from '../kinds/lists';
+import type { Queries } from '../query/queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
 import { drawPhotos } from './demo-photos';
@@ -16,7 +15,7 @@ export interface DemoSecrets {
 }
 
 /** Writes a demo merchant with its stores, keys, staff, packages and menu, where missing. */
-export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
+export async function seedMerchant(sql: Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
   await sql.begin(async (connection) => {
     const db = queriesOn(connection);
     const { id, name, currency, country, timeZone, locale, balanceLimit, tax } = merchant;

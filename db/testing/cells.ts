@@ -1,22 +1,23 @@
 /** A cell's PostgreSQL, with the roles that an operator gives it. */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
+import { openSql } from '../driver';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
 
 export interface TestCell {
   server: EmbeddedServer;
-  /** Addresses of its database, by who signs in. */
+  /** The addresses of its database, by role. */
   urls: { owner: string; service: string; mover: string; superuser: string };
   stop(): Promise<void>;
 }
 
 const password = 'of-a-test';
 
-/** Starts a cluster of its own, with an empty, migrated database. `isDurable`: nothing that was committed is lost by a kill. */
+/** Starts a separate cluster with an empty, migrated database. `isDurable`: a kill loses nothing that was committed. */
 export async function startCell(name: string, { isDurable = false } = {}): Promise<TestCell> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-cell-${name}-`));
   const server = await startEmbedded({ dataDir, unsafe: !isDurable, isFollowed: true });
@@ -37,9 +38,9 @@ export async function startCell(name: string, { isDurable = false } = {}): Promi
   };
 }
 
-/** Runs a script for psql, which npm does not bring. */
+/** Runs a psql script. npm does not bring psql. */
 async function runScript(url: string, path: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = openSql(url);
   const lines = readFileSync(path, 'utf8').split('\n');
   const script = lines.filter((line) => !/^(\\|--)/.test(line)).join('\n');
   for (const statement of script.split(';')) await sql.unsafe(statement.replace(/:'\w+'/g, `'${password}'`));

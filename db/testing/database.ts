@@ -1,86 +1,36 @@
-import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
-import { appRole, connect, type Database } from '../client';
-import { secretsInRows } from './secrets';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { cloneDatabase, type OpenDatabase, openSharedDatabase, type TestDatabase } from './clone';
 
-export interface TestDatabase {
-  /** As the application sees it: restricted by row-level security. */
-  db: Database;
-  /** As the owner, for set-up and for checking rows directly. */
-  owner: postgres.Sql;
-  url: string;
-  /** Closes its connections. Errors: throws where a row of a separate database holds a secret that it should not. */
-  drop(): Promise<void>;
-}
-
-/** Creates a separate, migrated, empty database: for tests that look at all merchants, or break things. */
-export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await createDatabase(admin, name);
-  const database = openDatabase(adminUrl, name);
-  return {
-    ...database,
-    drop: async () => {
-      const secrets = await secretsInRows(database.owner);
-      await database.drop();
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end();
-      refuseSecrets(secrets);
-    },
-  };
-}
+export type { TestDatabase };
 
 /**
- * Opens the database that one worker's test files use in turn, each with its own merchants. Its rows are searched for
- * secrets at the end of the run.
+ * The database that one worker's test files use in turn, each with its own merchants. It is open within tests and hooks of
+ * the file, or of the `describe`, that calls this.
  */
-export async function sharedDatabase(adminUrl: string): Promise<TestDatabase> {
-  const name = `shared_${process.env.VITEST_POOL_ID}`;
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  const [found] = await admin`select 1 from pg_database where datname = ${name}`;
-  if (!found) await createDatabase(admin, name);
-  await admin.end();
-  return openDatabase(adminUrl, name);
-}
+export const sharedDatabase = (): TestDatabase => openForTests(openSharedDatabase);
 
-/** Errors: throws where a row of a shared database holds a secret that it should not. */
-export async function searchSharedDatabases(adminUrl: string): Promise<void> {
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  const shared = await admin<{ datname: string }[]>`select datname from pg_database where datname like 'shared_%'`;
-  await admin.end();
-  for (const { datname } of shared) {
-    const { owner, drop } = openDatabase(adminUrl, datname);
-    const secrets = await secretsInRows(owner);
-    await drop();
-    refuseSecrets(secrets);
-  }
-}
+/** A migrated, empty database for these tests alone: for tests that look at all merchants or break things. */
+export const ownDatabase = (): TestDatabase => openForTests(cloneDatabase);
 
-const createDatabase = (admin: postgres.Sql, name: string) =>
-  admin.unsafe(`create database ${name} template loyalty_template strategy file_copy`);
-
-function refuseSecrets(secrets: string[]): void {
-  if (secrets.length > 0) throw new Error(`rows hold what they should not:\n${secrets.slice(0, 20).join('\n')}`);
-}
-
-function openDatabase(adminUrl: string, name: string): TestDatabase {
-  const address = new URL(adminUrl);
-  address.pathname = `/${name}`;
-  const url = address.href;
-  const db = connectTo(url, address.pathname);
-  const owner = postgres(url, { max: 3, onnotice: () => {} });
-  const drop = async () => {
-    await Promise.all([db.close(), owner.end({ timeout: 1 })]);
+function openForTests(open: (adminUrl: string) => Promise<OpenDatabase>): TestDatabase {
+  let opened: OpenDatabase | undefined;
+  beforeAll(async () => {
+    opened = await open(inject('adminUrl'));
+  });
+  afterAll(() => opened?.drop());
+  const current = () => {
+    if (!opened) throw new Error('a database of tests is open within tests and hooks only');
+    return opened;
   };
-  return { db, owner, url, drop };
-}
-
-/** Connects through the pooler, if the run has one. */
-function connectTo(url: string, pathname: string): Database {
-  const { POOLER_URL } = process.env;
-  if (!POOLER_URL) return connect(url, { role: appRole, max: 10 });
-  const pooled = new URL(POOLER_URL);
-  pooled.pathname = pathname;
-  return connect(pooled.href, { directUrl: url, max: 10 });
+  return {
+    get db() {
+      return current().db;
+    },
+    get owner() {
+      return current().owner;
+    },
+    get url() {
+      return current().url;
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded.ts';
 import { runningClock } from './running-clock.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,9 @@ export const driverFile = (file: string): string => pathToFileURL(join(root, fil
 
 export const { default: postgres }: { default: typeof import('postgres') } = await import(driverFile('src/index.js'));
 
-/** Starts a PostgreSQL for this test file alone, which tests may kill. `cleanUps` run after each test, last first. */
+/**
+ * Starts a PostgreSQL for this test file alone, which its tests may kill. `cleanUps` run after each test, last first.
+ */
 export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unknown)[] } {
   const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
   const cleanUps: (() => unknown)[] = [];

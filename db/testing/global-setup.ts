@@ -3,12 +3,11 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { appRole } from '../client';
-import { startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
-import { searchSharedDatabases } from './database';
+import { appRole, openSql } from '../driver';
+import { startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
+import { searchSharedDatabases } from './clone';
 import { startPgbouncer } from './pgbouncer';
 
 declare module 'vitest' {
@@ -19,9 +18,9 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer,
- * tests reach it through PgBouncer, and the run fails if they did not. With MIGRATED_SERVER, the address of a server whose
- * template has the schema of a later release, they use that.
+ * Starts one PostgreSQL for the whole run, with a migrated template that test files clone. POOLER=pgbouncer: tests
+ * reach it through PgBouncer, and the run fails if none did. MIGRATED_SERVER: the address of a server, migrated by a
+ * later release, that tests use instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.MIGRATED_SERVER;
@@ -36,12 +35,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     if (!pooler) return;
     process.stdout.write(`PgBouncer ${pooler.version} carried ${carried} transactions.\n`);
-    // An error would be reported, but not fail the run.
+    // A thrown error would be reported, but not fail the run.
     if (carried === 0) process.exitCode = 1;
   };
 }
 
-/** An error would be reported, but not fail the run. */
+/** A thrown error would be reported, but not fail the run. */
 function failRun(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -61,7 +60,7 @@ async function startServer(): Promise<{ url(): string; stop(): Promise<void> }> 
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   await admin`create database loyalty_template`;
   await admin.end();
   const url = new URL(adminUrl);

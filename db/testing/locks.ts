@@ -1,8 +1,8 @@
-import type postgres from 'postgres';
 import { expect, vi } from 'vitest';
+import type { Sql } from '../driver';
 
-/** Resolves once that many queries on the database wait for a lock. */
-export const waitForLocks = (owner: postgres.Sql, count: number) =>
+/** Resolves once `count` queries on the database wait for a lock. */
+export const waitForLocks = (owner: Sql, count: number) =>
   vi.waitFor(
     async () => {
       const waiting = await owner`

@@ -1,20 +1,21 @@
 /** PgBouncer in transaction mode, in front of a test's server. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
-import { osUser } from '../embedded';
-import { freePort } from '../ports';
+import { openSql } from '../driver';
+import { osUser } from '../operations/embedded';
+import { freePort } from '../operations/ports';
 
-/** Fewer than the service's connections, so that they are shared. */
+/** Fewer than the service's connections, so that several share one. */
 const serverConnections = 5;
 const startMs = 10_000;
 
 export interface Pooler {
-  /** Without a database: append its name as the path. */
+  /** The address without a database: append the name as the path. */
   url: string;
   version: string;
   /** The number of transactions so far. */
@@ -22,7 +23,10 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Starts it in front of all databases of the server at `adminUrl`, signed in as a member of the application's role. */
+/**
+ * Starts PgBouncer in front of all databases of the server at `adminUrl`. It signs in as a member of the application's
+ * role.
+ */
 export async function startPgbouncer(adminUrl: string, appRole: string): Promise<Pooler> {
   const version = pgbouncerVersion();
   const { hostname, port: serverPort } = new URL(adminUrl);
@@ -60,7 +64,7 @@ export async function startPgbouncer(adminUrl: string, appRole: string): Promise
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`PgBouncer did not start: ${log}`);
   }
   return {
-    // Older versions do not support prepared statements: each statement is planned again.
+    // Older versions of PgBouncer don't support prepared statements: each statement is planned again.
     url: `postgres://anybody@127.0.0.1:${port}/${keepsPrepared ? '' : '?prepare=false'}`,
     version,
     transactions: () => countTransactions(port),
@@ -82,10 +86,10 @@ function keepsPreparedStatements(version: string): boolean {
   return major > 1 || minor >= 21;
 }
 
-/** Creates the role with the settings that a pooler drops from the start of connections. */
+/** Creates the role with the settings that a pooler drops when a connection starts. */
 async function createLogin(adminUrl: string, appRole: string) {
   const login = { name: 'loyalty_pooled', password: 'of-a-test' };
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const admin = openSql(adminUrl);
   await admin.unsafe(`
     create role ${login.name} login password '${login.password}' in role ${appRole};
     alter role ${login.name} set statement_timeout = '3500ms';
@@ -97,7 +101,7 @@ async function createLogin(adminUrl: string, appRole: string) {
 
 /** Reads the pooler's own admin database. */
 async function countTransactions(port: number): Promise<number> {
-  const sql = postgres(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { max: 1, fetch_types: false });
+  const sql = openSql(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { fetch_types: false });
   const rows = await sql.unsafe('show stats').simple();
   await sql.end();
   const ofOthers = rows.filter(({ database }) => database !== 'pgbouncer');

@@ -1,2 +1,2 @@
 /** Functions that only the release before calls. A contract migration of the next release drops them. */
-export const replacedFunctions = ['authenticate_api_key', 'end_stock_outs'];
+export const replacedFunctions = ['find_api_key', 'staff_session'];

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '../embedded';
-import { migrate } from '../migrate';
+import { openSql, type Row } from '../driver';
+import { type EmbeddedServer, startEmbedded } from '../operations/embedded';
+import { migrate } from '../operations/migrate';
 import { eventually } from './driver';
 
 export interface ReplicatedServer {
   primary: EmbeddedServer;
   replica: EmbeddedServer;
   /** Runs a statement on the replica as its superuser. */
-  onReplica(statement: string): Promise<postgres.Row[]>;
+  onReplica(statement: string): Promise<Row[]>;
   /** Resolves once the replica has replayed all that the primary has written. */
   catchUp(): Promise<void>;
-  /** Keeps the replica as it is, until `resume`. */
+  /** Stops the replica from following the primary, until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -23,16 +23,16 @@ export interface ReplicatedServer {
 
 const database = 'loyalty';
 
-/** Starts a PostgreSQL with the migrated database `loyalty`, and a streaming replica of it. */
+/** Starts a PostgreSQL with the migrated database `loyalty` and a streaming replica of it. */
 export async function startReplicated(): Promise<ReplicatedServer> {
   const folders = ['primary', 'replica'].map((name) => join(tmpdir(), `loyalty-${name}-${randomUUID()}`));
   const [primaryFolder = '', replicaFolder = ''] = folders;
   const primary = await startEmbedded({ dataDir: primaryFolder, unsafe: true });
   await ask(primary.url(), `create database ${database}`);
-  // As in production: what is committed is flushed, and sent to the replica, before the client hears of it.
+  // As in production: a commit is flushed and sent to the replica before the client is told.
   await ask(primary.url(), `alter database ${database} set synchronous_commit = on`);
   await migrate(primary.url(database));
-  // The embedded PostgreSQL has no pg_basebackup: a stopped server's files are a copy as well.
+  // The embedded PostgreSQL has no pg_basebackup. A copy of a stopped server's files does the same.
   await primary.stop();
   mkdirSync(replicaFolder);
   execFileSync('cp', ['-a', join(primaryFolder, 'cluster'), replicaFolder]);
@@ -72,8 +72,8 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-async function ask(url: string, statement: string): Promise<postgres.Row[]> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+async function ask(url: string, statement: string): Promise<Row[]> {
+  const sql = openSql(url, { fetch_types: false });
   try {
     return await sql.unsafe(statement);
   } finally {

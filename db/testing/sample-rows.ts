@@ -1,7 +1,7 @@
 /** Sample rows of any table, generated from the catalog, so that tests over all tables also cover new ones. */
-import type postgres from 'postgres';
+import type { ReservedSql, Row, Sql, TransactionSql } from '../driver';
 
-type Sql = postgres.Sql | postgres.TransactionSql | postgres.ReservedSql;
+type AnySql = Sql | TransactionSql | ReservedSql;
 
 interface Column {
   name: string;
@@ -9,8 +9,8 @@ interface Column {
   label: string | null;
 }
 
-/** Tables of the public schema that belong to merchants: with a `merchant_id`, and `merchants` itself. */
-export async function tenantTables(sql: Sql): Promise<{ table: string; tenant: 'merchant_id' | 'id' }[]> {
+/** Tables of the public schema that belong to merchants: those with a `merchant_id`, and `merchants` itself. */
+export async function tenantTables(sql: AnySql): Promise<{ table: string; tenant: 'merchant_id' | 'id' }[]> {
   return sql`
     select c.relname as table, a.attname as tenant
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -23,7 +23,7 @@ export async function tenantTables(sql: Sql): Promise<{ table: string; tenant: '
  * Drops checks and triggers, so that tables accept any row without side effects. Only for a separate database.
  * `keepForeignKeys` keeps foreign keys.
  */
-export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}): Promise<void> {
+export async function dropConstraints(sql: AnySql, { keepForeignKeys = false } = {}): Promise<void> {
   const kinds = keepForeignKeys ? ['c'] : ['c', 'f'];
   const constraints = await sql`
     select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
@@ -33,7 +33,7 @@ export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}
 }
 
 /** Inserts a row with the given values and generated values in the other required columns; returns the row. */
-export async function insertSample(sql: Sql, table: string, given: Record<string, string>): Promise<postgres.Row> {
+export async function insertSample(sql: AnySql, table: string, given: Record<string, string>): Promise<Row> {
   const columns = await sql<Column[]>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
       (select enumlabel from pg_enum where enumtypid = a.atttypid order by enumsortorder limit 1) as label
@@ -47,7 +47,7 @@ export async function insertSample(sql: Sql, table: string, given: Record<string
     return value === undefined ? sample(type, label) : `'${value}'::${type}`;
   });
   const [row] = await sql.unsafe(`insert into "${table}" (${names}) values (${values.join(', ')}) returning *`);
-  return row as postgres.Row;
+  return row as Row;
 }
 
 function sample(type: string, label: string | null): string {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from './database';
+import { afterAll, expect, test } from 'vitest';
+import { ownDatabase } from './database';
 import { secretsIn, secretsInRows } from './secrets';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(async () => {
-  await database.owner`drop table leaks`;
-  await database.drop();
-});
+const database = ownDatabase();
+afterAll(() => database.owner`drop table leaks`);
 
 const token = 'Zk3-abcdefghijklmnopqrstuvwxyz_0123456789AB';
 const secrets = [

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { run } from '@/server/cli/run';
 import { ensureBrowser } from '../browser';
@@ -15,7 +15,7 @@ import { demoFolder } from '../fixtures/demo';
 /** The beginnings of the paths of each group's tests. A file belongs to the group that has the longest. */
 const groups: Record<string, string[]> = {
   'Another merchant’s or store’s data': [
-    ...['db/stores', 'db/tenancy', 'e2e/rest/access/tenancy', 'e2e/rest/access/store-code', 'server/csv/stores'],
+    ...['db/schema/stores', 'db/schema/tenancy', 'e2e/rest/access/tenancy', 'e2e/rest/access/store-code', 'server/csv/stores'],
     ...[
       'server/csv/tenancy',
       'server/domain/transactions/own-stores',

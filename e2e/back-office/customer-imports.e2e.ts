@@ -32,7 +32,7 @@ for (const viewport of Object.values(viewports)) {
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
     await expect(page.getByText('Not imported: Tier')).toBeVisible();
     await expect(page.getByRole('region', { name: 'What the file adds' })).toContainText('$25.00');
-    // At both widths, whichever it is.
+    // This checks the widths of phone and laptop, so once is enough.
     if (viewport === viewports.desktop) await expectAccessible(page);
     const starts = countCalls(page, 'customerImports.start');
     await page.getByRole('button', { name: 'Import 2 rows' }).dblclick();

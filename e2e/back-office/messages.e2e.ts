@@ -46,7 +46,7 @@ for (const viewport of Object.values(viewports)) {
     await signIn(page, merchant, '/messages');
     await page.getByRole('link', { name: 'Templates' }).click();
     await expect(page.getByRole('heading', { name: 'Templates' })).toBeVisible();
-    // At both widths, whichever it is.
+    // This checks the widths of phone and laptop, so once is enough.
     if (viewport === viewports.desktop) await expectAccessible(page);
     const edit = page.getByRole('button', { name: 'Edit Bahasa Melayu, Top-up receipt' });
     await edit.click();

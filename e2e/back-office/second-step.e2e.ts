@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import postgres from 'postgres';
-import { startEmbedded } from '@/db/embedded';
+import { startEmbedded } from '@/db/operations/embedded';
 import { dataDir } from '@/playwright.config';
 import { expectAccessible } from '../fixtures/accessibility';
 import { type Colleague, hire } from '../fixtures/staff';

@@ -187,7 +187,7 @@ test('the owner sets what diners can do at the table, and the tips they choose f
   await signIn(page, merchant, '/settings?section=tables');
   const bill = section(page, 'The bill');
   await expect(bill.getByText('Card payments are not set up on this service')).toBeVisible();
-  const tips = bill.getByLabel('Tips in percent');
+  const tips = bill.getByLabel('Tip suggestions (%)');
   for (const wrong of ['ten', '0', '60', '1, 2, 3, 4, 5']) {
     await tips.fill(wrong);
     await bill.getByRole('button', { name: 'Save' }).click();
@@ -279,7 +279,7 @@ test('the currency is fixed once there are transactions', async ({ page, merchan
 test('the owner says how far back tills may date transactions', async ({ page, merchant, till }) => {
   await signIn(page, merchant, '/settings?section=business');
   const tills = section(page, 'Tills');
-  const days = tills.getByLabel('Days that a till may date back');
+  const days = tills.getByLabel('How many days back tills may date transactions');
   const save = async (value: string) => {
     await days.fill(value);
     await tills.getByRole('button', { name: 'Save' }).click();

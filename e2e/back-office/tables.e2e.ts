@@ -37,7 +37,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
 
       await section.getByRole('link', { name: 'Print area' }).click();
       await expect(page.getByRole('img', { name: /^QR code of/ })).toHaveCount(3);
-      await expect(page.getByText('Scan for the menu')).toHaveCount(3);
+      await expect(page.getByText('Scan to see the menu and order')).toHaveCount(3);
       await expectAccessible(page);
       await page.setViewportSize(viewport);
       await page.goBack();

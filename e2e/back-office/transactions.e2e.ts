@@ -52,9 +52,9 @@ for (const viewport of Object.values(viewports)) {
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Stored-value redemption');
     await expect(page.getByRole('region', { name: 'Same bill' })).toContainText(`${id}-top-up`);
-    await expect(page.getByText(/^The till dated this /)).toBeVisible();
+    await expect(page.getByText(/^Made at the till at /)).toBeVisible();
     expect(await balance()).toBe(9_000);
-    await page.getByRole('button', { name: 'Refund part…' }).click();
+    await page.getByRole('button', { name: 'Partial refund…' }).click();
     await dialog(page).getByLabel('Amount to refund').fill('30');
     await dialog(page).getByLabel('Reason').fill('Cold soup');
     await dialog(page).getByRole('button', { name: 'Refund' }).click();

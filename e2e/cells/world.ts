@@ -1,9 +1,10 @@
 /** Two cells behind the router of `deploy/haproxy-cells.cfg`, each with a PostgreSQL and a REST service of its own. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import postgres from 'postgres';
-import { connect } from '@/db/client';
-import { freePort } from '@/db/ports';
+import { connect } from '@/db/driver';
+import { freePort } from '@/db/operations/ports';
 import { startCell } from '@/db/testing/cells';
 import { commands } from '@/db/testing/commands';
 import { hashApiKey, newApiKey } from '@/server/domain/access/api-key';

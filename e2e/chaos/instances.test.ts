@@ -1,7 +1,7 @@
 /** Several instances on one database: a change through one applies to all from the next request on. */
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { appRole, connect, type Database } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import type { Topic } from '@/server/domain/kernel/changes';
 import { followChanges } from '@/server/live/changes';
 import { reasonOf } from '@/server/testing/diners';
@@ -11,19 +11,17 @@ import { createPerson, newBrowser, password } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { startRestService, type VictimService } from './victims';
 
-let database: TestDatabase;
+const database = ownDatabase();
 /** Processes of the REST service; the back office and diners' side run in the test itself. */
 let processes: VictimService[] = [];
 const connections: Database[] = [];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   processes = await Promise.all([startRestService(database.url), startRestService(database.url)]);
 });
 afterAll(async () => {
   expect(processes.flatMap(({ unplannedExits }) => unplannedExits)).toEqual([]);
   await Promise.all([...processes.map(({ stop }) => stop()), ...connections.map((one) => one.close())]);
-  await database?.drop();
 });
 
 let serial = 0;

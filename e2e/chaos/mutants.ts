@@ -66,12 +66,12 @@ export const mutants = {
   'commit after answer': {
     patches: [
       {
-        file: 'db/client.ts',
+        file: 'db/driver/run-transaction.ts',
         find: "const commit = sendStatement(connection, { sql: 'commit', params: [] });",
         replace: "const commit = Promise.resolve({ command: 'COMMIT' });",
       },
       {
-        file: 'db/client.ts',
+        file: 'db/driver/run-transaction.ts',
         find: '    connection.release();\n    db.usage.running -= 1;',
         replace:
           "    setTimeout(() => connection.unsafe('commit').catch(() => {}).finally(() => connection.release()), 20);\n    db.usage.running -= 1;",

@@ -1,7 +1,8 @@
 /** Reads balances continuously, over REST and in SQL: none may ever be wrong. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { isUnavailable } from '@/db/errors';
+import { isUnavailable } from '@/db/driver';
 import { ask, type Pos } from './clients';
 import type { Complaint } from './complaints';
 

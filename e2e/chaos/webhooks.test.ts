@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { createMerchant, testSecret, testServices } from '@/server/testing/factory';
@@ -15,11 +15,7 @@ import { serviceEnvironment } from '../fixtures/service-environment';
 
 const changes = 120;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** A worker in a process of its own. */
 async function startWorker(): Promise<ChildProcess> {

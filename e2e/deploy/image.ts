@@ -8,8 +8,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startEmbedded } from '@/db/embedded';
-import { freePort } from '@/db/ports';
+import { startEmbedded } from '@/db/operations/embedded';
+import { freePort } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { run } from '@/server/cli/run';
 import { install, postgresFolder } from '../recovery/binaries';

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newestMigration } from '@/db/migrations-folder';
 
 interface Source {
   name: string;
@@ -12,13 +11,13 @@ interface Source {
 }
 
 /**
- * The last tag `v…` before this commit. Without one, the commit before the newest migration. Where that is older than
- * this drill, these files themselves: they then run on the drill's own migrations alone.
+ * The last tag `v…` before this commit. Without one, the commit before the changelog got its list of what is unreleased.
+ * Where that is older than this drill, these files themselves: they then run on the drill's own migrations alone.
  */
 export function previousRelease(): Source {
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  const adding = git('log', '-1', '--diff-filter=A', '--format=%H', '--', `db/migrations/${newestMigration().tag}.sql`);
-  const commit = tag ?? (adding && `${adding}^`);
+  const opening = git('log', '-1', '--format=%H', '-S## [Unreleased]', '--', 'CHANGELOG.md');
+  const commit = tag ?? (opening && `${opening}^`);
   if (!commit || git('cat-file', '-e', `${commit}:e2e/deploy/upgrade.ts`) === undefined) {
     return { name: 'this commit, for lack of an earlier one', folder: '.' };
   }

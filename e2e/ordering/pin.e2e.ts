@@ -32,7 +32,9 @@ test('a first PIN is chosen soon after signing in, and pays at the till', async 
   const { home, number, pay } = await customerWithMoney(service);
   expect(await pay('4831')).toEqual({ status: 402, code: 'pin_not_set' });
   await signIn(page, service, home, number);
-  await expect(page.getByText('You need it to pay with your balance, points or vouchers at the till.')).toBeVisible();
+  await expect(
+    page.getByText('You need it to pay with your balance, points or vouchers, at the till and on your phone.'),
+  ).toBeVisible();
   await page.getByRole('link', { name: 'Choose a PIN' }).first().click();
   const pin = page.getByLabel('New PIN');
   for (const easy of ['1234', '1212']) {

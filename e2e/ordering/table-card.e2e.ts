@@ -91,8 +91,8 @@ test('the first order by a card reaches the till only once staff have accepted i
 
 test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {
   const { url, table, staff } = await newCard(browser, merchant);
-  await staff.getByRole('button', { name: `Replace card ${table}` }).click();
-  await staff.getByRole('alertdialog').getByRole('button', { name: 'Replace card' }).click();
+  await staff.getByRole('button', { name: `Replace QR code ${table}` }).click();
+  await staff.getByRole('alertdialog').getByRole('button', { name: 'Replace QR code' }).click();
   await expect(staff.getByText(`Table ${table} has a new card.`)).toBeVisible();
   expect((await page.goto(url))?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This card doesn’t work');

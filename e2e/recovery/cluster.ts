@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { osUser } from '@/db/embedded';
-import { freePort } from '@/db/ports';
+import { osUser } from '@/db/operations/embedded';
+import { freePort } from '@/db/operations/ports';
 import { eventually, killWithChildren } from '../chaos/victims';
 import { postgresFolder } from './binaries';
 

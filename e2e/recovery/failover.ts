@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import postgres from 'postgres';
-import { migrate } from '@/db/migrate';
+import { migrate } from '@/db/operations/migrate';
 import { readOptions } from '@/server/cli/run';
 import { followChanges } from '@/server/live/changes';
 import { readEnv } from '@/server/process/env';

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { migrate } from '@/db/migrate';
+import { migrate } from '@/db/operations/migrate';
 import { StartupError } from '@/db/startup-error';
 import { eventually, killWithChildren } from '../chaos/victims';
 import { install, postgresFolder } from './binaries';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { osUser } from '@/db/embedded';
+import { osUser } from '@/db/operations/embedded';
 import { type Backups, startRestored } from './backup';
 import { install } from './binaries';
 import { adoptCluster, type Cluster, type Site } from './cluster';

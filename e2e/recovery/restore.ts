@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import postgres from 'postgres';
-import { migrate } from '@/db/migrate';
+import { migrate } from '@/db/operations/migrate';
 import { askAgain, auditLedger } from '../chaos/audit';
 import { ask, type Pos, type Told } from '../chaos/clients';
 import { startRestService } from '../chaos/victims';

@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { secretsIn } from '@/db/testing/secrets';
 import { ensureApiFiles } from '@/server/cli/generate/api-files';
+import { createLogger } from '@/server/observe/log';
 import { readEnv } from '@/server/process/env';
-import { createLogger } from '@/server/process/log';
 import { startNext } from '@/server/process/next-process';
 import { testSecret } from '@/server/testing/factory';
 import { serviceEnvironment } from '../fixtures/service-environment';

@@ -2,12 +2,13 @@
  * The REST suites talk HTTP to a running service. By default each file starts the front door's REST handler on a
  * database of its own; with REST_TARGET=next they all test Next's route handler of the production build.
  */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
-import { cloneDatabase, sharedDatabase } from '@/db/testing/database';
+import { appRole, connect, type Database } from '@/db/driver';
+import { cloneDatabase, openSharedDatabase } from '@/db/testing/clone';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { createFrontDoor } from '@/server/process/front-door';
@@ -62,7 +63,7 @@ export function restApi({ own = false } = {}): Api {
       };
       return;
     }
-    const database = await (own ? cloneDatabase : sharedDatabase)(inject('adminUrl'));
+    const database = await (own ? cloneDatabase : openSharedDatabase)(inject('adminUrl'));
     ({ owner, db } = database);
     const service = await serve(database.db);
     origin = service.origin;

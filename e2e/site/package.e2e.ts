@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { secretsIn } from '@/db/testing/secrets';
 import { createMerchant, enrol, phone } from '../deploy/merchant';
 import { installRelease } from '../deploy/release';

@@ -1,4 +1,5 @@
 /** Traces across the processes of a service: those of the front door, of Next and of the worker; and none without a collector. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from 'next-auth/jwt';
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/client';
-import { migrate } from '@/db/migrate';
-import { freePort } from '@/db/ports';
+import { appRole, connect } from '@/db/driver';
+import { migrate } from '@/db/operations/migrate';
+import { freePort } from '@/db/operations/ports';
 import { secretsIn } from '@/db/testing/secrets';
 import { authCookies } from '@/server/auth/cookies';
 import { createMerchant, testSecret, testServices } from '@/server/testing/factory';

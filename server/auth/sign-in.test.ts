@@ -1,8 +1,8 @@
 /** What a sign-in does to the session that the browser already has. */
 import { encode } from 'next-auth/jwt';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { only } from '@/db/queries';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { only } from '@/db/query/queries';
+import { sharedDatabase } from '@/db/testing/database';
 import { findStaff } from '@/server/domain/access';
 import { testSecret, testServices } from '@/server/testing/factory';
 import { createPerson, password, sessionOf } from '@/server/testing/people';
@@ -10,7 +10,7 @@ import { useSettings } from '@/server/testing/settings';
 import { authCookies } from './cookies';
 
 const PUBLIC_ORIGIN = 'http://localhost:3000';
-let database: TestDatabase;
+const database = sharedDatabase();
 let options: typeof import('./options');
 let restore: () => void;
 const jar = new Map<string, string>();
@@ -25,7 +25,6 @@ vi.mock('next/headers', () => ({
 }));
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
   options = await import('./options');
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   const { getServices } = await import('@/server/process/services');
   await getServices().db.close();
-  await database.drop();
   restore();
 });
 

@@ -1,10 +1,8 @@
 /** The database for command-line tools. */
+
 import { getTableName, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { queriesOn } from '@/db/client';
-import { describeConnectionProblem } from '@/db/connection-problem';
-import { primaryOf } from '@/db/primary';
-import type { Queries } from '@/db/queries';
+import { describeConnectionProblem, openSql, primaryOf, queriesOn, type Sql } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { ledgerEntries, thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { cellPattern } from '@/server/domain/kernel/cells';
@@ -54,11 +52,11 @@ export const givenAddress = (): string | undefined => process.env.DATABASE_OWNER
  * Opens the database as the owner of its tables for `work`, which gets its name, too. Errors: `StartupError` if it can't be
  * reached, has a schema on which this release can't run, or the sign-in would see no rows of merchants.
  */
-export const asOwner = async <T>(work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> =>
+export const asOwner = async <T>(work: (owner: Sql, name: string) => Promise<T>): Promise<T> =>
   openAsOwner(await ownerAddress(), work);
 
 /** As `asOwner`, of the database whose address is in another variable. */
-export async function asOwnerOf<T>(variable: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+export async function asOwnerOf<T>(variable: string, work: (owner: Sql) => Promise<T>): Promise<T> {
   return openAsOwner(await addressIn(variable), work);
 }
 
@@ -69,8 +67,8 @@ export async function addressIn(variable: string): Promise<string> {
   return tryConnect(variable, address);
 }
 
-async function openAsOwner<T>(address: string, work: (owner: postgres.Sql, name: string) => Promise<T>): Promise<T> {
-  const owner = postgres(address, { max: 4, onnotice: () => {} });
+async function openAsOwner<T>(address: string, work: (owner: Sql, name: string) => Promise<T>): Promise<T> {
+  const owner = openSql(address, { max: 4 });
   try {
     await ensureMigrated(queriesOn(owner));
     await ensureOwner(queriesOn(owner));
@@ -99,10 +97,10 @@ export function nameOf(address: string): string {
 async function tryConnect(given: string, url: string): Promise<string> {
   const problem = addressProblem(url);
   if (problem) throw new StartupError(`${given} ${problem}.`);
-  let client: postgres.Sql | undefined;
+  let client: Sql | undefined;
   try {
     const address = await primaryOf(url);
-    client = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    client = openSql(address, { connect_timeout: 5 });
     await client`select 1`;
     return address;
   } catch (error) {

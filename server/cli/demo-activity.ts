@@ -1,8 +1,8 @@
 /** Creates a month of activity for a demo merchant, up to now, through the use cases that a POS and diners call. */
+
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { appRole, connect, queriesOn, withMerchant } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { appRole, connect, openSql, queriesOn, withMerchant } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { customers, transactions, vouchers } from '@/db/schema';
 import { seedCampaigns } from '@/db/seed/demo-campaigns';
 import type { DemoMerchant } from '@/db/seed/demo-data';
@@ -36,7 +36,7 @@ interface Actors {
 
 /** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only if there are none. */
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
-  const owner = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
+  const owner = openSql(actors.ownerUrl);
   const queries = queriesOn(owner);
   const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();

@@ -1,8 +1,9 @@
 /** The database of the demo: a given one, or a PostgreSQL of its own. */
+
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { openSql } from '@/db/driver';
+import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
 import { StartupError } from '@/db/startup-error';
 import { givenAddress, ownerAddress } from './database';
 
@@ -28,7 +29,7 @@ export async function openDemoDatabase(): Promise<DemoDatabase> {
   } catch (error) {
     throw new StartupError(`The embedded PostgreSQL did not start: ${error instanceof Error ? error.message : error}`);
   }
-  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
+  const admin = openSql(server.url());
   const [existing] = await admin`select from pg_database where datname = 'loyalty'`;
   if (!existing) await admin`create database loyalty`;
   await admin.end();

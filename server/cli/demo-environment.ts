@@ -1,12 +1,12 @@
 /** Secrets and merchants shared by the demo, development and the seed. */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, eq, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { queriesOn } from '@/db/client';
-import { migrate } from '@/db/migrate';
-import { only } from '@/db/queries';
+import { openSql, queriesOn, type Sql } from '@/db/driver';
+import { migrate } from '@/db/operations/migrate';
+import { only } from '@/db/query/queries';
 import { customers } from '@/db/schema';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
@@ -62,7 +62,7 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
 export async function prepareDemo(ownerUrl: string, origin: string): Promise<DemoFile> {
   await migrate(ownerUrl);
   const { DEMO_SECRET, DATA_SECRET } = demoSecrets();
-  const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  const owner = openSql(ownerUrl);
   try {
     await ensureEnvironment(queriesOn(owner), 'sandbox');
     for (const merchant of demoMerchants) {
@@ -82,7 +82,7 @@ export async function prepareDemo(ownerUrl: string, origin: string): Promise<Dem
   }
 }
 
-async function seed(owner: postgres.Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
+async function seed(owner: Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
   const keys = [['*', credentials.merchantApiKey] as const, ...Object.entries(credentials.storeKeys)];
   const passwordHashes = new Map<string, string>();
   for (const [email, password] of credentials.passwords) passwordHashes.set(email, await hashPassword(password));
@@ -101,7 +101,7 @@ async function seed(owner: postgres.Sql, merchant: DemoMerchant, credentials: Cr
 const openedDaysAgo = 45;
 
 /** Adds customers until the merchant has `wanted`. */
-export async function seedCrowd(owner: postgres.Sql, merchant: DemoMerchant, wanted: number): Promise<void> {
+export async function seedCrowd(owner: Sql, merchant: DemoMerchant, wanted: number): Promise<void> {
   const isTheirs = eq(customers.merchantId, merchant.id);
   const { existing } = only(await queriesOn(owner).select({ existing: count() }).from(customers).where(isTheirs));
   const { names, phone } = merchant.customers;
@@ -143,7 +143,7 @@ export interface DemoFile {
 }
 
 async function describe(
-  owner: postgres.Sql,
+  owner: Sql,
   merchant: DemoMerchant,
   credentials: Credentials,
 ): Promise<DemoFile['merchants'][0]> {

@@ -1,23 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole } from '@/db/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appRole } from '@/db/driver';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant } from '../testing/factory';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const login = `verify_${randomBytes(6).toString('hex')}`;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   await database.owner.unsafe(`create role ${login} login password '${login}' in role ${appRole}`);
 });
-afterAll(async () => {
-  await database.owner.unsafe(`drop role ${login}`);
-  await database.drop();
-});
+afterAll(() => database.owner.unsafe(`drop role ${login}`));
 
 const verify = async (url: string) =>
   promisify(execFile)('node', [await commands(), 'ledger-verify'], {

@@ -1,6 +1,6 @@
 import { count, eq } from 'drizzle-orm';
-import { queriesOn } from '@/db/client';
-import { only } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { ledgerEntries, merchantMoves } from '@/db/schema';
 import { verifyLedger } from '@/server/domain/ledger';
 import { asOwner } from './database';

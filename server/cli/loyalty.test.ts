@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 
 const secret = 'thirty-two characters, for tests only';
 const settings = {
@@ -27,11 +27,7 @@ const call = async (command: string, own: Record<string, string> = {}, program =
 const merchant =
   'merchant create --name X --currency SGD --country SG --time-zone Asia/Singapore --locale en-SG --store A=A --owner-name X --owner-email x@example.com';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('the commands are listed, each has its help, and the release has its version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

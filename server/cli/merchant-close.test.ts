@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { JobHelpers } from 'graphile-worker';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { tasks } from '@/server/jobs/tasks';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { authenticate } from '../domain/access/authenticate';
@@ -22,11 +22,7 @@ import { menu } from '../testing/factory-ordering';
 import { personOf } from '../testing/people';
 import { createTables, openTable } from '../testing/tables';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** Runs a command. Returns its exit code and what it printed. */
 const merchantCommand = async (...args: string[]) =>

@@ -1,5 +1,5 @@
-import { queriesOn } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { systemClock } from '@/server/domain/kernel/clock';
 import { closeMerchant, ensureAtHome, openMerchant } from '@/server/domain/merchants';
 import { ensureEnvironment } from '@/server/process/readiness';

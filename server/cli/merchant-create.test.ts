@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole } from '@/db/client';
+import { expect, inject, test } from 'vitest';
+import { appRole } from '@/db/driver';
+import { cloneDatabase } from '@/db/testing/clone';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/access/authenticate';
 import { findStaff } from '../domain/access/sessions';
 import { signIn } from '../domain/access/sign-in';
 import { testServices } from '../testing/factory';
 import { newBrowser } from '../testing/people';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const options = ['--name', 'Kopi & Kaya', '--currency', 'SGD', '--country', 'SG', '--time-zone', 'Asia/Singapore'];
 const rest = [

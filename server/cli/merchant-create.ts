@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
-import type postgres from 'postgres';
 import { z } from 'zod';
-import { queriesOn } from '@/db/client';
+import { queriesOn, type Sql } from '@/db/driver';
 import * as schema from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import {
@@ -90,7 +89,7 @@ function problems(error: unknown): string[] {
 
 /** Writes everything or nothing. Returns what the operator has to hand over. */
 async function create(
-  owner: postgres.Sql,
+  owner: Sql,
   input: z.infer<typeof merchant>,
   environment: ApiEnvironment,
   cell: KeyCell,

@@ -1,15 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import postgres from 'postgres';
-import { queriesOn } from '@/db/client';
+import { openSql, queriesOn } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
 import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
 import { ensureAtHome } from '@/server/domain/merchants';
+import { version } from '@/server/observe/release';
 import { readEnv, secretsOf } from '@/server/process/env';
-import { version } from '@/server/process/version';
 import { asOwner, databaseEnvironment, ownerAddress } from './database';
 import { findNamed } from './merchant';
 import { readSubject } from './run';
@@ -32,7 +31,7 @@ export async function main(args: string[]): Promise<void> {
     await ensureAtHome(queriesOn(owner), found);
     return found;
   });
-  const session = postgres(await ownerAddress(), { max: 1, onnotice: () => {} });
+  const session = openSql(await ownerAddress());
   const { file, written } = await exportMerchant(session, {
     ...{ merchantId: merchant.id, release: version, environment, secretIds, now: new Date() },
   }).catch(inOneLine);

@@ -1,6 +1,6 @@
 import { and, asc, count, countDistinct, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { queriesOn } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { apiKeys, customers, merchantMoves, merchants, stores } from '@/db/schema';
 import { describeMove } from '@/server/domain/merchants';
 import { asOwner } from './database';

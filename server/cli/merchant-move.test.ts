@@ -4,26 +4,22 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/access/authenticate';
 import { getTablePage } from '../domain/qr-ordering/table-page';
 import { testSecret, testServices } from '../testing/factory';
 import { createHistory } from '../testing/merchant-history';
 import { lettersTo } from '../testing/people';
 
-let source: TestDatabase;
-let target: TestDatabase;
+const source = ownDatabase();
+const target = ownDatabase();
 let folder: string;
 beforeAll(async () => {
-  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
   folder = await mkdtemp(join(tmpdir(), 'move-'));
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await Promise.all([source.drop(), target.drop()]);
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret };
 

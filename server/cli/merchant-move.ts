@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { queriesOn } from '@/db/client';
+import { openSql, queriesOn, type Sql } from '@/db/driver';
 import { merchantMoves, thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type Move, moveMerchant, type OnStep, type Side, undoMove } from '@/server/domain/merchant-move';
@@ -27,7 +26,7 @@ export async function main(args: string[]): Promise<void> {
       const target = { ...(await sideOf(there)), cell: to };
       const merchant = await findIn([source, target], subject);
       const moverAddress = await addressIn('MOVER_URL');
-      const mover = postgres(moverAddress, { max: 1, onnotice: () => {} });
+      const mover = openSql(moverAddress);
       try {
         const move = {
           ...{ merchantId: merchant.id, source, target, mover: queriesOn(mover), moverAddress, arePeopleSame },
@@ -42,7 +41,7 @@ export async function main(args: string[]): Promise<void> {
   );
 }
 
-async function sideOf(owner: postgres.Sql): Promise<Side> {
+async function sideOf(owner: Sql): Promise<Side> {
   const db = queriesOn(owner);
   const [cell] = await db.select({ name: thisCell.name }).from(thisCell);
   return { owner, db, cell: cell?.name ?? '' };
@@ -65,7 +64,7 @@ async function findIn([source, target]: [Side, Side], given: string): Promise<{ 
 }
 
 /** Lets no other command work on the same move. Errors: `StartupError` if one does. */
-async function alone(owner: postgres.Sql, { merchantId }: Pick<Move, 'merchantId'>, work: () => Promise<void>) {
+async function alone(owner: Sql, { merchantId }: Pick<Move, 'merchantId'>, work: () => Promise<void>) {
   const session = await owner.reserve();
   try {
     const key = `move of ${merchantId}`;

@@ -1,4 +1,4 @@
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { listMovedKeys } from '@/server/domain/merchants';
 import { asOwner } from './database';
 import { readOptions } from './run';

@@ -1,6 +1,6 @@
 /** What the commands about one merchant share. */
 import { eq, or, sql } from 'drizzle-orm';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 

@@ -1,4 +1,4 @@
-import { migrate } from '@/db/migrate';
+import { migrate } from '@/db/operations/migrate';
 import { nameOf, ownerAddress } from './database';
 import { readOptions } from './run';
 

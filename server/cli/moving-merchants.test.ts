@@ -1,16 +1,12 @@
 /** The operator's commands, while a merchant moves between cells. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { migrate } from '@/db/migrate';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { migrate } from '@/db/operations/migrate';
+import { ownDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { ensureAtHome, ensureNobodyMoves } from '../domain/merchants';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const move = (merchantId: string, state: object) =>
   database.owner`insert into merchant_moves ${database.owner({ merchant_id: merchantId, cell: 'west', ...state })}`;

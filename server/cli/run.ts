@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { checkDriver } from '@/db/client';
+import { checkDriver } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 
 /**

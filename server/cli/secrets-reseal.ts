@@ -1,4 +1,4 @@
-import { queriesOn } from '@/db/client';
+import { queriesOn } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 import { deriveKeys } from '@/server/domain/kernel/secrets';
 import { ensureNobodyMoves } from '@/server/domain/merchants';

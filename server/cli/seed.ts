@@ -1,8 +1,8 @@
 /** `npm run seed [-- --customers 100000]`: seeds the demo's data and, on request, many customers for measurements. */
+
 import { count, sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { queriesOn } from '@/db/client';
-import { only } from '@/db/queries';
+import { openSql, queriesOn } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { customers } from '@/db/schema';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { StartupError } from '@/db/startup-error';
@@ -26,7 +26,7 @@ run(async () => {
 /** Returns the number of customers afterwards. */
 async function seed(ownerUrl: string, wanted: number): Promise<number> {
   await prepareDemo(ownerUrl, `http://localhost:${process.env.PORT || 3000}`);
-  const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  const owner = openSql(ownerUrl);
   const db = queriesOn(owner);
   const [merchant] = demoMerchants;
   for (let reached = batch; wanted > 0 && reached < wanted + batch; reached += batch) {

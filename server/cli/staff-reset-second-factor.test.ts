@@ -1,18 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { findStaff, signIn } from '@/server/domain/access';
 import { testSecret, testServices } from '../testing/factory';
 import { addApp, createPerson, newBrowser, password, personOf } from '../testing/people';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 async function reset(...options: string[]): Promise<{ code?: number; stdout: string; stderr: string }> {
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: database.url, DATABASE_OWNER_URL: '', AUTH_SECRET: testSecret };

@@ -5,24 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { bringIn } from '@/server/testing/archives';
 import { createHistory } from '@/server/testing/merchant-history';
 import { openArchive } from '../domain/merchant-archive';
 import { business, openBusiness } from './business';
 
-let source: TestDatabase;
-let target: TestDatabase;
+const source = ownDatabase();
+const target = ownDatabase();
 let folder: string;
 beforeAll(async () => {
-  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
   folder = await mkdtemp(join(tmpdir(), 'business-'));
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await Promise.all([source.drop(), target.drop()]);
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const downloads = (merchantId: string) => source.owner<{ after: string; actor_id: string }[]>`
   select after, actor_id from audit_log

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { recordExport } from '@/server/domain/audit-log';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { exportMerchant } from '@/server/domain/merchant-archive';
-import { version } from '@/server/process/version';
+import { version } from '@/server/observe/release';
 import type { Export } from './export';
 
 /** All data of the business as a zip file, for its owners: who may have it. */

@@ -1,15 +1,25 @@
 import { z } from 'zod';
+import { importFields } from '@/db/kinds/lists';
 import { language } from '@/server/domain/access';
-import { listProblems, oneImportInput } from '@/server/domain/customer-imports';
+import { type ImportField, listProblems, oneImportInput } from '@/server/domain/customer-imports';
 import { customerFilter, listCustomers } from '@/server/domain/customers';
+import type { Profile } from '@/server/domain/identity';
 import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { translatorFor } from '@/server/intl/translator';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { type CsvColumns, toCsv } from './write';
 
 const isOn = z.literal('true').transform(() => true as const);
 const customersQuery = customerFilter.strip().extend({ isBlocked: isOn.optional(), holdsValue: isOn.optional() });
+
+const profileCells = {
+  givenName: ({ givenName }) => givenName,
+  lastName: ({ lastName }) => lastName,
+  phone: ({ phone }) => phone,
+  email: ({ email }) => email,
+  birthday: ({ birthday }) => birthday,
+} satisfies { [Column in keyof Profile]: CsvColumns<Profile>[string] };
 
 /** The customers, filtered as on the screen. */
 export const customersExport: Export = {
@@ -21,10 +31,7 @@ export const customersExport: Export = {
     return toCsv(
       {
         customerId: ({ customerId }) => customerId,
-        givenName: ({ givenName }) => givenName,
-        lastName: ({ lastName }) => lastName,
-        phone: ({ phone }) => phone,
-        email: ({ email }) => email,
+        ...profileCells,
         joinedAt: ({ joinedAt }) => joinedAt.toISOString(),
         storedValue: ({ storedValue }) => toMajorUnits(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
@@ -39,6 +46,13 @@ export const customersExport: Export = {
 
 const problemsQuery = oneImportInput.strip().extend({ language });
 
+const fieldCells = Object.fromEntries(
+  importFields.map((field) => [
+    field,
+    ({ values }: { values: Partial<Record<ImportField, string>> }) => values[field] ?? '',
+  ]),
+);
+
 /** A file's skipped rows with their reasons. Once fixed, they can be imported as they are. */
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
@@ -50,15 +64,7 @@ export const importProblemsExport: Export = {
       {
         row: ({ rowNumber }) => rowNumber,
         problem: ({ problems }) => problems.map((problem) => t(`customers.problemNames.${problem}`)).join('; '),
-        givenName: ({ values }) => values.givenName ?? '',
-        lastName: ({ values }) => values.lastName ?? '',
-        phone: ({ values }) => values.phone ?? '',
-        email: ({ values }) => values.email ?? '',
-        birthday: ({ values }) => values.birthday ?? '',
-        principal: ({ values }) => values.principal ?? '',
-        bonus: ({ values }) => values.bonus ?? '',
-        points: ({ values }) => values.points ?? '',
-        expiresOn: ({ values }) => values.expiresOn ?? '',
+        ...fieldCells,
       },
       iteratePages((page) => listProblems(ctx, { importId, ...page })),
     );

@@ -5,7 +5,7 @@ export interface Export {
   roles: readonly StaffRole[];
   /** True where it is of all stores: staff of named stores are refused. */
   isOfAllStores?: boolean;
-  /** True for customers with their names and numbers: it asks again who is there, 15 minutes after the last proof. */
+  /** True for personal data: 15 minutes after the last proof of who is there, another is required. */
   isSensitive?: boolean;
   /** True for what grows with trade: read from a replica, where there is one. */
   readsReplica?: boolean;

@@ -1,10 +1,10 @@
 /** One name, one figure: the tabs of Reports, Home, the CSV files, the documentation and the ledger agree. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { en } from '@/components/messages/en';
 import { entryKind } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { adjust } from '@/server/domain/customers/adjust';
 import { newId } from '@/server/domain/kernel/ids';
@@ -21,11 +21,7 @@ import { createCampaign, createVoucher } from '@/server/testing/factory-ordering
 import { callAs, createStaff } from '@/server/testing/staff';
 import { exports } from './exports';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13'] as const;
 

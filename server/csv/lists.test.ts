@@ -1,7 +1,7 @@
 /** CSV exports of back-office lists: they follow the screen's filter, and hold only their own merchant's data. */
 import { parse } from 'csv-parse';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/access/api-requests';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
@@ -15,11 +15,7 @@ import { createMenuScene } from '@/server/testing/menu';
 import { createStaff } from '@/server/testing/staff';
 import { exports } from './exports';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** Returns an owner's procedures and CSV files. */
 async function createScene() {
@@ -92,7 +88,7 @@ test('reports, with amounts as people write them', async () => {
   await topUp(till, { transactionId: 'top-up', customer, packageId });
   await redeemStoredValue(till, { transactionId: 'lunch', customer, amount: 325 });
   await redeemVoucher(till, { transactionId: 'voucher', customer, voucherCode, bill: { amount: 2_000 } });
-  const today = dateIn('Asia/Singapore', services.clock.now());
+  const today = dateIn({ timeZone: 'Asia/Singapore' }, services.clock.now());
   const period = { from: addToDate(today, -7), to: today };
   expect(await read('report-sales', period)).toEqual([
     {

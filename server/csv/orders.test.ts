@@ -1,16 +1,12 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { createTables } from '@/server/testing/tables';
 import { ordersExport } from './orders';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function newScene() {
   const { merchant, cashier, till, storeId } = await createTables(database);

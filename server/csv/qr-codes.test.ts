@@ -1,16 +1,12 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { createTables } from '@/server/testing/tables';
 import { qrCodesExport } from './qr-codes';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test('has the filtered codes, without the URLs that diners scan', async () => {
   const { merchant, cashier, till, storeId } = await createTables(database);

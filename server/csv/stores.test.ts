@@ -1,6 +1,6 @@
 /** Files of staff of a named store hold nothing of another store, even if the filter names the other's ids. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { createStaff } from '@/server/testing/staff';
 import { exportQueries, type Query } from '@/server/testing/tenancy/export-queries';
@@ -9,21 +9,19 @@ import { canariesOf, ofStore, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let north: TenancyStage;
 let south: TenancyStage;
 let manager: StaffContext;
 let canaries: string[];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   north = await createTenancyStage(database, 'Aardvark', false);
   south = await createTenancyStage(database, 'Zanzibar', true, north);
   manager = await createStaff(database.owner, north.services, north.merchant.id, 'manager', [north.north.id]);
   const { own, others } = ofStore(await rowsOf(database.owner, north.merchant.id), south.north.id);
   canaries = canariesOf(own, others, south.word);
 }, 60_000);
-afterAll(() => database.drop());
 
 async function read(name: string, query: Query): Promise<string> {
   try {

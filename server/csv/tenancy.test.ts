@@ -1,22 +1,20 @@
 /** One merchant's files hold nothing of another, even if the filter names the other's ids. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { type Query, exportQueries as queries } from '@/server/testing/tenancy/export-queries';
 import { nobodys } from '@/server/testing/tenancy/fields';
 import { canariesOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let own: TenancyStage;
 let other: TenancyStage;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   own = await createTenancyStage(database, 'Aardvark', false);
   other = await createTenancyStage(database, 'Zanzibar', true);
 });
-afterAll(() => database.drop());
 
 const isId = (name: string) => /Id$|^search$|^actor$/.test(name);
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ErrorList } from '@/components/docs/error-list';
 import { EventTypeList } from '@/components/docs/event-type-list';
 import { FieldList } from '@/components/docs/field-list';
-import { eventTypes as publicTypes } from '@/db/lists';
+import { eventTypes as publicTypes } from '@/db/kinds/lists';
 import { openApiDocument } from '@/server/rest/openapi';
 import { errorEntries } from './error-codes';
 import { commonEventFields, eventTypes } from './event-types';

@@ -1,21 +1,21 @@
 /** Mails over a real connection: from the job that sends one to what arrives, and what is kept of it. */
 import { sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { type FakeSmtp, startFakeSmtp } from '@/e2e/fixtures/fake-smtp';
 import { passwordResetTask, requestPasswordReset } from '../domain/access/password-reset';
 import type { Services } from '../domain/kernel/context';
 import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
 import { startWorker } from '../jobs/worker';
+import { createLogger } from '../observe/log';
 import { readEnv } from '../process/env';
-import { createLogger } from '../process/log';
 import { testSecret, testServices } from '../testing/factory';
 import { createPerson, newBrowser } from '../testing/people';
 import { createSmtpMailer } from './smtp';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let smtp: FakeSmtp;
 let services: Services;
 let mailer: Mailer;
@@ -31,14 +31,11 @@ const settings = () =>
   });
 
 beforeAll(async () => {
-  [database, smtp] = await Promise.all([cloneDatabase(inject('adminUrl')), startFakeSmtp()]);
+  smtp = await startFakeSmtp();
   services = { ...testServices(database.db), mailer: 'smtp' };
   mailer = createSmtpMailer(settings());
 });
-afterAll(async () => {
-  await smtp.stop();
-  await database.drop();
-});
+afterAll(() => smtp.stop());
 
 const letter = {
   kind: 'passwordReset',

@@ -6,8 +6,8 @@ import type { CardPayments, NewCheckout, Payment, Purpose, RefundedPart } from '
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
+import { createLogger } from '../observe/log';
 import type { Env } from '../process/env';
-import { createLogger } from '../process/log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
 /** Returns null without a secret key. */

@@ -8,9 +8,9 @@ import { lookup, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { WebhookFailure } from '@/db/lists';
+import type { WebhookFailure } from '@/db/kinds/lists';
 import type { WebhookResult, WebhookSender } from '@/server/domain/webhooks';
-import { deliveries } from '@/server/process/metrics';
+import { deliveries } from '@/server/observe/metrics';
 import { isPublicAddress } from '../domain/kernel/networks';
 import { isLoopback } from '../limits/client-address';
 

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
@@ -120,16 +120,14 @@ describe('readOptOuts', () => {
 });
 
 describe('recordReceipt', () => {
-  let database: TestDatabase;
+  const database = sharedDatabase();
   let merchantId: string;
   let customerId: string;
 
   beforeAll(async () => {
-    database = await sharedDatabase(inject('adminUrl'));
     merchantId = (await createMerchant(database.owner)).id;
     customerId = (await createCustomer(database.owner, merchantId)).id;
   });
-  afterAll(() => database.drop());
 
   type State = 'sent' | 'delivered' | 'read' | 'failed';
 

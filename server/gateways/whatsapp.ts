@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
+import { type Logger, processLog } from '@/server/observe/log';
+import { deliveries } from '@/server/observe/metrics';
 import type { Env } from '@/server/process/env';
-import { type Logger, processLog } from '@/server/process/log';
-import { deliveries } from '@/server/process/metrics';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });

@@ -1,7 +1,7 @@
 /** Scheduled work, whenever the worker runs and wherever the merchant is. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { instant, zone } from '@/server/testing/dates';
 import { createFixedPackage } from '@/server/testing/factory';
@@ -14,13 +14,9 @@ import { topUp } from '../domain/top-ups/top-up';
 import { continueIssue } from '../domain/vouchers/issue-run';
 import { beginOccasionsOf } from '../domain/vouchers/occasions';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
+const database = ownDatabase();
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 const hourMs = 60 * 60_000;
@@ -51,11 +47,13 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
       const { start, daysBefore, pauses } = given;
       const scene = await createCampaignScene(database, { at: start.toISOString(), time_zone: given.zone });
       const campaignId = await scene.addCampaign({ trigger: trigger as 'birthday', daysBefore });
-      const first = dateIn(given.zone, start);
+      const first = dateIn({ timeZone: given.zone }, start);
       // Each customer has another day, from before the start until long after; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
-      const joined = days.map((day) => new Date(startOfDate(`2016-${day}`, given.zone).getTime() + hourMs));
+      const joined = days.map(
+        (day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone }).getTime() + hourMs),
+      );
       await database.owner`
         update customers c set birthday = ('2000-' || d.day)::date, joined_at = d.joined
         from unnest(${customerIds}::uuid[], ${days}::text[], ${joined.map((at) => at.toISOString())}::timestamptz[]) d (id, day, joined)
@@ -71,7 +69,7 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
         for (const { id } of open) await continueIssue(scene.services, { merchantId: scene.merchant.id, issueId: id });
       }
 
-      const last = addToDate(dateIn(given.zone, new Date(now)), daysBefore);
+      const last = addToDate(dateIn({ timeZone: given.zone }, new Date(now)), daysBefore);
       const years = [Number(first.slice(0, 4)), Number(last.slice(0, 4))];
       const expected = customerIds.flatMap((customerId, n) =>
         [...new Set(years)]
@@ -99,7 +97,7 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
       const [customerId = ''] = await scene.addCustomers(1);
       const till = () => authenticate(scene.services, scene.merchant.stores[0].key);
       await topUp(await till(), { transactionId: 'one', customer: { customerId }, packageId });
-      const over = startOfDate(addToDate(dateIn(timeZone, at), days + 1), timeZone).getTime();
+      const over = startOfDate(addToDate(dateIn({ timeZone }, at), days + 1), { timeZone }).getTime();
       const lookAt = async (ms: number) => {
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;

@@ -1,6 +1,6 @@
 /** A worker that is killed, at each of its steps: another continues, and nothing is done twice or never. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { Died, dyingAt } from '@/server/testing/dying-database';
 import { createFixedPackage } from '@/server/testing/factory';
@@ -15,13 +15,9 @@ import { topUp } from '../domain/top-ups/top-up';
 import { continueIssue } from '../domain/vouchers/issue-run';
 import { beginOccasions } from '../domain/vouchers/occasions';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
+const database = ownDatabase();
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 /** Max steps at which a test kills a worker: more would mean that the worker never ends. */

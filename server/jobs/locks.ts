@@ -1,7 +1,8 @@
 /** The locks of the queue's jobs. The queue itself waits four hours for a worker that is gone. */
+
 import { sql } from 'drizzle-orm';
 import type { Task, TaskList } from 'graphile-worker';
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 
 /** How long a job's lock may go without renewal before its worker counts as lost. */
 const leaseSeconds = 60;

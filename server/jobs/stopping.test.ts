@@ -1,6 +1,6 @@
 /** A worker that is stopped: jobs of many batches end after the current one, and the next worker does the rest. */
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createFixedPackage, createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
@@ -21,12 +21,10 @@ import { batchSize, continueIssue } from '../domain/vouchers/issue-run';
 import { readEnv } from '../process/env';
 import { startWorker } from './worker';
 
-let database: TestDatabase;
+const database = ownDatabase();
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   await holdSchedule(database.owner);
 });
-afterAll(() => database.drop());
 
 const stopped = (services: Services): Services => ({ ...services, stopping: AbortSignal.abort() });
 const countOf = async (rows: string, merchantId: string): Promise<number> => {

@@ -1,7 +1,7 @@
 /** Many endpoints at once, more than the worker has places for: each gets its turn. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import type { WebhookSender } from '@/server/domain/webhooks';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
@@ -9,11 +9,7 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { settleEvents } from '@/server/testing/webhooks';
 import { sendWebhooks } from './webhooks';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const services = () => testServices(database.db);
 

@@ -1,10 +1,10 @@
 /** Sends webhooks beside the queue's jobs: most of it is waiting for others' servers, which would fill the queue's few slots. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inSpan } from '@/db/spans';
 import { deliverBatch, type EndpointKey, endpointsDue, type WebhookSender } from '@/server/domain/webhooks';
+import { inSpan } from '@/server/observe/spans';
 import type { Services } from '../domain/kernel/context';
-import { type Logger, safeError } from '../process/log';
+import { type Logger, safeError } from '../observe/log';
 
 const pollMs = 1_000;
 /** A batch takes this long at least: about 200 webhooks a second, so that a backlog takes neither our CPU nor the receiver's. */

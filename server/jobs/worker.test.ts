@@ -1,9 +1,10 @@
 /** A worker that is stopped while it stops or restarts after a database failure, and what it leaves to others. */
+
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { connectionName } from '@/db/instances';
+import { expect, test, vi } from 'vitest';
+import { connectionName } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
 import { readEnv } from '../process/env';
@@ -14,11 +15,7 @@ import { createLocks } from './locks';
 import { crontab } from './tasks';
 import { startWorker } from './worker';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http://localhost:3000/x' } as const;
 

@@ -1,11 +1,9 @@
 /** Runs jobs queued in the database and scheduled tasks (`tasks.ts`), and sends webhooks. Several workers may run at once. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
-import { appRole } from '@/db/client';
-import { describeConnectionProblem } from '@/db/connection-problem';
-import { connectionName } from '@/db/instances';
-import { primaryOf } from '@/db/primary';
-import { schemaState } from '@/db/schema-state';
+import { appRole, connectionName, describeConnectionProblem, primaryOf } from '@/db/driver';
+import { schemaState } from '@/db/operations/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Mailer } from '@/server/domain/mail';
 import type { Messenger } from '@/server/domain/messaging';
@@ -14,9 +12,9 @@ import type { Services } from '../domain/kernel/context';
 import { createSmtpMailer } from '../gateways/smtp';
 import { createWebhookSender } from '../gateways/webhook-sender';
 import { createWhatsapp } from '../gateways/whatsapp';
+import { type Logger, safeError } from '../observe/log';
+import { jobs } from '../observe/metrics';
 import type { Env } from '../process/env';
-import { type Logger, safeError } from '../process/log';
-import { jobs } from '../process/metrics';
 import { createLocks, renewMs } from './locks';
 import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';

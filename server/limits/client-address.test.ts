@@ -2,16 +2,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { networkList } from '../domain/kernel/networks';
+import { createLogger } from '../observe/log';
 import { createFrontDoor } from '../process/front-door';
-import { createLogger } from '../process/log';
 import { testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { type TrustedProxies, warnOfProxies } from './client-address';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const servers: Server[] = [];
 
 async function listen(server: Server): Promise<string> {
@@ -20,13 +20,9 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
 afterAll(async () => {
   for (const server of servers) server.closeAllConnections();
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  await database.drop();
 });
 
 /** Returns the headers that Next receives for a request with these headers. */

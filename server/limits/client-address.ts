@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { hasAddress } from '../domain/kernel/networks';
-import type { Logger } from '../process/log';
+import type { Logger } from '../observe/log';
 
 /** Our own proxies: how many a request passes one after the other, or their networks. */
 export type TrustedProxies = number | BlockList;

@@ -4,29 +4,27 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { newApiKey } from '../domain/access/api-key';
+import { createLogger, processLog } from '../observe/log';
 import { createFrontDoor } from '../process/front-door';
-import { createLogger, processLog } from '../process/log';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createKey, createMerchant, type TestMerchant, testServices } from '../testing/factory';
 import { serveDiner } from '../trpc/diner/serve';
 import { limitRate } from './rate-limit';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 const servers: Server[] = [];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner);
 });
 afterAll(async () => {
   for (const server of servers) server.closeAllConnections();
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  await database.drop();
 });
 
 beforeEach(() => database.owner`delete from rate_buckets`);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { reasonOf } from '../testing/diners';
 import { createMerchant, testServices } from '../testing/factory';
 import { providerOf, siteOf } from './client-address';
 import { returnClientAttempt, throttleClient } from './client-throttle';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchantId: string;
 let serial = 0;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   merchantId = (await createMerchant(database.owner)).id;
 });
-afterAll(() => database.drop());
 
 /** Attempts of two a network. */
 function newLimit() {

@@ -1,4 +1,4 @@
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 import type { Clock } from '../domain/kernel/clock';
 import { countAttempt } from './throttle';
 

@@ -1,27 +1,24 @@
 /** How many requests all instances let through together, and how many queries that takes. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { appRole, connect, type Database, queriesOn } from '@/db/client';
-import { takeTokens } from '@/db/functions';
-import { Queries } from '@/db/queries';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { appRole, connect, type Database, queriesOn } from '@/db/driver';
+import { takeTokens } from '@/db/query/functions';
+import { Queries } from '@/db/query/queries';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { forgetExpired } from '../domain/access/forget-expired';
 import { newId } from '../domain/kernel/ids';
 import { checkRate, limitRate, type Rate } from './rate-limit';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const instances: Database[] = [];
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   for (let n = 0; n < 3; n++) instances.push(connect(database.url, { role: appRole, max: 4 }));
 });
-afterAll(async () => {
-  await Promise.all(instances.map((db) => db.close()));
-  await database.drop();
-});
+afterAll(() => Promise.all(instances.map((db) => db.close())));
 
 /** An instance that counts its queries. */
 function counted({ pool }: Database) {

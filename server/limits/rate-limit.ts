@@ -2,12 +2,13 @@
  * Rate limits as token buckets in the database, shared by all instances. A process leases tokens for a moment ahead, so
  * that a busy bucket does not cost a query per request.
  */
+
 import { hash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Database } from '@/db/client';
-import { recordset } from '@/db/expressions';
-import { takeTokens } from '@/db/functions';
-import { type Given, prepare } from '@/db/queries';
+import type { Database } from '@/db/driver';
+import { recordset } from '@/db/query/expressions';
+import { takeTokens } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { batchLookups, numbered } from '../domain/kernel/batch-lookups';
 import { DomainError } from '../domain/kernel/errors';
 import { say } from '../domain/kernel/say';

@@ -1,5 +1,5 @@
 import type { Services } from '../domain/kernel/context';
-import { logSecurity } from '../process/security-log';
+import { logSecurity } from '../observe/security-log';
 import { addressFromFrontDoor, truncateAddress } from './client-address';
 import { countRefusal } from './count-refusal';
 

@@ -1,5 +1,5 @@
 /** Slows attempts down where a refusal would let anyone lock out those whom they name. */
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 import type { Clock } from '../domain/kernel/clock';
 import { siteOf } from './client-address';
 import { countAttempt, tooManyAttempts } from './throttle';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, gte, lte, sql } from 'drizzle-orm';
-import type { Database } from '@/db/client';
-import { insertFrom, nameOf } from '@/db/expressions';
-import { type Given, only, prepare, type Queries } from '@/db/queries';
+import type { Database } from '@/db/driver';
+import { insertFrom, nameOf } from '@/db/query/expressions';
+import { type Given, only, prepare, type Queries } from '@/db/query/queries';
 import { throttles } from '@/db/schema';
 import type { Clock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';

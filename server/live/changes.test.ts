@@ -1,20 +1,15 @@
-import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { openSql, withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { followChanges } from './changes';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchantId: string;
 const open: Screen[] = [];
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(() => {
   merchantId = newId();
 });
@@ -109,7 +104,7 @@ test('after a lost connection, screens learn that everything may have changed, a
 test('it reconnects to a database that is down for longer', async () => {
   const screen = await openFirstScreen();
   const warned = vi.spyOn(processLog(), 'warn').mockImplementation(() => {});
-  const admin = postgres(inject('adminUrl'), { max: 1 });
+  const admin = openSql(inject('adminUrl'));
   const name = new URL(database.url).pathname.slice(1);
   const [pid] = await listeners();
   await admin.unsafe(`alter database ${name} allow_connections false`);

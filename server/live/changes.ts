@@ -1,9 +1,9 @@
 /** Sends the changes of all merchants to their open screens, over one database connection per process. */
+
 import { z } from 'zod';
-import type { Database } from '@/db/client';
-import { listen } from '@/db/listen';
+import { type Database, listen } from '@/db/driver';
 import { changesChannel, type Topic, topics } from '@/server/domain/kernel/changes';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 
 const announcement = z
   .string()

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
 import { testServices } from '../testing/factory';
 import { createFrontDoor, endEventStreams } from './front-door';
-import { createLogger } from './log';
 import { readiness } from './readiness';
 
+const database = sharedDatabase();
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
   for (const one of cleanUp.splice(0).reverse()) await one();
@@ -21,8 +22,6 @@ async function listen(server: Server): Promise<string> {
 }
 
 test('an open event stream is proxied as it comes, and delays no stop, here or in Next', async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
-  cleanUp.push(() => database.drop());
   const next = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write('data: one\n\n');
@@ -47,8 +46,6 @@ test('an open event stream is proxied as it comes, and delays no stop, here or i
  * requests that wait there.
  */
 async function openDoor(trustedProxies: number, isDev = false) {
-  const database = await sharedDatabase(inject('adminUrl'));
-  cleanUp.push(() => database.drop());
   const waiting: ServerResponse[] = [];
   const next = createServer(({ url }, response) => (url === '/slow' ? waiting.push(response) : response.end('served')));
   const options = { services: testServices(database.db), log: createLogger('silent'), trustedProxies, isDev };
@@ -229,8 +226,6 @@ test('an idle connection to Next is closed before Next closes it', async () => {
 }, 15_000);
 
 test('concurrent readiness checks share one query', async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
-  cleanUp.push(() => database.drop());
   const first = readiness(database.db);
   expect(readiness(database.db)).toBe(first);
   expect(await first).toMatchObject({ ready: true });
@@ -238,8 +233,6 @@ test('concurrent readiness checks share one query', async () => {
 });
 
 test('it is ready while the database and Next answer and it is not about to stop', async () => {
-  const database = await sharedDatabase(inject('adminUrl'));
-  cleanUp.push(() => database.drop());
   const state = { isNextUp: true, isDraining: false };
   const door = createFrontDoor({
     services: testServices(database.db),

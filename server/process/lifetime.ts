@@ -1,9 +1,9 @@
 /** The first and the last lines of a process's log. */
 
-import type { Database } from '@/db/client';
-import { newestMigration } from '@/db/migrations-folder';
+import type { Database } from '@/db/driver';
+import { newestMigration } from '@/db/operations/migrations-folder';
+import type { Logger } from '../observe/log';
 import type { Env } from './env';
-import type { Logger } from './log';
 import { readiness } from './readiness';
 
 interface Started {

@@ -5,14 +5,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
 import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
-import { createLogger } from './log';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let door: Server;
 /** Requests that came through to the stand-in for Next. */
 let passed: string[] = [];
@@ -28,7 +28,6 @@ async function listen(server: Server): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   door = createFrontDoor({ services, log: createLogger('silent'), nextOrigin: await listen(next) });
   await listen(door);
@@ -38,7 +37,6 @@ afterAll(async () => {
     server.closeAllConnections();
     server.close();
   }
-  await database.drop();
 });
 beforeEach(() => {
   passed = [];

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@/db/ports';
-import { root } from '@/db/root';
+import { freePort } from '@/db/operations/ports';
+import { root } from '@/server/observe/release';
+import { type Logger, standardOutput } from '../observe/log';
+import type { MetricFamilies } from '../observe/metrics';
 import type { Env } from './env';
-import { type Logger, standardOutput } from './log';
-import type { MetricFamilies } from './metrics';
 
 export interface NextProcess {
   origin: string;

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { listenProblem } from '@/db/ports';
+import { listenProblem } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { hasAddress, networkList } from '../domain/kernel/networks';
 import type { Env } from './env';
@@ -11,8 +11,8 @@ const privateNetworks = networkList([
 ]);
 
 /**
- * Looks `HOST` up if it is a name. Errors: `StartupError` if anyone could call the service past its proxies, and a number
- * of them would make it believe the address that a client claims.
+ * Errors: `StartupError` if TRUSTED_PROXIES is a number and `HOST` is public. A client that calls the service past the
+ * proxies could then forge its address. Looks `HOST` up if it is a name.
  */
 export async function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: Env): Promise<void> {
   if (typeof TRUSTED_PROXIES !== 'number' || TRUSTED_PROXIES === 0) return;

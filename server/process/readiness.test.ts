@@ -3,15 +3,13 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql as statement } from 'drizzle-orm';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole, connect, tryDisk, withMerchant } from '@/db/client';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
-import { isUnavailable } from '@/db/errors';
-import { migrate } from '@/db/migrate';
+import { appRole, connect, isUnavailable, openSql, tryDisk, withMerchant } from '@/db/driver';
+import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
+import { migrate } from '@/db/operations/migrate';
 import { merchants } from '@/db/schema';
 import type { StartupError } from '@/db/startup-error';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { createKey, createMerchant } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
@@ -28,7 +26,7 @@ afterAll(async () => {
 }, 30_000);
 
 const asAdmin = async (database: string, ...statements: string[]) => {
-  const sql = postgres(server.url(database), { max: 1, onnotice: () => {} });
+  const sql = openSql(server.url(database));
   for (const statement of statements) await sql.unsafe(statement);
   await sql.end();
 };
@@ -171,7 +169,7 @@ test('a deployment is told how to close its database to others of the cluster, u
 
   const neighbour = new URL(server.url('first'));
   Object.assign(neighbour, { username: 'second', password: 'second' });
-  const sql = postgres(neighbour.href, { max: 1 });
+  const sql = openSql(neighbour.href);
   await expect(sql`select`).rejects.toThrow('permission denied for database');
   await sql.end();
   const own = connect(address.href, { max: 1 });

@@ -1,15 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { appRole, type Database, queriesOn, tryDisk } from '@/db/client';
-import { describeConnectionProblem } from '@/db/connection-problem';
-import { type DatabaseError, type Shortage, shortageOf } from '@/db/errors';
-import { hasWorkingKeys } from '@/db/functions';
-import { only, type Queries } from '@/db/queries';
+import {
+  appRole,
+  type Database,
+  type DatabaseError,
+  describeConnectionProblem,
+  queriesOn,
+  type Shortage,
+  shortageOf,
+  tryDisk,
+} from '@/db/driver';
+import { type SchemaState, schemaState } from '@/db/operations/schema-state';
+import { hasWorkingKeys } from '@/db/query/functions';
+import { only, type Queries } from '@/db/query/queries';
 import { thisCell } from '@/db/schema';
-import { type SchemaState, schemaState } from '@/db/schema-state';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
 import { secretIdsOf } from '../domain/kernel/secrets';
-import type { Logger } from './log';
+import type { Logger } from '../observe/log';
 
 export interface Readiness {
   ready: boolean;

@@ -1,4 +1,5 @@
 /** What an operator reads where TLS keeps a command from the database. */
+
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,11 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '@/db/client';
-import { type EmbeddedServer, osUser, startEmbedded } from '@/db/embedded';
-import { isUnavailable } from '@/db/errors';
+import { connect, isUnavailable, openSql } from '@/db/driver';
+import { type EmbeddedServer, osUser, startEmbedded } from '@/db/operations/embedded';
 import { commands } from '@/db/testing/commands';
 import { checkDatabase } from './readiness';
 
@@ -57,7 +56,7 @@ beforeAll(async () => {
   mkdirSync(folder);
   openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=ours');
   server = await startEmbedded({ dataDir: join(folder, 'data'), unsafe: true });
-  const admin = postgres(server.url(), { max: 1 });
+  const admin = openSql(server.url());
   await admin`create database loyalty`;
   await admin`alter system set ssl = on`;
   await admin.end();

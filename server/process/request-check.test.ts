@@ -5,18 +5,18 @@ import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCell } from '../domain/kernel/cells';
+import { createLogger } from '../observe/log';
 import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
-import { createLogger } from './log';
 import { createRequestCheck } from './request-check';
 import { readStaticFiles } from './static-files';
 
 const publicOrigin = 'https://loyalty.example.com';
-let database: TestDatabase;
+const database = sharedDatabase();
 let folder: string;
 let door: Server;
 let origin: string;
@@ -36,7 +36,6 @@ async function listen(server: Server): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   folder = await mkdtemp(join(tmpdir(), 'files-'));
   await writeFile(join(folder, 'a.js.br'), 'compressed');
   door = createFrontDoor({
@@ -53,7 +52,7 @@ afterAll(async () => {
     server.closeAllConnections();
     server.close();
   }
-  await Promise.all([database.drop(), rm(folder, { recursive: true })]);
+  await rm(folder, { recursive: true });
 });
 beforeEach(() => {
   passed = [];

@@ -2,18 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { newestMigration } from '@/db/migrations-folder';
+import { expect, onTestFinished, test } from 'vitest';
+import { newestMigration } from '@/db/operations/migrations-folder';
 import { commands } from '@/db/testing/commands';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
+import { version } from '../observe/release';
 import { testSecret } from '../testing/factory';
-import { version } from './version';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('a worker logs its start and its stop, one JSON object a line, and nothing else', async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'debug' };

@@ -1,10 +1,10 @@
-import { appRole, connect } from '@/db/client';
+import { appRole, connect } from '@/db/driver';
 import { systemClock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
 import { createStripe } from '../gateways/stripe';
+import { processLog } from '../observe/log';
 import { type Env, env, secretsOf } from './env';
-import { processLog } from './log';
 
 let services: Services | undefined;
 

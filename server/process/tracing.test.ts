@@ -2,31 +2,29 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
 import { type CollectedSpan, type FakeOtlp, startFakeOtlp, treeBelow } from '@/e2e/fixtures/fake-otlp';
 import { saleBody } from '@/e2e/rest/ordering-operations';
 import type { Services } from '../domain/kernel/context';
 import type { Messenger } from '../domain/messaging';
 import { startWorker } from '../jobs/worker';
+import { startTracing } from '../observe/tracing';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { readEnv } from './env';
 import { createFrontDoor } from './front-door';
-import { startTracing } from './tracing';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let collector: FakeOtlp;
 let tracing: { stop(): Promise<void> };
 const { log, lines } = keptLog();
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner, { pin_required: true });
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   collector = await startFakeOtlp();
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint);

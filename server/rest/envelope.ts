@@ -1,7 +1,8 @@
 /** Formats every error of the REST API in one shape, without internals. */
+
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { isBeingMoved, isUnavailable } from '@/db/errors';
+import { isBeingMoved, isUnavailable } from '@/db/driver';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';

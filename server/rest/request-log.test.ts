@@ -2,31 +2,30 @@
  * What the request log does while its database is slow or down, and what it sends to open screens. `e2e/rest` tests
  * what it keeps.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { connect } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { connect } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
 import { followChanges } from '@/server/live/changes';
-import { createLogger } from '@/server/process/log';
+import { createLogger } from '@/server/observe/log';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { endpoints } from './endpoints';
 import { createRequestLog } from './request-log';
 
 const log = createLogger('silent');
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let apiKeyId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner);
   const [key] = await database.owner`select id from api_keys where merchant_id = ${merchant.id} limit 1`;
   apiKeyId = key?.id;
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(() => database.drop());
 
 const request = () => ({
   merchantId: merchant.id,

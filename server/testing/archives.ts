@@ -1,8 +1,9 @@
 /** Archives of merchants in tests: as files in a folder of their own. */
+
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import postgres from 'postgres';
+import { openSql } from '@/db/driver';
 import type { TestDatabase } from '@/db/testing/database';
 import { secretIdsOf } from '@/server/domain/kernel/secrets';
 import { type Archive, exportMerchant, importMerchant, openArchive } from '@/server/domain/merchant-archive';
@@ -12,7 +13,7 @@ export const ownSecrets = secretIdsOf(testKeys);
 
 /** Starts an export as the tables' owner, with secrets unless told otherwise. */
 export const startExport = (database: TestDatabase, merchantId: string, secretIds: string[] | null = ownSecrets) =>
-  exportMerchant(postgres(database.url, { max: 1, onnotice: () => {} }), {
+  exportMerchant(openSql(database.url), {
     ...{ merchantId, release: '1.0.0', environment: 'sandbox', secretIds, now: new Date() },
   });
 

@@ -1,5 +1,5 @@
 /** A diner's phone for tests, with its cookies and the merchant's messages. */
-import type postgres from 'postgres';
+import type { Sql } from '@/db/driver';
 import type { TestDatabase } from '@/db/testing/database';
 import { type DinerCookie, dinerCookie } from '@/server/auth/diner-cookie';
 import type { Services } from '@/server/domain/kernel/context';
@@ -39,7 +39,7 @@ export function openPhone(services: Services, merchantId: string, client = '192.
 export type TestPhone = ReturnType<typeof openPhone>;
 
 /** Returns the codes sent to a phone from the sandbox's inbox, latest last. */
-export async function codesSentTo(owner: postgres.Sql, services: Services, phone: string): Promise<string[]> {
+export async function codesSentTo(owner: Sql, services: Services, phone: string): Promise<string[]> {
   const rows = await owner`
     select m.id, m.secret from messages m
     left join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
@@ -48,7 +48,7 @@ export async function codesSentTo(owner: postgres.Sql, services: Services, phone
 }
 
 /** Signs a phone in with the code sent to it. */
-export async function signIn(owner: postgres.Sql, services: Services, { api }: TestPhone, phone: string) {
+export async function signIn(owner: Sql, services: Services, { api }: TestPhone, phone: string) {
   await api.identity.requestCode({ phone });
   const code = (await codesSentTo(owner, services, phone)).at(-1) ?? '';
   return api.identity.verifyCode({ phone, code });

@@ -1,6 +1,6 @@
 /** A worker that is killed in the middle of its work. */
-import type { Connection, Database } from '@/db/client';
-import { Queries } from '@/db/queries';
+import type { Connection, Database } from '@/db/driver';
+import { Queries } from '@/db/query/queries';
 
 /** The statement was not sent, because its process is dead. */
 export class Died extends Error {}

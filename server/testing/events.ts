@@ -1,11 +1,11 @@
-import type postgres from 'postgres';
 import { expect, vi } from 'vitest';
+import type { Sql } from '@/db/driver';
 
 /**
  * Resolves once all events of a database can be read: those of a change wait for every change that began before it, also
  * of other databases of the same PostgreSQL, which other tests use.
  */
-export const waitForEvents = (owner: postgres.Sql) =>
+export const waitForEvents = (owner: Sql) =>
   vi.waitFor(
     async () => {
       const [row] = await owner`

@@ -1,9 +1,9 @@
 /** Set-up for vouchers and QR ordering: campaigns, vouchers, a menu, orders. */
-import type postgres from 'postgres';
-import { type Database, withMerchant } from '@/db/client';
+import { type Database, type Sql, withMerchant } from '@/db/driver';
 import { newId } from '@/server/domain/kernel/ids';
 import type { Voucher } from '@/server/domain/kernel/voucher';
 import { newVoucherCode, parseVoucherCode } from '@/server/domain/kernel/voucher-code';
+import type { VoucherUnit } from '@/server/domain/kernel/voucher-units';
 import { findMerchant } from '@/server/domain/merchants/merchant';
 import { placeOrder } from '@/server/domain/qr-ordering/place-order';
 import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
@@ -12,7 +12,7 @@ import { testServices } from './factory';
 
 interface CampaignSettings {
   name?: string;
-  unit?: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';
+  unit?: VoucherUnit;
   /** Minor units, or hundredths of a percent. */
   value?: number;
   plus?: string[];
@@ -32,7 +32,7 @@ interface CampaignSettings {
 
 /** 5.00 off any bill, at all stores or at the given ones. */
 export async function createCampaign(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   { storeIds, ...settings }: CampaignSettings & { storeIds?: string[] } = {},
 ): Promise<string> {
@@ -49,7 +49,7 @@ export async function createCampaign(
 
 /** Creates a customer's voucher of a campaign, and returns its stored code. */
 export async function createVoucher(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   voucher: { campaignId: string; customerId: string; expiresAt?: Date | null },
 ): Promise<string> {
@@ -105,7 +105,7 @@ export const menu: [TestItem, TestItem, TestItem] = [
 ];
 
 /** Creates a menu of one category. */
-export async function createMenu(owner: postgres.Sql, merchantId: string, items: TestItem[] = menu): Promise<void> {
+export async function createMenu(owner: Sql, merchantId: string, items: TestItem[] = menu): Promise<void> {
   const categoryId = newId();
   await owner`insert into menu_categories ${owner({ merchant_id: merchantId, id: categoryId, name: 'All', position: 1 })}`;
   const rows = items.map((item, position) => ({
@@ -144,7 +144,7 @@ interface TestOptionGroup {
 
 /** Creates an option group of an item of `createMenu`, and returns its options' ids. */
 export async function createOptionGroup(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   plu: string,
   { name = 'Extras', minimum = 0, maximum = 1, options }: TestOptionGroup,

@@ -1,9 +1,10 @@
 /** Creates what tests need: a separate merchant with stores, keys, customers and packages. */
+
 import { randomInt } from 'node:crypto';
-import type postgres from 'postgres';
-import type { Database } from '@/db/client';
-import type { EventType, KeyScope } from '@/db/lists';
+import type { Database, Sql } from '@/db/driver';
+import type { EventType, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
+import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
@@ -75,7 +76,7 @@ export interface MerchantSettings {
 export const recordingEvents = { records_events: true, event_types: null };
 
 /** Creates a merchant in SGD with two stores, `NORTH` and `SOUTH`. */
-export async function createMerchant(owner: postgres.Sql, settings: MerchantSettings = {}): Promise<TestMerchant> {
+export async function createMerchant(owner: Sql, settings: MerchantSettings = {}): Promise<TestMerchant> {
   const id = newId();
   const defaults = {
     name: 'Test Kitchen',
@@ -92,7 +93,7 @@ export async function createMerchant(owner: postgres.Sql, settings: MerchantSett
   return { id, key: await createKey(owner, id, null), stores };
 }
 
-async function createStore(owner: postgres.Sql, merchantId: string, storeCode: string): Promise<TestStore> {
+async function createStore(owner: Sql, merchantId: string, storeCode: string): Promise<TestStore> {
   const id = newId();
   await owner`insert into stores ${owner({ merchant_id: merchantId, id, store_code: storeCode, name: `Store ${storeCode}` })}`;
   return { id, storeCode, key: await createKey(owner, merchantId, id) };
@@ -110,7 +111,7 @@ interface KeySettings {
 
 /** Creates a key with high limits, unless `settings` have others. */
 export async function createKey(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   storeId: string | null,
   settings: KeySettings = {},
@@ -140,8 +141,11 @@ export interface TestCustomer {
 let serial = 0;
 
 /** Creates a customer with an empty balance and, with `pin`, a PIN. */
+/** A customer as staff enter one. Give each a phone number or an e-mail address. */
+export const testProfile: Profile = { givenName: 'Ada', lastName: 'Tester', phone: null, email: null, birthday: null };
+
 export async function createCustomer(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   { pin }: { pin?: string } = {},
 ): Promise<TestCustomer> {
@@ -171,7 +175,7 @@ export async function createCustomer(
 }
 
 /** Blocks as staff do. */
-export async function blockCustomer(owner: postgres.Sql, customerId: string): Promise<void> {
+export async function blockCustomer(owner: Sql, customerId: string): Promise<void> {
   await owner`update balances set blocked_at = now() where customer_id = ${customerId}`;
 }
 
@@ -186,7 +190,7 @@ interface PackageSettings {
 
 /** A package of `amount` with `bonus`; at all stores, or at the given ones. */
 export function createFixedPackage(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   { amount, bonus, storeIds, ...settings }: PackageSettings & { amount: number; bonus: number; storeIds?: string[] },
 ): Promise<string> {
@@ -195,7 +199,7 @@ export function createFixedPackage(
 
 /** A package for any amount in a range, with a percentage bonus (in hundredths of a percent). */
 export function createOpenPackage(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   {
     min,
@@ -209,12 +213,7 @@ export function createOpenPackage(
   return createPackage(owner, merchantId, { ...row, ...settings }, storeIds);
 }
 
-async function createPackage(
-  owner: postgres.Sql,
-  merchantId: string,
-  columns: object,
-  storeIds?: string[],
-): Promise<string> {
+async function createPackage(owner: Sql, merchantId: string, columns: object, storeIds?: string[]): Promise<string> {
   const id = newId();
   const row = { merchant_id: merchantId, id, name: 'Package', all_stores: storeIds === undefined, ...columns };
   await owner`insert into stored_value_packages ${owner(row)}`;
@@ -240,7 +239,7 @@ const newCounterCode = () => String(counterCodes++ % 1_000_000).padStart(6, '0')
 
 /** Starts a top-up at the counter, as a diner does, and returns its code. */
 export async function createTopUpRequest(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   { customerId, packageId, ...settings }: TopUpRequestSettings,
 ): Promise<string> {

@@ -1,6 +1,5 @@
 /** Simulates database failures. */
-import type { Sql } from 'postgres';
-import type { Connection, Database } from '@/db/client';
+import type { Connection, Database, Sql } from '@/db/driver';
 
 /**
  * Wraps a database so that the responses to two commits never arrive: the first ones after several rows were written

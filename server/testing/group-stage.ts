@@ -1,6 +1,6 @@
 /** Shared set-up for tests of concurrent transactions: a merchant, the tills of its stores, and its customers. */
-import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { verifyLedger } from '@/server/domain/ledger/verify';
@@ -26,13 +26,12 @@ export interface Customer extends TestCustomer {
 
 /** For all tests of a file; use its parts inside tests. Verifies the ledger at the end. */
 export function groupStage() {
-  let database: TestDatabase;
+  const database = sharedDatabase();
   let merchant: TestMerchant;
   let tills: [PosContext, PosContext];
   let packageId: string;
   let serial = 0;
   beforeAll(async () => {
-    database = await sharedDatabase(inject('adminUrl'));
     const { owner, db } = database;
     merchant = await createMerchant(owner);
     const services = testServices(db);
@@ -41,11 +40,7 @@ export function groupStage() {
     packageId = await createFixedPackage(owner, merchant.id, { amount: value, bonus: 0 });
   });
   afterAll(async () => {
-    try {
-      expect(await verifyLedger(database.owner)).toEqual([]);
-    } finally {
-      await database.drop();
-    }
+    expect(await verifyLedger(database.owner)).toEqual([]);
   });
 
   const next = () => `group-${++serial}`;

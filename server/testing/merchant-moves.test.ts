@@ -1,12 +1,13 @@
 /** What the database itself does for merchants that are not at home in this cell. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { queriesOn, withMerchant, withPerson } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
-import { auditPerson, findApiKey, movedTo, recordDeliveryReceipt } from '@/db/functions';
-import { stores } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isBeingMoved, queriesOn, withMerchant, withPerson } from '@/db/driver';
+import { fieldsOf } from '@/db/query/expressions';
+import { apiKeyByHash, auditPerson, movedTo, recordDeliveryReceipt } from '@/db/query/functions';
+import { merchants, stores } from '@/db/schema';
+import { ownDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';
 import { saveApiRequests } from '../domain/access/api-requests';
 import { authenticate } from '../domain/access/authenticate';
@@ -15,14 +16,10 @@ import { keepReferences } from '../domain/merchants';
 import { topUp } from '../domain/top-ups/top-up';
 import { createCustomer, createFixedPackage, createMerchant, type TestMerchant, testServices } from './factory';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let other: TestMerchant;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   [merchant, other] = [await createMerchant(database.owner), await createMerchant(database.owner)];
 });
@@ -112,8 +109,8 @@ test('of the merchants that share a database transaction, only the stopped one i
 
 describe('a key', () => {
   const find = async (key: string) => {
-    const { $rows, merchantId } = findApiKey({ keyHash: hashApiKey(key) });
-    return (await database.db.pool.select({ merchantId }).from($rows)).length;
+    const { $rows, merchant } = apiKeyByHash({ keyHash: hashApiKey(key) });
+    return (await database.db.pool.select(fieldsOf(merchant, { id: merchants.id })).from($rows)).length;
   };
   const where = async (kind: Parameters<typeof movedTo>[0]['kind'], reference: Buffer) => {
     const { $rows, ...columns } = movedTo({ kind, reference });
@@ -161,6 +158,8 @@ const unconcerned = {
   forget_password_resets: 'of a person',
   forget_staff_sessions: 'of a person',
   take_tokens: 'of nobody',
+  find_api_key: 'calls api_key_by_hash',
+  staff_session: 'calls session_by_token',
 };
 
 test('every function that reads or writes past row-level security knows which merchants are not at home', async () => {
@@ -176,7 +175,7 @@ test('of these functions, those that find what belongs to a merchant or change i
   const functions = await database.owner<{ name: string }[]>`
     select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
       and prosrc ~* '(insert into|update|delete from) ' and prosrc !~ 'stopped_merchants|stopped_at'`;
-  const writesForNoMerchant = ['forget_password_resets', 'forget_staff_sessions', 'staff_session', 'take_tokens'];
+  const writesForNoMerchant = ['forget_password_resets', 'forget_staff_sessions', 'session_by_token', 'take_tokens'];
   expect(functions.map(({ name }) => name).sort()).toEqual(writesForNoMerchant);
 });
 

@@ -1,9 +1,10 @@
 /** People with an account for tests, with memberships of several merchants or of none. */
+
 import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
-import type postgres from 'postgres';
-import { only } from '@/db/queries';
+import type { Sql } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { users } from '@/db/schema';
 import type { Browser } from '@/server/domain/access/browser';
 import { addAuthenticator, newAuthenticator } from '@/server/domain/access/second-factors';
@@ -22,7 +23,7 @@ export const password = 'correct horse battery';
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** Creates a person with `password` and no membership. */
-export async function createPerson(owner: postgres.Sql, address?: string): Promise<{ userId: string; email: string }> {
+export async function createPerson(owner: Sql, address?: string): Promise<{ userId: string; email: string }> {
   const userId = newId();
   const email = address ?? `${userId}@example.com`;
   const password_hash = await hash(password, cheap);

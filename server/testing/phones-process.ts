@@ -2,8 +2,7 @@
  * A process of the service at which phones pay shares of one bill, for a test that kills it: each share is paid at Stripe,
  * settled, and some are refunded. It prints a word at each step.
  */
-import { connect } from '@/db/client';
-import { isUnavailable } from '@/db/errors';
+import { connect, isUnavailable } from '@/db/driver';
 import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { createStripe } from '@/server/gateways/stripe';
 import { readEnv } from '@/server/process/env';

@@ -1,4 +1,5 @@
 /** Ten examples of each discount type, calculated by hand; `sum` shows the calculation. */
+import type { VoucherUnit } from '@/server/domain/kernel/voucher-units';
 import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
 
 /** A line: PLU, quantity, unit price. */
@@ -20,7 +21,7 @@ export const kopi = (quantity: number, unitPrice = 180): Line => ['D1', quantity
 export const N = { plus: ['N1'] };
 const NR = { plus: ['N1', 'R1'] };
 
-export const billValue: Example[] = [
+const billValue: Example[] = [
   { sum: '5.00 off 50.00', terms: { value: 500 }, bill: 5000, amount: 500 },
   { sum: '5.00 off 3.00: no more than the bill', terms: { value: 500 }, bill: 300, amount: 300 },
   { sum: '15.00, but 10.00 at most', terms: { value: 1500, maxDiscount: 1000 }, bill: 5000, amount: 1000 },
@@ -82,7 +83,7 @@ export const billValue: Example[] = [
   },
 ];
 
-export const billPercentage: Example[] = [
+const billPercentage: Example[] = [
   { sum: '10 % of 50.00 = 5.00', terms: { value: 1000 }, bill: 5000, amount: 500 },
   { sum: '10 % of 12.34 = 1.234, down', terms: { value: 1000 }, bill: 1234, amount: 123 },
   { sum: '10 % of 12.35 = 1.235, half up', terms: { value: 1000 }, bill: 1235, amount: 124 },
@@ -114,7 +115,7 @@ export const billPercentage: Example[] = [
   },
 ];
 
-export const itemValue: Example[] = [
+const itemValue: Example[] = [
   {
     sum: '2.00 off one of two noodles',
     terms: { ...N, value: 200 },
@@ -197,7 +198,7 @@ export const itemValue: Example[] = [
   },
 ];
 
-export const itemPercentage: Example[] = [
+const itemPercentage: Example[] = [
   {
     sum: '50 % of 8.90 = 4.45',
     terms: { ...N, value: 5000 },
@@ -279,3 +280,10 @@ export const itemPercentage: Example[] = [
     parts: [33],
   },
 ];
+
+export const pricingExamples: Record<VoucherUnit, Example[]> = {
+  BillDollarValue: billValue,
+  BillDollarPercentage: billPercentage,
+  ItemDollarValue: itemValue,
+  ItemDollarPercentage: itemPercentage,
+};

@@ -1,9 +1,10 @@
 /** Accesses jobs in graphile-worker's tables where its views and functions do not suffice. */
+
 import { parseCrontab } from 'graphile-worker';
-import type postgres from 'postgres';
+import type { Sql } from '@/db/driver';
 import { crontab } from '@/server/jobs/tasks';
 
-type Owner = postgres.Sql;
+type Owner = Sql;
 
 interface Job {
   id: string;

@@ -1,6 +1,5 @@
 /** People with second factors in a shared database, with a clock that the test sets. */
-import { afterAll, beforeAll, inject } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import type { Browser } from '../domain/access/browser';
 import { findWaitingSession, finishSignIn, type WaitingSession } from '../domain/access/second-step';
 import { signIn } from '../domain/access/sign-in';
@@ -9,12 +8,8 @@ import { addApp, createPerson, newBrowser, password, personOf } from './people';
 
 /** Opens the database for the tests of a file. */
 export function secondFactorStage() {
-  let database: TestDatabase;
+  const database = sharedDatabase();
   const started = new Date();
-  beforeAll(async () => {
-    database = await sharedDatabase(inject('adminUrl'));
-  });
-  afterAll(() => database.drop());
 
   /** The services so many seconds after the start. */
   const at = (seconds: number) => {

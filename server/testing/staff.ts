@@ -1,5 +1,5 @@
 /** Staff for tests. */
-import type postgres from 'postgres';
+import type { Sql } from '@/db/driver';
 import { staffContext } from '@/server/domain/access/context';
 import type { Services, StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
@@ -8,7 +8,7 @@ import { staffRouter } from '@/server/trpc/staff/router';
 
 /** Creates a person with that role at the merchant, for all stores or for named ones. */
 export async function createStaff(
-  owner: postgres.Sql,
+  owner: Sql,
   services: Services,
   merchantId: string,
   role: StaffRole = 'owner',

@@ -1,6 +1,6 @@
 /** A table with an open bill, and the phones of customers at it. */
 
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import type { TestDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import { getBill } from '@/server/domain/bills/get';

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const document = readFileSync('docs/threat-model.md', 'utf8');
-const rows = document.split('\n').filter((line) => /^\| [STRIDE] \|/.test(line));
+const rows = document.split('\n').filter((line) => /^\| [STRIDE]\d+ \|/.test(line));
+const threats = rows.map((row) => row.split(' ')[1]);
 const proofsIn = (text: string) => [...text.matchAll(/`([\w/.[\]-]+\.(?:test|e2e)\.ts)`: \*([^*]+)\*/g)];
 
 const isTitleIn = (text: string, title: string) =>
@@ -15,8 +16,9 @@ function expectTestsExist(text: string): void {
   }
 }
 
-test('every threat has its proof, and every named test exists', () => {
+test('every threat has a number of its own and its proof, and every named test exists', () => {
   expect(rows.length).toBeGreaterThan(20);
+  expect(new Set(threats).size).toBe(rows.length);
   for (const row of rows) expect(proofsIn(row).length, row).toBeGreaterThan(0);
   expectTestsExist(document);
 });
@@ -39,6 +41,10 @@ const idsOf = (ranges: string) =>
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${section}.${Number(first) + at}`);
   });
 
+/** `Threats S4, T12` as single ids. */
+const threatsIn = (answer: string) =>
+  [...answer.matchAll(/\bThreats? ((?:[STRIDE]\d+(?:, )?)+)/g)].flatMap(([, ids = '']) => ids.split(', '));
+
 /** A heading as the part of a link behind `#`. */
 const anchorOf = (heading: string) =>
   heading
@@ -54,12 +60,17 @@ test('every requirement of ASVS occurs once, with a test, a document or a reason
   expect(idsOf(asvs.join(', ')).length).toBe(253);
   expect(ids.sort()).toEqual([...idsOf(asvs.join(', ')), ...risks].sort());
   for (const [, ids, answer = ''] of answers) {
+    const named = threatsIn(answer);
+    expect(threats, ids).toEqual(expect.arrayContaining(named));
     const isAnswered =
+      named.length > 0 ||
       proofsIn(answer).length > 0 ||
       /\]\([\w-]+\.md|^(Not applicable|The operator's|\*\*Not done\*\*): ./m.test(answer);
     expect(isAnswered, ids).toBe(true);
   }
   expectTestsExist(text);
+  const tests = proofsIn(document).map(([proof]) => proof);
+  expect(proofsIn(text).filter(([proof]) => tests.includes(proof))).toEqual([]);
   for (const [, file = '', anchor] of text.matchAll(/\]\(([\w/-]+\.md)(?:#([\w-]+))?\)/g)) {
     expect(existsSync(`docs/${file}`), file).toBe(true);
     const headings = [...readFileSync(`docs/${file}`, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, one = '']) =>
@@ -70,7 +81,10 @@ test('every requirement of ASVS occurs once, with a test, a document or a reason
 });
 
 test('every test that the list of patches names exists', () => {
-  const tests = ['e2e/ordering/page-load.e2e.ts', ...readdirSync('db').map((name) => `db/${name}`)];
+  const tests = [
+    'e2e/ordering/page-load.e2e.ts',
+    ...readdirSync('db', { encoding: 'utf8', recursive: true }).map((name) => `db/${name}`),
+  ];
   const text = tests
     .filter((file) => /\.(test|e2e)\.ts$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))

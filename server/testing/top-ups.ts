@@ -1,6 +1,6 @@
 /** Shared set-up for tests of top-ups from a phone: a merchant, its customer, and a fake Stripe. */
-import { afterAll, beforeAll, inject } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
 import type { Services } from '@/server/domain/kernel/context';
@@ -18,12 +18,11 @@ type MerchantSettings = Parameters<typeof createMerchant>[1];
 
 /** For all tests of a file; use its parts inside tests. Time moves only with `travel`. */
 export function topUpStage() {
-  let database: TestDatabase;
+  const database = ownDatabase();
   let stripe: FakeStripe;
   let settings: Env;
   let aheadMs = 0;
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
     stripe = await startFakeStripe();
     settings = readEnv({
       APP_ENV: 'sandbox',
@@ -33,10 +32,7 @@ export function topUpStage() {
       ...fakeStripeEnv(stripe.origin),
     });
   });
-  afterAll(async () => {
-    await stripe.stop();
-    await database.drop();
-  });
+  afterAll(() => stripe.stop());
   const services = ({ withStripe = true } = {}): Services => ({
     ...testServices(database.db, { now: () => new Date(Date.now() + aheadMs) }),
     cardPayments: withStripe ? createStripe(settings) : null,

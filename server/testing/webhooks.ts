@@ -1,8 +1,9 @@
 /** Events of tests, and a worker that sends them. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { desc, not } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import type { EventTypeOf } from '@/db/lists';
+import { withMerchant } from '@/db/driver';
+import type { EventTypeOf } from '@/db/kinds/lists';
 import { events } from '@/db/schema';
 import { isFinal } from '../domain/events';
 import type { Services } from '../domain/kernel/context';

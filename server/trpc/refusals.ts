@@ -1,14 +1,15 @@
 /** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
+
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isBeingMoved, isUnavailable } from '@/db/errors';
-import { inSpan } from '@/db/spans';
+import { isBeingMoved, isUnavailable } from '@/db/driver';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
 import { limitRate, type Rate } from '@/server/limits/rate-limit';
+import { inSpan } from '@/server/observe/spans';
 
 const codes = {
   invalid: 'BAD_REQUEST',

@@ -2,9 +2,9 @@
  * While a merchant's writes are stopped, before it leaves for another cell, nothing of it changes: every procedure of
  * staff, with a valid input, is refused or only reads, and so is every task of the worker.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isBeingMoved } from '@/db/errors';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isBeingMoved } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { crontab, tasks } from '@/server/jobs/tasks';
@@ -24,14 +24,12 @@ const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).
 /** The queue's tasks for one merchant. */
 const jobs = ['deliver-message', 'send-notices', 'run-automation', 'issue-vouchers', 'import-customers'];
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: TenancyStage;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await createTenancyStage(database, 'Aardvark', false);
 });
-afterAll(() => database.drop());
 
 /** Returns the tables of which `work` changed rows, during the stop. */
 async function changedBy(work: () => Promise<unknown>): Promise<string[]> {

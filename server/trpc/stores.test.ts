@@ -4,8 +4,8 @@
  * refused. The cases are those of `tenancy.test.ts`, at two stores of one merchant; a new procedure or id fails there, or
  * here until it is known whose the id is.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
@@ -50,7 +50,7 @@ const tellsUids = ['customers.ledger', 'customers.sales'];
 /** Inputs that only staff of all stores may send. */
 const refusedInputs: Record<string, number[]> = { 'vouchers.issue': [1] };
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let north: TenancyStage;
 let south: TenancyStage;
 /** Those of the northern store. */
@@ -59,7 +59,6 @@ const staff = {} as Record<StaffRole, StaffContext>;
 let rows: Rows;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   north = await createTenancyStage(database, 'Aardvark', false);
   south = await createTenancyStage(database, 'Zanzibar', true, north);
   for (const role of ['manager', 'cashier'] as const) {
@@ -68,7 +67,6 @@ beforeAll(async () => {
   north = { ...north, staff: { ...north.staff, ...staff } };
   rows = await rowsOf(database.owner, north.merchant.id);
 }, 60_000);
-afterAll(() => database.drop());
 
 const southernRows = async () => ofStore(await rowsOf(database.owner, north.merchant.id), south.north.id).own;
 

@@ -3,8 +3,8 @@
  * merchant's, responds as for an unknown id, reveals nothing, and changes nothing there. Its cases must name every
  * procedure and every id field.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { staffContext } from '@/server/domain/access/context';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { countAttempt } from '@/server/testing/attempts';
@@ -28,19 +28,17 @@ const asked = procedures.filter(({ type }) => type !== 'subscription');
 /** Procedures whose ids the client creates: their second case tests them. */
 const refusedAnyway = ['menu.createOptionGroup'];
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let own: TenancyStage;
 let other: TenancyStage;
 /** As at the start: data added later does not resemble the other merchant's. */
 let ownRows: Rows;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   own = await createTenancyStage(database, 'Aardvark', false);
   other = await createTenancyStage(database, 'Zanzibar', true);
   ownRows = await rowsOf(database.owner, own.merchant.id);
 });
-afterAll(() => database.drop());
 
 const isDone = (outcome: string) => /^\{("data"|\})/.test(outcome);
 

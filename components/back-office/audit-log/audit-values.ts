@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl';
+import { isPercentage, voucherUnitNames } from '@/server/domain/kernel/voucher-units';
 import { dinerLanguages } from '../../diner/words';
 import { useFormat } from '../state/format';
 import type { AuditRow } from './audit-words';
@@ -10,6 +11,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const calendarDay = /^\d{4}-\d\d-\d\d$/;
 const shownInList = 10;
+const percentages: unknown[] = voucherUnitNames.filter(isPercentage);
 
 /** True for a value that says nothing: null, an empty text, list or object, or an object of such values. */
 export function isEmpty(value: unknown): boolean {
@@ -78,9 +80,9 @@ function useReaders() {
   };
   /** A choice's text. One that has none any more is shown as it is. */
   const choiceOf =
-    (path: string) =>
+    (path: string, end = '') =>
     (value: string): string =>
-      tAll.has(`${path}${value}` as never) ? tAll(`${path}${value}` as never) : value;
+      tAll.has(`${path}${value}${end}` as never) ? tAll(`${path}${value}${end}` as never) : value;
   const nameOf = (type: 'region' | 'language') => (value: string) =>
     new Intl.DisplayNames(locale, { type }).of(value) ?? value;
   const language = (value: string): string => dinerLanguages[value as keyof typeof dinerLanguages] ?? value;
@@ -94,14 +96,14 @@ function useReaders() {
     serviceBasisPoints: percent,
     taxBasisPoints: percent,
     tipPercentages: (value) => percent(value * 100),
-    'campaign.value': (value, { unit }) => (String(unit).endsWith('Percentage') ? percent(value) : money(value)),
+    'campaign.value': (value, { unit }) => (percentages.includes(unit) ? percent(value) : money(value)),
     'customer.amount': (value, { part }) => (part === 'points' ? number(value) : movement(value)),
   };
   const texts: Record<string, (value: string) => string> = {
     allergens: choiceOf('menu.allergen.'),
     'campaign.audience': choiceOf('auditLog.audiences.'),
     'campaign.trigger': choiceOf('vouchers.'),
-    'campaign.unit': choiceOf('vouchers.'),
+    'campaign.unit': choiceOf('vouchers.units.', '.name'),
     codeCountries: nameOf('region'),
     country: nameOf('region'),
     eventTypes: choiceOf('webhooks.types.'),

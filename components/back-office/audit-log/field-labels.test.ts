@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { profileInput } from '@/server/domain/customers/schemas';
 import { languages } from '@/server/domain/kernel/context';
 import { itemInput, optionGroupInput } from '@/server/domain/menu/schemas';
 import {
@@ -19,6 +20,7 @@ const unnamed = ['value', 'segment'];
 
 test.each([
   ['merchant', [changeSettingsInput, setPinRequiredInput, changeOrderingSettingsInput].flatMap(fieldsOf)],
+  ['customer', fieldsOf(profileInput)],
   ['store', fieldsOf(storeDetails)],
   ['apiKey', fieldsOf(setKeyAccessInput).filter((field) => field !== 'apiKeyId')],
   ['package', packageInput.options.flatMap(fieldsOf)],

@@ -26,7 +26,7 @@ export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onC
   const refund = useMutation(useTRPC().transactions.refundPart.mutationOptions({ onSettled: settle.onSettled }));
   // One id per opening: a retry after a lost response does not refund twice.
   const [refundId] = useState(() => crypto.randomUUID());
-  const form = useZodForm(refundPartInput, { refundId, uid: one.uid, reason: '' });
+  const form = useZodForm(refundPartInput, { refundId, uid: one.uid, amount: undefined, reason: '' });
   return (
     <Dialog open onClose={onClose} title={t('refundTitle')}>
       <p className="mb-5 leading-relaxed text-muted">{t('refundText')}</p>

@@ -58,7 +58,12 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   // One id per opening: a retry after a lost response does not credit twice.
   const [topUpId] = useState(() => crypto.randomUUID());
   const form = useZodForm(staffTopUpInput, {
-    ...{ topUpId, customerId, storeId: firstStore?.storeId, packageId: '', amount: null, paymentMethod: 'cash' },
+    topUpId,
+    customerId,
+    storeId: firstStore?.storeId,
+    packageId: '',
+    amount: null,
+    paymentMethod: 'cash',
   });
   const [storeId, packageId, amount] = useWatch({
     control: form.control,

@@ -28,6 +28,7 @@ export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onCl
     adjustmentId,
     part: 'principal',
     direction: 'add',
+    amount: undefined,
     expiresOn: null,
     reason: '',
   });

@@ -18,6 +18,7 @@ import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { type CustomerDetail, fullName, type MergePreview } from './types';
+import { useProfileItems } from './use-profile-items';
 
 interface MergeDialogProps {
   detail: CustomerDetail;
@@ -98,8 +99,8 @@ function MergeForm({ one, other, onClose }: { one: Candidate; other: Candidate; 
 /** What both have, before and after. */
 function Effect({ kept, merged, after }: MergePreview) {
   const t = useTranslations('customers');
-  const { money, number, calendarDate } = useFormat();
-  const birthday = (date: string | null) => (date === null ? '–' : calendarDate(date));
+  const { money, number } = useFormat();
+  const profileItems = useProfileItems();
   const rowsOf = (
     before: MergePreview['kept'],
     then: { principal: number; bonus: number; points: number; vouchers: number },
@@ -109,15 +110,16 @@ function Effect({ kept, merged, after }: MergePreview) {
     { term: t('points'), from: number(before.points), to: number(then.points) },
     { term: t('vouchers'), from: number(before.vouchers), to: number(then.vouchers) },
   ];
-  const contacts = [
-    { term: t('phone'), from: kept.phone ?? '–', to: after.phone ?? '–' },
-    { term: t('email'), from: kept.email ?? '–', to: after.email ?? '–' },
-    { term: t('birthday'), from: birthday(kept.birthday), to: birthday(after.birthday) },
-  ];
+  const itemsAfter = profileItems(after);
+  const profileRows = profileItems(kept).map(({ term, text }, index) => ({
+    term,
+    from: text ?? '–',
+    to: itemsAfter[index]?.text ?? '–',
+  }));
   const nothing = { principal: 0, bonus: 0, points: 0, vouchers: 0 };
   return (
     <section aria-label={t('mergePreview')} className="flex flex-col gap-4 rounded-xl border border-line p-4 text-sm">
-      <Changes title={t('mergeKept', { name: kept.name })} rows={[...rowsOf(kept, after), ...contacts]} />
+      <Changes title={t('mergeKept', { name: kept.name })} rows={[...rowsOf(kept, after), ...profileRows]} />
       <Changes title={t('mergeMerged', { name: merged.name })} rows={rowsOf(merged, nothing)} />
     </section>
   );

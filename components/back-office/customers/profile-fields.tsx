@@ -1,20 +1,25 @@
 import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { Profile } from '@/server/domain/identity/schemas';
 import { DateField, TextField } from '../../form/fields';
 
 /** The form fields for a customer's contact details. */
 export function ProfileFields() {
   const t = useTranslations('customers');
+  const fields = {
+    givenName: <TextField name="givenName" label={t('givenName')} autoComplete="off" />,
+    lastName: <TextField name="lastName" label={t('lastName')} optional autoComplete="off" />,
+    phone: <TextField name="phone" type="tel" label={t('phone')} hint={t('phoneHint')} optional autoComplete="off" />,
+    email: <TextField name="email" type="email" label={t('email')} optional autoComplete="off" />,
+    birthday: <DateField name="birthday" label={t('birthday')} optional />,
+  } satisfies Record<keyof Profile, ReactNode>;
   return (
-    <>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField name="givenName" label={t('givenName')} autoComplete="off" />
-        <TextField name="lastName" label={t('lastName')} optional autoComplete="off" />
-      </div>
-      <TextField name="phone" type="tel" label={t('phone')} hint={t('phoneHint')} optional autoComplete="off" />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField name="email" type="email" label={t('email')} optional autoComplete="off" />
-        <DateField name="birthday" label={t('birthday')} optional />
-      </div>
-    </>
+    <div className="grid gap-5 sm:grid-cols-2">
+      {Object.entries(fields).map(([name, field]) => (
+        <div key={name} className={name === 'phone' ? 'sm:col-span-2' : undefined}>
+          {field}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -4,18 +4,21 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { MessagesSwitch } from './messages-switch';
 import type { CustomerDetail } from './types';
+import { useProfileItems } from './use-profile-items';
 
 /** The customer's contact details and visits. */
 export function Profile({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
-  const { money, date, dateTime, calendarDate } = useFormat();
+  const { money, date, dateTime } = useFormat();
+  const profileItems = useProfileItems();
   const { customer, visits, pinLockedUntil, consents, wantsMessages } = detail;
-  const { phone, email, birthday, joinedAt, hasPin } = customer;
+  const { joinedAt, hasPin } = customer;
   const pin = pinLockedUntil ? t('pinLocked', { time: dateTime(pinLockedUntil) }) : hasPin ? t('pinSet') : t('pinNone');
   const items: { term: string; value: ReactNode }[] = [
-    { term: t('phone'), value: phone ? <Contact href={`tel:${phone}`} text={phone} /> : null },
-    { term: t('email'), value: email ? <Contact href={`mailto:${email}`} text={email} /> : null },
-    { term: t('birthday'), value: birthday ? calendarDate(birthday) : null },
+    ...profileItems(customer).map(({ term, text, href }) => ({
+      term,
+      value: text && href ? <Contact href={href} text={text} /> : text,
+    })),
     { term: t('joined'), value: date(joinedAt) },
     { term: t('privacyAccepted'), value: consents.privacyAt ? dateTime(consents.privacyAt) : null },
     {

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ticket } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { storedValue } from '@/server/domain/kernel/voucher-units';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
@@ -64,8 +65,6 @@ export function CustomerVouchers({ customerId }: { customerId: string }) {
   );
 }
 
-const isPercentage = (unit: HeldVoucher['unit']) => unit.endsWith('Percentage');
-
 function useColumns(): Column<HeldVoucher>[] {
   const t = useTranslations('customers');
   const termsText = useTermsText();
@@ -78,7 +77,7 @@ function useColumns(): Column<HeldVoucher>[] {
         <>
           {name}
           <span className="block text-sm font-normal text-muted">
-            {termsText({ unit, value: isPercentage(unit) ? Math.round(value * 100) : value, maxUnits })}
+            {termsText({ unit, value: storedValue({ unit, value }), maxUnits })}
           </span>
         </>
       ),

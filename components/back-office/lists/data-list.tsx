@@ -145,7 +145,7 @@ interface ExportLinkProps {
   list: string;
   filters: Record<string, unknown>;
   label?: string;
-  /** True for customers with their names and numbers: asks who is there, if the last proof is 15 minutes ago. */
+  /** True for personal data: if the last proof of who is there is 15 minutes old, the link asks for another. */
   isSensitive?: boolean;
 }
 

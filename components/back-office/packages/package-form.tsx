@@ -2,14 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { DefaultValues } from 'react-hook-form';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { PackageInput } from '@/server/domain/stored-value';
 import { packageInput } from '@/server/domain/stored-value/schemas';
 import { DateField, MoneyField, NumberField, PercentField, RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { StoresField } from '../../form/stores-field';
-import { useZodForm } from '../../form/use-zod-form';
+import { type StartValues, useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { PackagePreview } from './package-preview';
@@ -43,7 +42,7 @@ export function PackageForm({ values, saveLabel, savedMessage, onSave }: Package
   const t = useTranslations('packages');
   const router = useRouter();
   const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
-  const form = useZodForm(packageInput, { ...newPackage, ...values, translations } as DefaultValues<PackageInput>);
+  const form = useZodForm(packageInput, { ...newPackage, ...values, translations } as StartValues<PackageInput>);
   return (
     <Form
       form={form}

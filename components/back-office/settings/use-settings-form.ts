@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import type { DefaultValues, FieldValues, Path } from 'react-hook-form';
+import type { FieldValues, Path } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ChangeSettingsInput } from '@/server/domain/merchants';
 import type { ChangeOrderingSettingsInput } from '@/server/domain/qr-ordering/schemas';
@@ -39,7 +39,7 @@ function useChangesForm<Values extends FieldValues, Output extends object>(
   const t = useTranslations('settings');
   const queryClient = useQueryClient();
   const router = useRouter();
-  const form = useZodForm(schema, values as DefaultValues<Values>);
+  const form = useZodForm(schema, values);
   const { dirtyFields } = form.formState;
 
   const current = JSON.stringify(values);

@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { minorDigits } from '@/server/domain/kernel/money';
+import { isForItems } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
@@ -31,7 +32,7 @@ export function BillExample() {
         <ul className="mt-5 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
           {bill.lines.map(({ plu, name, price, quantity, discount }) => (
             <Line key={plu} label={`${quantity} × ${name}`} figure={money(price * quantity)}>
-              {discount > 0 && draft.unit?.startsWith('Item') ? (
+              {discount > 0 && draft.unit && isForItems(draft.unit) ? (
                 <p className="text-right text-xs text-on-slip-muted tabular-nums">−{money(discount)}</p>
               ) : null}
             </Line>

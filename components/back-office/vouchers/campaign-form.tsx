@@ -1,15 +1,14 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { DefaultValues } from 'react-hook-form';
+import { isPercentage } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
-import { isPercentage } from '@/server/domain/vouchers/schemas';
 import { DateField, NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { StoresField } from '../../form/stores-field';
-import { useZodForm } from '../../form/use-zod-form';
+import { type StartValues, useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { BillExample } from './bill-example';
@@ -70,7 +69,7 @@ export function CampaignForm({
   const t = useTranslations('vouchers');
   const defaults = values ? fieldsOf(values) : newCampaign;
   const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
-  const form = useZodForm(campaignInput, { ...defaults, translations } as DefaultValues<CampaignInput>);
+  const form = useZodForm(campaignInput, { ...defaults, translations } as StartValues<CampaignInput>);
   // A fixed amount has no maximum, which may have been entered for a percentage. Issued terms stay as they are.
   const save = (input: CampaignInput) =>
     onSave(isIssued || isPercentage(input.unit) ? input : { ...input, maxDiscount: null });

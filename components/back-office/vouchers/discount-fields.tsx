@@ -2,9 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { voucherUnit } from '@/server/domain/kernel/voucher';
+import { isForItems, isPercentage, voucherUnitNames } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { isForItems, isPercentage } from '@/server/domain/vouchers/schemas';
 import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
 import { PluField } from './plu-field';
@@ -19,16 +18,20 @@ export function DiscountFields() {
       <RadioField
         name="unit"
         label={t('unit')}
-        options={voucherUnit.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
+        options={voucherUnitNames.map((value) => ({
+          value,
+          label: t(`units.${value}.name`),
+          hint: t(`units.${value}.hint`),
+        }))}
       />
       <OnlyWhen is={isOfItems} names={['plus']}>
         <PluField />
       </OnlyWhen>
       <div className="grid gap-5 sm:grid-cols-2">
         {isPercentage(unit) ? (
-          <PercentField name="value" label={t('percentOff')} />
+          <PercentField name="value" label={t(`units.${unit}.value`)} />
         ) : (
-          <MoneyField name="value" label={isOfItems ? t('amountOffEach') : t('amountOff')} />
+          <MoneyField name="value" label={t(`units.${unit}.value`)} />
         )}
         <OnlyWhen is={isOfItems} names={['maxUnits']}>
           <NumberField name="maxUnits" label={t('maxUnits')} hint={t('maxUnitsHint')} />

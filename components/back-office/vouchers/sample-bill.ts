@@ -1,6 +1,6 @@
+import { isForItems, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
 import type { Discount, VoucherTerms } from '@/server/domain/vouchers';
 import { priceVoucher } from '@/server/domain/vouchers/pricing';
-import { isForItems, isPercentage } from '@/server/domain/vouchers/schemas';
 
 export interface SampleItem {
   plu: string;
@@ -33,7 +33,7 @@ export function sampleBill(
   const timesFor = (amount: number, lines: typeof once) =>
     Math.min(Math.max(1, Math.ceil(amount / Math.max(1, sumOf(lines)))), maxTimes);
   const least = timesFor(terms.minSpend, once);
-  const most = mostOf(terms);
+  const most = largestDiscounts[terms.unit](terms);
   const large = most === null ? least : Math.max(least, timesFor(most.from, discounted));
   const bill = priced(terms, once, large, currency);
   return large > least && bill.discount !== most?.discount ? priced(terms, once, least, currency) : bill;
@@ -44,14 +44,19 @@ const sumOf = (lines: (SampleItem & { quantity: number })[]) =>
   lines.reduce((total, { price, quantity }) => total + price * quantity, 0);
 
 /** The largest discount, and the amount of a bill or its discounted items from which it shows; null for no such. */
-function mostOf({ unit, value, maxDiscount }: VoucherTerms): { discount: number; from: number } | null {
-  if (isPercentage(unit)) {
-    return maxDiscount === null || value === 0
-      ? null
-      : { discount: maxDiscount, from: Math.floor((maxDiscount * 10_000) / value) + 1 };
-  }
-  return isForItems(unit) ? null : { discount: value, from: value };
-}
+type LargestDiscount = (terms: VoucherTerms) => { discount: number; from: number } | null;
+
+const maximum: LargestDiscount = ({ value, maxDiscount }) =>
+  maxDiscount === null || value === 0
+    ? null
+    : { discount: maxDiscount, from: Math.floor((maxDiscount * 10_000) / value) + 1 };
+
+const largestDiscounts: Record<VoucherUnit, LargestDiscount> = {
+  BillDollarValue: ({ value }) => ({ discount: value, from: value }),
+  BillDollarPercentage: maximum,
+  ItemDollarValue: () => null,
+  ItemDollarPercentage: maximum,
+};
 
 function priced(
   terms: VoucherTerms,

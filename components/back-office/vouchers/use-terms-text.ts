@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import { isForItems, isPercentage } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { useFormat } from '../state/format';
 
@@ -7,15 +8,7 @@ export function useTermsText(): (terms: Pick<CampaignInput, 'unit' | 'value' | '
   const t = useTranslations('vouchers');
   const { money, percent } = useFormat();
   return ({ unit, value, maxUnits: count }) => {
-    switch (unit) {
-      case 'BillDollarValue':
-        return t('offBill', { discount: money(value) });
-      case 'BillDollarPercentage':
-        return t('offBill', { discount: percent(value) });
-      case 'ItemDollarValue':
-        return t('offItems', { discount: money(value), count });
-      default:
-        return value === 10_000 ? t('freeItems', { count }) : t('offItems', { discount: percent(value), count });
-    }
+    if (isForItems(unit) && isPercentage(unit) && value === 10_000) return t('freeItems', { count });
+    return t(`units.${unit}.terms`, { value: isPercentage(unit) ? percent(value) : money(value), count });
   };
 }

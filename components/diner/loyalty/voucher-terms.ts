@@ -1,4 +1,5 @@
 import type { Voucher } from '@/server/domain/kernel/voucher';
+import { isForItems, isPercentage } from '@/server/domain/kernel/voucher-units';
 import { fill, formFor } from '../words';
 import type { Speech } from './speech';
 
@@ -10,16 +11,10 @@ export function voucherTerms(voucher: Voucher, itemNames: Record<string, string>
   const { words, language, money, count } = speech;
   const { unit, value, plus, minSpend, maxDiscount, maxUnits } = voucher;
   const items = namesOf(plus, itemNames, speech);
-  const isForItems = unit === 'ItemDollarValue' || unit === 'ItemDollarPercentage';
-  const offs = {
-    BillDollarValue: () => fill(words.amountOff, { amount: money(value) }),
-    BillDollarPercentage: () => fill(words.percentOff, { percent: count(value) }),
-    ItemDollarValue: () => fill(words.itemAmountOff, { amount: money(value), items }),
-    ItemDollarPercentage: () =>
-      value === 100 ? fill(words.itemFree, { items }) : fill(words.itemPercentOff, { percent: count(value), items }),
-  };
-  const terms = [offs[unit]()];
-  if (isForItems) terms.push(fill(formFor(words.itemsAtMost, maxUnits, language), { count: count(maxUnits) }));
+  const isFree = isForItems(unit) && isPercentage(unit) && value === 100;
+  const shownValue = isPercentage(unit) ? `${count(value)}%` : money(value);
+  const terms = [fill(isFree ? words.itemFree : words[unit], { value: shownValue, items })];
+  if (isForItems(unit)) terms.push(fill(formFor(words.itemsAtMost, maxUnits, language), { count: count(maxUnits) }));
   if (minSpend > 0) terms.push(fill(words.minimumSpend, { amount: money(minSpend) }));
   if (maxDiscount !== null) terms.push(fill(words.atMost, { amount: money(maxDiscount) }));
   return terms;

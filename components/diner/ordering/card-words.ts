@@ -1,41 +1,11 @@
+import { withEnglish } from '@/server/domain/kernel/texts';
+import en from '../words/en/printed-card.json';
+import ja from '../words/ja/printed-card.json';
+import ms from '../words/ms/printed-card.json';
+import zh from '../words/zh/printed-card.json';
+
 /** The texts of a printed card, in the language of the merchant's diners. */
-interface CardWords {
-  table: string;
-  scanToOrder: string;
-  scanForMenu: string;
-  scanHelp: string;
-}
-
-const english: CardWords = {
-  table: 'Table',
-  scanToOrder: 'Scan to order',
-  scanForMenu: 'Scan for the menu',
-  scanHelp: 'Point your phone’s camera at the code and follow the link.',
-};
-
-const wordsByLanguage: Record<string, CardWords> = {
-  en: english,
-  zh: {
-    table: '桌号',
-    scanToOrder: '扫码点餐',
-    scanForMenu: '扫码看菜单',
-    scanHelp: '用手机相机对准二维码，然后打开链接。',
-  },
-  ja: {
-    table: 'テーブル',
-    scanToOrder: 'スキャンして注文',
-    scanForMenu: 'スキャンしてメニューを見る',
-    scanHelp: 'スマートフォンのカメラをコードに向け、表示されたリンクを開いてください。',
-  },
-  ms: {
-    table: 'Meja',
-    scanToOrder: 'Imbas untuk memesan',
-    scanForMenu: 'Imbas untuk melihat menu',
-    scanHelp: 'Halakan kamera telefon anda pada kod dan buka pautannya.',
-  },
-};
+const wordsByLanguage: Record<string, typeof en> = withEnglish(en, { zh, ja, ms });
 
 /** Returns the texts for a locale (BCP 47), or English for an unsupported language. */
-export function cardWordsFor(locale: string): CardWords {
-  return wordsByLanguage[locale.split('-')[0] ?? ''] ?? english;
-}
+export const cardWordsFor = (locale: string) => wordsByLanguage[locale.split('-')[0] ?? ''] ?? en;

@@ -67,7 +67,7 @@ export default function ClosedNotice({
     forgetBill(token);
     onForget();
   }, [token, hasRecord, onForget]);
-  const Bill = useBillRecord(language, hasRecord);
+  const Bill = useBillRecord(language, words, hasRecord);
   const isInBrowser = useIsInBrowser();
   // At each render: an order's outcome changes it.
   const bill = isInBrowser ? readBill(token) : null;
@@ -105,17 +105,17 @@ export default function ClosedNotice({
 }
 
 /** What shows this phone's record of the bill. Null until it is loaded. */
-function useBillRecord(language: DinerLanguage, isShown: boolean) {
+function useBillRecord(language: DinerLanguage, words: TableWords, isShown: boolean) {
   const [Bill, setBill] = useState<BillParts['Record'] | null>(null);
   useEffect(() => {
     if (!isShown) return;
     import('./bill')
-      .then(({ loadBill }) => loadBill(language))
+      .then(({ loadBill }) => loadBill(language, words))
       .then(
         ({ Record }) => setBill(() => Record),
         () => {},
       );
-  }, [language, isShown]);
+  }, [language, words, isShown]);
   return Bill;
 }
 

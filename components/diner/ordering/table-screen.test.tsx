@@ -1,7 +1,7 @@
 /** The table's page as the server renders it. */
 import { renderToReadableStream } from 'react-dom/server.edge';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -9,11 +9,7 @@ import { tableWordsIn } from '../dictionaries';
 import { noteOf, pricesOf } from './menu-texts';
 import { TableScreen } from './table-screen';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test('orders and popular dishes are there without scripts, and however long the page, React adds no script, which the policy would block', async () => {
   const tables = await createTables(database);

@@ -127,6 +127,7 @@ export function TableScreen({
   });
   const { Bill, openBill, closeBill } = useBillSheet(
     language,
+    words,
     useCallback(() => announce(words.outOfDate), [announce, words]),
   );
   useEffect(() => {

@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { DinerLanguage } from '../words';
+import type { DinerLanguage, TableWords } from '../words';
 import type { BillParts } from './bill';
 
 /**
  * The sheet of the bill, loaded when it is first opened. It opens by itself at `#bill`, where Stripe's
  * page leads back to. `onFailed` is called if its files can't be fetched.
  */
-export function useBillSheet(language: DinerLanguage, onFailed: () => void) {
+export function useBillSheet(language: DinerLanguage, words: TableWords, onFailed: () => void) {
   const [Bill, setBill] = useState<BillParts['Sheet'] | null>(null);
   const open = useCallback(
     () =>
-      import('./bill').then(({ loadBill }) => loadBill(language)).then(({ Sheet }) => setBill(() => Sheet), onFailed),
-    [language, onFailed],
+      import('./bill')
+        .then(({ loadBill }) => loadBill(language, words))
+        .then(({ Sheet }) => setBill(() => Sheet), onFailed),
+    [language, words, onFailed],
   );
   useEffect(() => {
     const openAtHash = () => {

@@ -1,4 +1,3 @@
-import type { SentenceKey } from '@/server/domain/kernel/say';
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
@@ -61,6 +60,6 @@ export const ja = {
   figures,
   failure,
   commandPalette,
-  errors: errors satisfies Record<SentenceKey, string>,
+  errors,
   mails,
 };

@@ -1,7 +1,7 @@
 /** The rate limit of a key over all instances, and the responses beyond it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { startRestService, type VictimService } from '@/e2e/chaos/victims';
 import { defaultKeyLimits } from '@/server/domain/merchants/schemas';
 import { createKey, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
@@ -113,18 +113,14 @@ test('a new key has the default, and a changed limit applies from the next lease
 });
 
 describe('two processes', () => {
-  let database: TestDatabase;
+  const database = sharedDatabase();
   let merchant: TestMerchant;
   let services: VictimService[];
   beforeAll(async () => {
-    database = await sharedDatabase(inject('adminUrl'));
     merchant = await createMerchant(database.owner);
     services = await Promise.all([startRestService(database.url), startRestService(database.url)]);
   });
-  afterAll(async () => {
-    await Promise.all(services?.map(({ stop }) => stop()) ?? []);
-    await database?.drop();
-  });
+  afterAll(() => Promise.all(services?.map(({ stop }) => stop()) ?? []));
 
   test('share one limit', async () => {
     const key = await createKey(database.owner, merchant.id, null, { rate_per_second: 5, rate_burst: 10 });

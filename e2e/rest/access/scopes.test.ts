@@ -1,6 +1,6 @@
 /** What a key may do, and from where: its scope and its networks, for every operation. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keyScopes } from '@/db/lists';
+import { keyScopes } from '@/db/kinds/lists';
 import { createKey, createMerchant } from '@/server/testing/factory';
 import { documented } from '../document';
 import { documentedErrors, expectError, stateOf } from '../expectations';

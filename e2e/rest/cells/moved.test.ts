@@ -1,15 +1,16 @@
 /** A merchant that has moved: tills with its old key reach its new cell, through the router with a real HAProxy. */
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '@/clients/typescript/src/index';
-import { queriesOn } from '@/db/client';
-import { freePort } from '@/db/ports';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { queriesOn } from '@/db/driver';
+import { freePort } from '@/db/operations/ports';
+import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { type Router, startRouter } from '@/e2e/cells/router';
 import { hashApiKey, newApiKey } from '@/server/domain/access';
 import { createCell, originOf } from '@/server/domain/kernel/cells';
@@ -27,16 +28,16 @@ interface Running {
   kept: KeptLog;
 }
 
-const names = ['sg1', 'sg2'] as const;
-let cells: Record<(typeof names)[number], Running>;
+const databases = { sg1: ownDatabase(), sg2: ownDatabase() };
+let cells: Record<keyof typeof databases, Running>;
 let router: Router;
 let origin: string;
 let folder: string;
 /** Lives in sg2, and did in sg1. */
 let merchant: TestMerchant;
 
-async function startCell(name: string, port: number): Promise<Running> {
-  const database = await cloneDatabase(inject('adminUrl'));
+async function startCell(name: keyof typeof databases, port: number): Promise<Running> {
+  const database = databases[name];
   const cell = createCell(name, `http://{cell}.localhost:${port}`);
   const services = { ...testServices(database.db), cell, publicOrigin: originOf(cell, name) };
   const kept = keptLog();
@@ -73,10 +74,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await router.stop();
-  for (const { server, database, kept } of Object.values(cells)) {
+  for (const { server, kept } of Object.values(cells)) {
     server.closeAllConnections();
     await new Promise<void>((done) => server.close(() => done()));
-    await database.drop();
     kept.check();
   }
   rmSync(folder, { recursive: true });
@@ -150,7 +150,7 @@ test('with its line in the map, a till that follows nothing reaches the new cell
 
 test('an unknown key gets 401 in both cells, and another merchant is served as before', async () => {
   const other = await createMerchant(cells.sg1.database.owner);
-  for (const name of names)
+  for (const name of ['sg1', 'sg2'])
     expectError(await send(newApiKey('sandbox', { cell: { name } }), '/ping'), 401, 'invalid_api_key');
   expect((await send(other.key, '/ping')).status).toBe(200);
 });

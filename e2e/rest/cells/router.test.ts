@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { type Router, startRouter } from '@/e2e/cells/router';
 import { newApiKey } from '@/server/domain/access/api-key';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alwaysRecorded, type EventType, eventTypes } from '@/db/lists';
+import { alwaysRecorded, type EventType, eventTypes } from '@/db/kinds/lists';
 import { waitForEvents } from '@/server/testing/events';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';

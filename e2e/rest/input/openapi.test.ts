@@ -1,6 +1,6 @@
 /** The document is its own first user: what it shows is what it allows. Answers are held against it in `harness.ts`. */
 import { describe, expect, test } from 'vitest';
-import { eventTypes } from '@/db/lists';
+import { eventTypes } from '@/db/kinds/lists';
 import type { ErrorCode } from '@/server/domain/kernel/errors';
 import { parseVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { endpoints } from '@/server/rest/endpoints';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appRole } from '@/db/client';
+import { appRole } from '@/db/driver';
 import { createKey, createMerchant } from '@/server/testing/factory';
 import { createHistory } from '@/server/testing/merchant-history';
 import { operationSuite } from '../expectations';

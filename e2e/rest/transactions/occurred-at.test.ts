@@ -62,3 +62,25 @@ test('a merchant may accept less, from the next request on', async () => {
   await api.owner`update merchants set backdating_days = 3 where id = ${merchant.id}`;
   expect((await redeem(-2 * day - 60 * second)).status).toBe(402);
 });
+
+// RFC 3339, sections 5.6 and 5.7. Java's OffsetDateTime.toString() leaves out the seconds of a full minute.
+test('every spelling of RFC 3339 is taken, and a full minute without seconds; others are refused', async () => {
+  const { key, customer } = await createScene(api, { backdating_days: 31 });
+  const minute = `${at(-3_600 * second).slice(0, 16)}`;
+  const redeem = async (occurredAt: string) =>
+    api.post(key, '/transactions/points/redeem', {
+      transactionId: newTransactionId(),
+      customer: { customerId: customer.id },
+      points: 1,
+      occurredAt,
+    });
+  const taken = ['t09:00:00z', 'T23:59:60Z', 'T10:00+08:00', 'T10:00Z', 'T10:00:00.123456789+08:00'];
+  const day = minute.slice(0, 10);
+  for (const time of taken) {
+    const yesterday = new Date(new Date(day).getTime() - 24 * 3_600 * second).toISOString().slice(0, 10);
+    expectError(await redeem(`${yesterday}${time}`), 402, 'insufficient_points');
+  }
+  for (const time of ['T10:00', 'T10:00:00', ' 10:00:00Z', 'T10:00:61Z', 'T10:00+0800', 'T24:00:00Z', 'T10Z']) {
+    expectError(await redeem(`${day}${time}`), 400, 'invalid_request');
+  }
+});

@@ -1,9 +1,9 @@
 /**
  * Concurrent vouchers, QR codes and orders, over real connections: the results are as if they came one after the other.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appRole, connect, type Database } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createMerchant, type TestMerchant } from '@/server/testing/factory';
@@ -42,22 +42,18 @@ test('one voucher, 50 concurrent redemptions: one success', async () => {
 
 describe('issuers', () => {
   const issuers = 16;
-  let database: TestDatabase;
+  const database = sharedDatabase();
   let connections: Database[];
   let merchant: TestMerchant;
   let customers: string[];
 
   beforeAll(async () => {
-    database = await sharedDatabase(inject('adminUrl'));
     // Each with a connection of its own.
     connections = times(issuers, () => connect(database.url, { role: appRole, max: 1 }));
     merchant = await createMerchant(database.owner);
     customers = await Promise.all(times(20, async () => (await createCustomer(database.owner, merchant.id)).id));
   });
-  afterAll(async () => {
-    await Promise.all(connections.map((connection) => connection.close()));
-    await database.drop();
-  });
+  afterAll(() => Promise.all(connections.map((connection) => connection.close())));
 
   /** Every issuer issues `rounds` vouchers; answers what came of each. */
   async function issueAll(rounds: number, make: (issuer: number, round: number) => Parameters<typeof issue>[2]) {

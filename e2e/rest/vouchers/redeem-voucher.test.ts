@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
+import { voucherUnitNames } from '@/server/domain/kernel/voucher-units';
 import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { type Example, pricingExamples } from '@/server/testing/pricing-examples';
 import { operationSuite, stateOf, withoutRequestId } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 import { plainBill } from '../ordering-operations';
@@ -65,17 +67,17 @@ describe('200', () => {
     });
   });
 
-  test.each<[string, Campaign, { amount: number; parts: number[]; after: number }]>([
-    ['BillDollarPercentage', { value: 1_000, max_discount: 150 }, { amount: 150, parts: [136, 14], after: 1_810 }],
-    ['ItemDollarValue', { value: 300, plus: ['N001'], max_units: 2 }, { amount: 600, parts: [600, 0], after: 1_360 }],
-    ['ItemDollarPercentage', { value: 5_000, plus: ['D001', 'N001'] }, { amount: 445, parts: [445, 0], after: 1_515 }],
-  ])('%s: the parts of the lines', async (unit, settings, { amount, parts, after }) => {
-    const code = await voucherOf({ ...settings, unit } as Campaign);
-    const answer = expectSuccess(await redeem(code, { bill: { amount: 1_960, lines } }));
-    expect(answer).toMatchObject({ unit, billAmountAfter: after });
+  test.each(voucherUnitNames)('%s: the parts of the lines', async (unit) => {
+    const example = pricingExamples[unit].find(({ lines = [] }) => lines.length > 1) as Example;
+    const { bill, amount, parts, lines: printed = [] } = example;
+    const { value = 0, plus = [], maxUnits = 1, maxDiscount = null } = example.terms;
+    const code = await voucherOf({ unit, value, plus, max_units: maxUnits, max_discount: maxDiscount });
+    const billLines = printed.map(([plu, quantity, unitPrice]) => ({ plu, quantity, unitPrice }));
+    const answer = expectSuccess(await redeem(code, { bill: { amount: bill, lines: billLines } }));
+    expect(answer).toMatchObject({ unit, billAmountAfter: bill - amount });
     expect(answer.discount).toEqual({
       amount,
-      lines: parts.map((part, index) => ({ index, plu: lines[index]?.plu, amount: part })),
+      lines: parts?.map((part, index) => ({ index, plu: billLines[index]?.plu, amount: part })),
     });
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type postgres from 'postgres';
 import { expect, inject, vi } from 'vitest';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
 import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '@/e2e/fixtures/fake-whatsapp';
 import type { Services } from '@/server/domain/kernel/context';
 import { say } from '@/server/domain/kernel/say';

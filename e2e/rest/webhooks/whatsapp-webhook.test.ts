@@ -1,7 +1,7 @@
 /** WhatsApp's webhook: verified with a token, every receipt signed. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { countAttempt } from '@/server/testing/attempts';
 import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
@@ -14,7 +14,7 @@ vi.mock('node:timers/promises', async (original) => ({
   setTimeout: () => pause.whileIt(),
 }));
 
-let database: TestDatabase;
+const database = ownDatabase();
 let route: typeof import('@/app/api/webhooks/whatsapp/route');
 let providerId: string;
 let restore: () => void;
@@ -22,7 +22,6 @@ let restore: () => void;
 let insertSent: (providerId: string) => Promise<void>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   restore = useSettings({
     APP_ENV: 'sandbox',
     DATABASE_URL: database.url,
@@ -46,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   const { getServices } = await import('@/server/process/services');
   await getServices().db.close();
-  await database.drop();
   restore();
 });
 

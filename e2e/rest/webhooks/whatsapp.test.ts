@@ -1,6 +1,6 @@
 /** A new PIN's way to the customer: what WhatsApp is sent, how often, and what becomes of the message. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { only } from '@/db/queries';
+import { only } from '@/db/query/queries';
 import { codesOf, type Reaction } from '@/e2e/fixtures/fake-whatsapp';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import { newTransactionId } from '../harness';

@@ -1,10 +1,11 @@
 /** Changes that people make to their own account, whichever merchants they work for. */
+
 import { and, eq, sql } from 'drizzle-orm';
-import { withPerson } from '@/db/client';
-import { only } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';

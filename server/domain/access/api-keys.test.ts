@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createCell } from '../kernel/cells';
@@ -9,17 +9,13 @@ import { type ApiRequest, deleteOldApiRequests, saveApiRequests } from './api-re
 import { authenticate } from './authenticate';
 
 const hourMs = 60 * 60_000;
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let owner: StaffContext;
 let now = new Date();
 const clock = { now: () => now };
 const services = () => testServices(database.db, clock);
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   now = new Date('2026-11-20T12:00:00Z');
   merchant = await createMerchant(database.owner);

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import type { KeyScope } from '@/db/lists';
+import { type Tx, withMerchant } from '@/db/driver';
+import type { KeyScope } from '@/db/kinds/lists';
 import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

@@ -1,7 +1,7 @@
 import { and, between, eq, gte, lt, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { deleteApiRequests, recordApiRequests } from '@/db/functions';
-import { only } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { deleteApiRequests, recordApiRequests } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { apiKeys, apiRequests } from '@/db/schema';
 import { announcementOf, changesChannel } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

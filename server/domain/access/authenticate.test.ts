@@ -1,33 +1,29 @@
 /** How many queries key look-ups take, and that no request is admitted by an older look-up. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
-import { findApiKey } from '@/db/functions';
-import { Queries } from '@/db/queries';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appRole, connect, type Database } from '@/db/driver';
+import { apiKeyByHash } from '@/db/query/functions';
+import { Queries } from '@/db/query/queries';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { newApiKey } from './api-key';
 import { authenticate } from './authenticate';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let db: Database;
 let keys: string[];
 let lookUps = 0;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   db = connect(database.url, { role: appRole, max: 4 });
   const merchants = [await createMerchant(database.owner), await createMerchant(database.owner)];
   keys = merchants.map(({ stores }) => stores[0]?.key as string);
   const { send } = db.reads;
   db.reads = new Queries((statement) => {
-    if (statement.sql.includes(findApiKey.$name)) lookUps += 1;
+    if (statement.sql.includes(apiKeyByHash.$name)) lookUps += 1;
     return send(statement);
   });
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const whose = async (key: string) => (await authenticate(testServices(db), key)).merchant.id;
 

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { recordset } from '@/db/expressions';
-import { findApiKey } from '@/db/functions';
-import type { KeyScope } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { KeyScope } from '@/db/kinds/lists';
+import { fieldsOf, fieldsOrNull, recordset } from '@/db/query/expressions';
+import { apiKeyByHash } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
+import { apiKeys, merchantColumns, stores } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
@@ -10,7 +11,7 @@ import { baseUrlOf } from '../kernel/cells';
 import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { findMoved, toMerchant, withMerchantClock } from '../merchants';
+import { findMoved, readMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
@@ -66,7 +67,7 @@ export async function loadPosContext(
   const now = systemClock.now();
   if (!row) throw await refuseUnknown(services, hash);
   if (row.environment !== environment) throw refuse();
-  const merchant = toMerchant(row);
+  const merchant = await readMerchant(db.pool, row);
   const { apiKeyId, scope, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');
@@ -91,11 +92,29 @@ function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | n
   return id === null || storeCode === null || name === null ? null : { id, storeCode, name };
 }
 
+/** What a request reads of its key. */
+const keyColumns = {
+  apiKeyId: apiKeys.id,
+  environment: apiKeys.environment,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  storeId: apiKeys.storeId,
+  ratePerSecond: apiKeys.ratePerSecond,
+  rateBurst: apiKeys.rateBurst,
+  scope: apiKeys.scope,
+  networks: apiKeys.networks,
+};
+
 const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
   const asked = recordset('asked', { hash: sql<string>`text` }, given.keys);
-  const { $rows, ...key } = findApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
+  const { $rows, key, merchant, store } = apiKeyByHash({ keyHash: sql`decode(${asked.hash}, 'hex')` });
   return db
-    .select({ hash: asked.hash, ...key })
+    .select({
+      hash: asked.hash,
+      ...fieldsOf(key, keyColumns),
+      ...fieldsOf(merchant, merchantColumns),
+      ...fieldsOrNull(store, { storeCode: stores.storeCode, storeName: stores.name }),
+    })
     .from(asked.$rows)
     .crossJoin($rows);
 });

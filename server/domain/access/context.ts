@@ -1,4 +1,4 @@
-import { limitToStores } from '@/db/client';
+import { limitToStores } from '@/db/driver';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';

@@ -1,6 +1,6 @@
 import { and, inArray, lte, sql } from 'drizzle-orm';
-import { forgetInvitations, forgetPasswordResets, forgetStaffSessions } from '@/db/functions';
-import { only } from '@/db/queries';
+import { forgetInvitations, forgetPasswordResets, forgetStaffSessions } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { mails, rateBuckets, throttles } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { idleSeconds } from './sessions';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
@@ -12,7 +12,7 @@ import { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
 import { listStaff } from './memberships';
 import { findStaff } from './sessions';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let now = new Date('2026-03-02T08:00:00Z');
 const services = () => testServices(database.db, { now: () => now });
 const day = 24 * 60 * 60_000;
@@ -30,11 +30,6 @@ async function newOwner(): Promise<StaffContext> {
 let serial = 0;
 const newAddress = () => `invited-${++serial}@example.com`;
 const tokenOf = ({ link }: { link: string }) => link.split('/').at(-1) as string;
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 const auditOf = (ctx: StaffContext) =>
   database.owner`select action, after::json as after from audit_log where merchant_id = ${ctx.merchant.id} order by action`;

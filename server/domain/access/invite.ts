@@ -1,7 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
-import { anyOf } from '@/db/expressions';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { invitationStores, invitations, memberships, stores, users } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';

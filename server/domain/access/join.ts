@@ -1,7 +1,6 @@
 import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
-import { invitationByToken } from '@/db/functions';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { invitationByToken } from '@/db/query/functions';
 import { invitationStores, invitations, membershipStores, memberships, merchants, stores, users } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';

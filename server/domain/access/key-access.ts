@@ -1,5 +1,5 @@
 /** What an API key may do, and from where. */
-import type { KeyScope } from '@/db/lists';
+import type { KeyScope } from '@/db/kinds/lists';
 import { hasAddress, networkList } from '../kernel/networks';
 
 /** The scope that an operation needs. `read`: it changes nothing. */

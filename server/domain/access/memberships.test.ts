@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { personOf, refusalOf } from '@/server/testing/people';
@@ -9,13 +9,8 @@ import { staffContext } from './context';
 import { inviteStaff } from './invite';
 import { changeRole, listStaff, removeStaff } from './memberships';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const services = () => testServices(database.db);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 async function newTeam() {
   const { id } = await createMerchant(database.owner);

@@ -1,7 +1,7 @@
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { membersWithSecondFactor } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { membersWithSecondFactor } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { invitationStores, invitations, mails, membershipStores, memberships, merchants, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

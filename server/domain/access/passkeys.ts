@@ -1,4 +1,5 @@
 /** Passkeys (WebAuthn): what a person adds to their account, and then proves with who is there. */
+
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -11,8 +12,8 @@ import {
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import { and, count, eq } from 'drizzle-orm';
-import { withPerson } from '@/db/client';
-import { only, type Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { passkeys } from '@/db/schema';
 import { countAttempt } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import {
   createPerson,
@@ -24,7 +24,7 @@ import {
 import { findStaff } from './sessions';
 import { signIn } from './sign-in';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let now = new Date('2026-03-02T08:00:00Z');
 const services = () => testServices(database.db, { now: () => now });
 const minute = 60_000;
@@ -32,11 +32,6 @@ const pass = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };
 const newPassword = 'a new and better one';
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 /** A person with a reset link in the mail. */
 async function forgetful() {

@@ -1,13 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { withPerson } from '@/db/client';
-import { passwordResetByToken } from '@/db/functions';
-import type { Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { passwordResetByToken } from '@/db/query/functions';
+import type { Queries } from '@/db/query/queries';
 import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { jobPayload } from '../kernel/job-payload';

@@ -1,10 +1,11 @@
 /** What helps a person who has lost all of their second factors: an owner's reset, or the operator's. */
+
 import { eq } from 'drizzle-orm';
-import { namePerson, withMerchant, withPerson } from '@/db/client';
-import { worksOnlyAt } from '@/db/functions';
-import { only, type Queries } from '@/db/queries';
+import { namePerson, withMerchant, withPerson } from '@/db/driver';
+import { worksOnlyAt } from '@/db/query/functions';
+import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

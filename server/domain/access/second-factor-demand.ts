@@ -1,7 +1,8 @@
 /** From whom a merchant demands a second factor. `staffContext` enforces it. */
+
 import { eq } from 'drizzle-orm';
-import { namePerson, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { namePerson, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

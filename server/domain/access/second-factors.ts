@@ -1,11 +1,12 @@
 /** Second factors, of which this file has authenticator apps and recovery codes: what a person adds to their account and takes off it. */
+
 import { randomInt } from 'node:crypto';
 import { and, count, eq, lt, ne } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
-import { withPerson } from '@/db/client';
-import { only, type Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

@@ -1,8 +1,9 @@
 /** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
+
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
-import { withPerson } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { withPerson } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { authenticators, passkeys, staffSessions, users } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';

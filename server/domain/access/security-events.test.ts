@@ -1,11 +1,11 @@
 /** Security events in the audit log and in the log. An attacker fills neither. */
 import { TRPCError } from '@trpc/server';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, expect, test, vi } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, password, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -15,13 +15,9 @@ import { logUnknownKey } from './security-events';
 import { endOtherSessions, findStaff, signOut } from './sessions';
 import { signIn } from './sign-in';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const services = () => testServices(database.db);
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 afterEach(() => void vi.restoreAllMocks());
 
 /** The security lines from now on. */

@@ -1,11 +1,12 @@
 /** Security events of people and keys: in the log, and in the audit log of each merchant concerned. */
+
 import { sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { auditPerson } from '@/db/functions';
-import type { Queries } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { auditPerson } from '@/db/query/functions';
+import type { Queries } from '@/db/query/queries';
 import { networkOf, truncateAddress } from '@/server/limits/client-address';
 import { countRefusal } from '@/server/limits/count-refusal';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { withMerchantClock } from '../merchants';

@@ -1,9 +1,9 @@
 /** Sessions of staff: what starts, shows, ends and outlasts them. Times pass by moving the rows' own. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withPerson } from '@/db/client';
-import { Queries } from '@/db/queries';
+import { describe, expect, test } from 'vitest';
+import { withPerson } from '@/db/driver';
+import { Queries } from '@/db/query/queries';
 import { staffSessions } from '@/db/schema';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, lettersTo, newBrowser, password, personOf, sessionOf } from '@/server/testing/people';
 import { hashToken } from '../kernel/secrets';
@@ -13,13 +13,8 @@ import { forgetExpired } from './forget-expired';
 import { endOtherSessions, endSession, findStaff, listSessions, signOut, startSession } from './sessions';
 import { signIn } from './sign-in';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const services = () => testServices(database.db);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 const find = (token: string) => findStaff(services(), token);
 

@@ -1,12 +1,14 @@
 /** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
+
 import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
-import { withPerson } from '@/db/client';
-import { personSecondFactor, staffSession } from '@/db/functions';
-import { type Given, only, prepare, type Queries } from '@/db/queries';
-import { staffSessions, users } from '@/db/schema';
+import { withPerson } from '@/db/driver';
+import { fieldsOf, fieldsOrNull } from '@/db/query/expressions';
+import { personSecondFactor, sessionByToken } from '@/db/query/functions';
+import { type Given, only, prepare, type Queries } from '@/db/query/queries';
+import { memberships, merchants, staffSessions, users } from '@/db/schema';
 import { truncateAddress } from '@/server/limits/client-address';
 import { countAttempt } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { hashToken, newToken } from '../kernel/secrets';
@@ -152,8 +154,17 @@ export function completeSignIn(services: Services, browser: Browser, user: User,
 
 const findSession = prepare(
   (db, given: Given<{ hash: Buffer; at: Date; activeSince: Date; seenBefore: Date | null }>) => {
-    const { $rows, ...row } = staffSession(given);
-    return db.select(row).from($rows);
+    const { $rows, session, person, membership, merchant, storeIds, secondFactorFrom } = sessionByToken(given);
+    return db
+      .select({
+        ...fieldsOf(session, { sessionId: staffSessions.id, confirmedAt: staffSessions.confirmedAt }),
+        ...fieldsOf(person, { userId: users.id, name: users.name, email: users.email }),
+        ...fieldsOrNull(membership, { role: memberships.role, allStores: memberships.allStores }),
+        ...fieldsOrNull(merchant, { merchantId: merchants.id, merchantName: merchants.name }),
+        storeIds,
+        secondFactorFrom,
+      })
+      .from($rows);
   },
 );
 
@@ -174,7 +185,7 @@ export async function findStaff(
     seenBefore: isUse ? before(now, seenEverySeconds) : null,
   });
   const [first] = rows;
-  if (!first) return null;
+  if (!first?.confirmedAt) return null;
   const { sessionId, userId, name, email, confirmedAt } = first;
   const memberships = rows.flatMap(({ merchantId, merchantName, role, allStores, storeIds, secondFactorFrom }) =>
     merchantId && merchantName !== null && role

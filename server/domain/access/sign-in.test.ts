@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { networkOf } from '@/server/limits/client-address';
 import { testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, password, personOf, refusalOf } from '@/server/testing/people';
@@ -10,17 +10,12 @@ import { hashPassword, verifyPassword } from './password';
 import { findStaff } from './sessions';
 import { decoyHash, signIn } from './sign-in';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let now = new Date('2026-03-02T08:00:00Z');
 const services = () => testServices(database.db, { now: () => now });
 const pass = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000);
 };
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 /** Counts further wrong attempts from a network, as `guesses` of them would, each for another address. */
 async function addGuesses(network: string, guesses: number): Promise<void> {

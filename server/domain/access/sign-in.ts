@@ -1,4 +1,4 @@
-import { staffPassword } from '@/db/functions';
+import { staffPassword } from '@/db/query/functions';
 import { networkOf } from '@/server/limits/client-address';
 import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
 import { slowDown } from '@/server/limits/slow-down';

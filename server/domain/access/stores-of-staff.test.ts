@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { printLetter } from '@/server/gateways/letters';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, lettersTo, personOf, refusalOf, sessionOf } from '@/server/testing/people';
@@ -13,13 +13,8 @@ import { findInvitation, joinAsStaff } from './join';
 import { changeRole, listStaff, removeStaff, setStores } from './memberships';
 import { findStaff } from './sessions';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const services = () => testServices(database.db);
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 async function newTeam() {
   const merchant = await createMerchant(database.owner);

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { exports } from '@/server/csv/exports';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
@@ -11,14 +11,10 @@ import { type Actor, audit, auditPos } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   merchant = await createMerchant(database.owner);
   manager = await createStaff(database.owner, testServices(database.db), merchant.id, 'manager');

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { nameOf } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import {
   apiKeys,
   bills,

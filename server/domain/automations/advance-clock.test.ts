@@ -1,7 +1,7 @@
 /** A sandbox merchant's own clock: who may advance it, and what follows it or not. */
 import { Logger, runOnce } from 'graphile-worker';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createDinerScene } from '@/server/testing/diners';
@@ -15,11 +15,7 @@ import { getTablePage } from '../qr-ordering/table-page';
 import { rollUpReports } from '../reports/roll-up';
 import { topUp } from '../top-ups/top-up';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const none = async () => {
   throw new Error('nothing is sent in a sandbox');

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { merchants } from '@/db/schema';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { announce, topics } from '../kernel/changes';

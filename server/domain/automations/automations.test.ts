@@ -1,17 +1,13 @@
 /** Records of automations, and running one now. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { queuedJobs } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { forgetOldRuns, type NoteProgress, recordRun, recordTask } from './record-run';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 async function createScene() {
   const scene = await createCampaignScene(database);

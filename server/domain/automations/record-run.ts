@@ -1,10 +1,10 @@
 /** Records what the worker does for a merchant, for its staff to see: progress, failures and their reasons. */
+
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUnavailable } from '@/db/errors';
-import { nameOf } from '@/db/expressions';
-import { forgetJobRuns } from '@/db/functions';
-import { only } from '@/db/queries';
+import { isUnavailable, type Tx, withMerchant } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
+import { forgetJobRuns } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { jobRuns, scheduledTasks } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

@@ -1,6 +1,7 @@
 /** Shows staff their scheduled tasks, and lets them run one now. */
+
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

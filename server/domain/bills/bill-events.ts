@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import type { EventType } from '@/db/lists';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import type { EventType } from '@/db/kinds/lists';
+import { type Given, prepare } from '@/db/query/queries';
 import { qrCodes } from '@/db/schema';
 import { announce, changesChannel } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -12,14 +12,12 @@ import { voidTransactions } from '../transactions/void';
 import { closeBill, voidBill } from './close';
 import { putBill } from './put';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
-afterAll(() => database.drop());
 
 const billOf = (total: number, rest: { billId: string; revision?: number }) => ({
   ...{ revision: 1, table: '12', currency: 'SGD' },

@@ -1,6 +1,7 @@
 /** A store's bills, as staff see them. */
+
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { type Page, seek, seekSql, toPage } from '../kernel/page';

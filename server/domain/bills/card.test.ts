@@ -1,6 +1,7 @@
 /** A bill paid by card on phones: held, paid at Stripe, counted, and returned where it can't count. */
-import postgres from 'postgres';
+
 import { describe, expect, test } from 'vitest';
+import { openSql } from '@/db/driver';
 import { billOf, openPaidTable } from '@/server/testing/bill-payments';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -457,7 +458,7 @@ describe('the phones at the table', () => {
     const { pay, put, qrCodeId, merchant } = await openPaidTable(stage, 1_000);
     const other = await openPaidTable(stage, 1_000);
     const heard: string[] = [];
-    const listening = postgres(stage.url, { max: 1 });
+    const listening = openSql(stage.url);
     await listening.listen('merchant_changes', (payload) => void heard.push(payload));
     await put(1_500, 2);
     await pay({ amount: 500 });

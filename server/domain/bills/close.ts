@@ -1,4 +1,4 @@
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { auditPos } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

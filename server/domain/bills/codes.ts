@@ -1,7 +1,8 @@
 /** The QR codes at which the diners of bills ordered, and the bills of codes. */
+
 import { and, asc, eq, gte } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { bills, qrCodes } from '@/db/schema';
 import { firstIdAt } from '../kernel/ids';
 import type { BillRow } from './load';

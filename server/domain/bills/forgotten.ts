@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { forgottenBills } from '@/db/functions';
+import { withMerchant } from '@/db/driver';
+import { forgottenBills } from '@/db/query/functions';
 import { bills } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import type { Services } from '../kernel/context';

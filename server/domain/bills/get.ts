@@ -1,4 +1,4 @@
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
 import { type BillName, billNotFound, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
-import { type Given, prepare } from '@/db/queries';
+import { type Given, prepare } from '@/db/query/queries';
 import { orders } from '@/db/schema';
 
 /** The phones that ordered with a code, first order first. An order's number would not do: it gets another once accepted. */

@@ -1,4 +1,5 @@
 /** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
+
 import {
   and,
   asc,
@@ -15,9 +16,9 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, type RowOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -204,7 +205,10 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
     .orderBy(asc(billUid), asc(createdAt), asc(id));
 });
 
-/** Reads what counts on bills, as they are or are to be. Behind their locks, that is all there is. */
+/**
+ * Loads the redemptions and payments of bills, also of a new version that is not written yet. Complete if the bills are
+ * locked.
+ */
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({

@@ -2,10 +2,11 @@
  * The open bills that transactions name by `billId`. A bill's row is locked until the transaction commits, so what is
  * redeemed and what diners pay on their phones never exceed what is due together.
  */
+
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
 import type { Redemption } from './rules';
 import { billClosed } from './write';

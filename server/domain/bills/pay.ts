@@ -1,5 +1,5 @@
 /** Payments of a table's bill by card, from diners' phones. */
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { throttle } from '@/server/limits/throttle';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';

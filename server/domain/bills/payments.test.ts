@@ -1,7 +1,7 @@
 /** Payments by diners' phones, one by one, and many at once while the till changes and closes the bill. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Tx, withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Tx, withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { recordingEvents } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
@@ -17,19 +17,14 @@ import { countReturned, holdPayment, releasePayment, takePayment } from './payme
 import { putBill } from './put';
 import { equalParts } from './rules';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await openStage(database, recordingEvents);
 });
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const billOf = (billId: string, total: number, revision = 1) => ({

@@ -2,8 +2,9 @@
  * What diners pay on a bill with their phones. An amount is held before anything is taken, so no two payers pay the same.
  * What is taken too late is owed back to its payer at once.
  */
+
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { invalid } from '../kernel/errors';
@@ -102,8 +103,8 @@ export function takePayment(
 }
 
 /**
- * Lets go of what a payer holds, who gave up or ran out of time. Changes nothing once it was taken. `isEnded`: the payer
- * can't pay any more. Returns null as above.
+ * Releases the amount of a payer who gave up or ran out of time. Changes nothing once the payment was taken. `isEnded`:
+ * the payer can't pay any more. Returns null for an unknown payment.
  */
 export function releasePayment(
   tx: Tx,
@@ -119,8 +120,8 @@ export function releasePayment(
 }
 
 /**
- * Counts what a payer has back of a payment by now, as the payment service says, whatever the reason. It is less than
- * before where a refund has failed. Returns null as above.
+ * Records how much of a payment its payer has back by now, as the payment service says. This is less than before if a
+ * refund has failed. Returns null for an unknown payment.
  */
 export function countReturned(
   tx: Tx,
@@ -135,7 +136,7 @@ export function countReturned(
 
 /**
  * Keeps less of a payment that was taken, so that at least `returned` goes back in all: on an open bill, it is due again.
- * Returns the payment before and after; null as above.
+ * Returns the payment before and after; null for an unknown payment.
  */
 export const refundPayment = (
   tx: Tx,

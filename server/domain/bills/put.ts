@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';

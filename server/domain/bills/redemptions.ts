@@ -1,8 +1,9 @@
 /** All that was redeemed on a bill, also what was taken back since: by whom, and where. */
+
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import {
   apiKeys,
   customers,

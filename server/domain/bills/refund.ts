@@ -1,5 +1,5 @@
 /** Refunds of what diners paid on a bill by card, by tills and staff. */
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { auditPos, auditStaff } from '../kernel/audit';
 import type { Merchant, PosContext, Services, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

@@ -1,6 +1,6 @@
 import { subDays } from 'date-fns';
 import { and, asc, eq, gt, gte, isNotNull, min, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 

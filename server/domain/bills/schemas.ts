@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { billStates } from '@/db/lists';
+import { billStates } from '@/db/kinds/lists';
 import {
   currencyCode,
   day,

@@ -1,7 +1,8 @@
 /** Settles payments of bills as the payment service says. Whatever it took is kept on the bill, or goes back. */
+
 import { eq, isNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { unsettledBillPayments } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { unsettledBillPayments } from '@/db/query/functions';
 import { billPayments } from '@/db/schema';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announce } from '../kernel/changes';

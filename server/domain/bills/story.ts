@@ -1,6 +1,7 @@
 /** All that happened on a bill: what its till sent, what was redeemed and paid, what went back, and why. */
+
 import { and, asc, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { apiKeys, auditLog, billPayments, users } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

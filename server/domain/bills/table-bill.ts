@@ -1,7 +1,8 @@
 /** A table's open bill, as the phones at the table see it. */
+
 import { and, eq } from 'drizzle-orm';
-import { type Tx, withSnapshot } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import { type Tx, withSnapshot } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { bills, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { listOrderingGuests, numberGuests } from './guests';

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
@@ -29,11 +29,11 @@ const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] 
 export const openBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<(BillName & { uid: string })[]> =>
   uids.length === 0 ? [] : findOpen(db, { merchantId, uids });
 
-/** Tells of each of these open bills that a voided transaction gave something back to. Call it behind the void. */
+/** Sends `bill.updated` for each open bill that a void gave value back to. Call it after the void. */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, open: BillName[], now: Date): Promise<void> {
   const names = new Map(open.map(({ storeId, billId }) => [`${storeId} ${billId}`, { storeId, billId }]));
   for (const name of names.values()) {
-    // Bills are locked, so that their events come in the order of what they tell.
+    // The lock keeps a bill's events in the order of its changes.
     const row = await findBill(tx, name, 'lock');
     if (row?.state !== 'open') continue;
     const bill = await loadBill(tx, row);

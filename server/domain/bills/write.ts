@@ -1,6 +1,7 @@
 /** Writes bills behind their locks. */
+
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,17 +1,13 @@
 /** What files keep of a customer whom the merchant erases. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../kernel/context';
 import { continueImport } from './run';
 import { receiveFile } from './upload';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function newStaff(): Promise<StaffContext> {
   const { id } = await createMerchant(database.owner);

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -19,7 +19,7 @@ export interface PreviewedRow {
 
 const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
   ...{ dateOrder, merchant },
-  today: dateIn(merchant.timeZone, clock.now()),
+  today: dateIn(merchant, clock.now()),
 });
 
 /** Adds to rows that would be imported that their customers exist. */

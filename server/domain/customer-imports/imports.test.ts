@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { importProblemsExport } from '@/server/csv/customers';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
@@ -13,17 +13,15 @@ import { continueImport, forgetOldImports, importBatch, requeueStalledImports } 
 import type { ImportMapping } from './schemas';
 import { receiveFile } from './upload';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let staff: StaffContext;
 let now = new Date('2026-06-01T08:00:00Z');
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   staff = await newStaff();
 });
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 async function newStaff(): Promise<StaffContext> {

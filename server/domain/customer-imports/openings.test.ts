@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -16,13 +16,12 @@ import type { ImportMapping } from './schemas';
 import { undoBatch } from './undo';
 import { receiveFile } from './upload';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let staff: StaffContext;
 let till: PosContext;
 let now = new Date('2026-06-01T08:00:00Z');
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { balance_limit: 100_000 });
   const services = testServices(db, { now: () => now });
@@ -31,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 const headings = 'Name,E-mail,Stored_value,Bonus,Points,Expires,Tier\n';

@@ -1,6 +1,6 @@
 /** Opening balances: what imported customers had in another programme, as adjustments with the file as their reason. */
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
 import { adjustments, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
 import { type BalancePart, nothing, post, type Value } from '../ledger';

@@ -1,7 +1,6 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import type { ProfileInput } from '../customers';
-import { email as emailSchema, toE164 } from '../identity';
+import { email as emailSchema, type Profile, toE164 } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';
@@ -46,7 +45,7 @@ export interface Opening extends Value {
 }
 
 export interface ReadRow {
-  profile: ProfileInput;
+  profile: Profile;
   /** Null without a balance. */
   opening: Opening | null;
   /** With any but a warning, the row is skipped. */
@@ -97,7 +96,7 @@ function readOpening(values: RowValues, { dateOrder, merchant, today }: RowConte
   const expiresOn = canExpire ? readDate(values.expiresOn ?? '', dateOrder) : null;
   if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
   if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant.timeZone);
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
   return { opening: { principal, bonus, points, expiresAt }, problems };
 }
 

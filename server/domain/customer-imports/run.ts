@@ -1,12 +1,13 @@
 /** Imports customers in batches. Each batch is one database transaction that also records progress. */
+
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
-import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf, insertFrom, insertRows, recordset } from '@/db/query/expressions';
+import { forgetCustomerImports, stalledCustomerImports } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
-import type { ProfileInput } from '../customers';
-import { sendCustomerEvents } from '../identity';
+import { type Profile, sendCustomerEvents } from '../identity';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -117,7 +118,7 @@ async function enrolRows(
   now: Date,
 ): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
   const { dateOrder } = mapping;
-  const rowContext = { dateOrder, merchant, today: dateIn(merchant.timeZone, now) };
+  const rowContext = { dateOrder, merchant, today: dateIn(merchant, now) };
   const problems: Problems = new Map();
   const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
   for (const { rowNumber, cells } of rows) {
@@ -135,7 +136,7 @@ async function enrolRows(
   return { problems, openings };
 }
 
-interface NewCustomer extends ProfileInput {
+interface NewCustomer extends Profile {
   rowNumber: number;
   id: string;
 }
@@ -145,8 +146,8 @@ interface NewCustomer extends ProfileInput {
  */
 async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Set<string>> {
   const { merchantId, db } = tx;
-  const { id, givenName, lastName, phone, email, birthday } = customers;
-  const { $rows, ...person } = recordset('p', { id, givenName, lastName, phone, email, birthday }, people);
+  const { id } = customers;
+  const { $rows, ...person } = recordset('p', { id, ...profileOf(customers) }, people);
   const row = { merchantId, ...person, joinedAt: startedAt, createdAt: startedAt };
   const inserted = db
     .$with('inserted', { id })
@@ -161,7 +162,7 @@ const insertBalances = insertRows(balances, ['customerId']);
 /** Returns when the customers with these phone numbers and e-mail addresses were created, by number and address. */
 export async function findKnown(
   { merchantId, db }: Tx,
-  people: Pick<ProfileInput, 'phone' | 'email'>[],
+  people: Pick<Profile, 'phone' | 'email'>[],
 ): Promise<Map<string, number>> {
   const phones = people.flatMap(({ phone }) => phone ?? []);
   const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? []);

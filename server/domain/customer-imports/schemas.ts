@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateOrders, importFields, importProblems, importWarnings } from '@/db/lists';
+import { dateOrders, importFields, importProblems, importWarnings } from '@/db/kinds/lists';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
 

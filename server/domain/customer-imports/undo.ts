@@ -1,7 +1,8 @@
 /** Takes back the opening balances of an import, in batches like the import itself. */
+
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { adjustments, customerImports, lots, transactions } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

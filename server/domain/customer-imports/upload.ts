@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { insertFrom, recordset } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { insertFrom, recordset } from '@/db/query/expressions';
 import { customerImportRows, customerImports } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { delimiterOf } from '../kernel/csv';

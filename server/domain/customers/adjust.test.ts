@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -22,14 +22,13 @@ import type { AdjustInput } from './schemas';
 const balanceLimit = 100_000;
 const start = new Date('2026-03-10T02:00:00Z');
 let now = start;
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit });
   const services = testServices(db, { now: () => now });
@@ -39,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;

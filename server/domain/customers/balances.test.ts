@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { authenticate } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
 import { balancesByEmail, balancesByPhone } from './balances';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test('concurrent requests about many customers each get their own balances or error', async () => {
   const { owner, db } = database;
@@ -64,7 +59,7 @@ test('concurrent requests of many merchants about the same phone number each get
       return { till, customer, balance: 100 + n, codes };
     }),
   );
-  // Twice each, in an order that changes the merchant at every row.
+  // Each merchant twice, in an order that changes the merchant at every row.
   const asked = [...merchants, ...merchants];
   const answers = await Promise.all(
     asked.map(({ till }, n) =>

@@ -1,6 +1,7 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { profileOf } from '@/db/kinds/lists';
+import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
   type Customer,
@@ -40,8 +41,8 @@ export async function balancesByEmail(
 }
 
 /**
- * Returns a customer's balances for staff, also after their personal data was erased or they were merged. With a store, only
- * the vouchers that can be redeemed there.
+ * Returns a customer's balances for staff, also for erased and merged customers. With a store, only the vouchers that
+ * can be redeemed there.
  */
 export function balancesById(
   ctx: BalancesContext,
@@ -53,7 +54,7 @@ export function balancesById(
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 
-/** Without a store, includes the vouchers of every store. Only staff see a merged customer's own. */
+/** Without a store, includes the vouchers of all stores. Only staff can read the balances of a merged customer. */
 async function balances(
   ctx: BalancesContext,
   { kind, key }: { kind: CustomerKeyKind; key: string },
@@ -94,9 +95,9 @@ const read = ofEach(customerKeyKinds, (kind) =>
     );
     const { id: merchantId, $rows: tenant, isOwn } = setTenantOfEach(question.merchantId);
     const store = openStore(db, merchantId, question.storeCode);
-    const { id, givenName, lastName, phone, email, birthday, joinedAt, mergedInto } = customers;
+    const { id, joinedAt, mergedInto } = customers;
     const customer = db
-      .select({ id, givenName, lastName, phone, email, birthday, joinedAt, mergedInto })
+      .select({ id, ...profileOf(customers), joinedAt, mergedInto })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), customerCondition(kind, question.key)))
       .limit(1)
@@ -168,11 +169,7 @@ const read = ofEach(customerKeyKinds, (kind) =>
         storeId: store.id,
         customer: {
           id: customer.id,
-          givenName: customer.givenName,
-          lastName: customer.lastName,
-          phone: customer.phone,
-          email: customer.email,
-          birthday: customer.birthday,
+          ...profileOf(customer),
           joinedAt: customer.joinedAt,
           mergedInto: customer.mergedInto,
         },

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { balances } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';

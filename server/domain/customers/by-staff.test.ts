@@ -1,11 +1,12 @@
 /** Changes of a customer by staff: enrol, edit, reset the PIN, block, erase. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
   createMerchant,
   type TestMerchant,
+  testProfile,
   testServices,
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -22,7 +23,7 @@ import { balancesByPhone } from './balances';
 import { enrol } from './enrol';
 import { forgetPin } from './forget-pin';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let owner: StaffContext;
 let elsewhere: StaffContext;
@@ -30,7 +31,6 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   owner = await createStaff(database.owner, services, merchant.id, 'owner');
@@ -39,13 +39,12 @@ beforeAll(async () => {
   pos = await authenticate(services, merchant.stores[0].key);
   packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
 });
-afterAll(() => database.drop());
 
 const customers = (staff = owner) => callAs(staff).customers;
-const profile = { givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
+const profile = { ...testProfile, givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
 let serial = 0;
 const newPhone = () => `8123${String(++serial).padStart(4, '0')}`;
-/** Its phone number is a possible one. */
+/** Creates a customer with a possible phone number. */
 async function newCustomer() {
   const customer = await createCustomer(database.owner, merchant.id, { pin: '4831' });
   const phone = `+65${newPhone()}`;
@@ -121,7 +120,7 @@ describe('editing', () => {
   test('changes the given fields; the audit names the fields, not the values', async () => {
     const { id: customerId, email } = await newCustomer();
     const phone = newPhone();
-    const edited = { customerId, givenName: 'Grace', lastName: 'Tester', phone, email, birthday: '' };
+    const edited = { ...testProfile, customerId, givenName: 'Grace', phone, email };
     await customers().edit({ ...edited, revision: await revisionOf(customerId) });
     expect((await customers().get({ customerId })).customer).toMatchObject({
       givenName: 'Grace',
@@ -134,7 +133,7 @@ describe('editing', () => {
   test('names the field that belongs to another customer', async () => {
     const [one, other] = [await newCustomer(), await newCustomer()];
     const revision = await revisionOf(one.id);
-    const same = { customerId: one.id, givenName: 'Ada', lastName: 'Tester', birthday: null, revision };
+    const same = { ...testProfile, customerId: one.id, revision };
     const edit = (fields: { phone: string; email: string }) => fieldsOf(customers().edit({ ...same, ...fields }));
     expect(await edit({ phone: other.phone, email: one.email })).toEqual(['phone']);
     expect(await edit({ phone: one.phone, email: other.email.toUpperCase() })).toEqual(['email']);

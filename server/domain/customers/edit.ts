@@ -1,18 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { profileColumns, profileOf } from '@/db/kinds/lists';
 import { customers } from '@/db/schema';
-import { endSessions, lockCustomer, sendCustomerEvents } from '../identity';
+import { endSessions, lockCustomer, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { checkProfile, fieldTaken } from './enrol';
-import type { EditCustomerInput, ProfileInput } from './schemas';
+import type { EditCustomerInput } from './schemas';
 
 /** The revision of a customer's editable fields. */
-export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
-  revisionOf({ givenName, lastName, phone, email, birthday });
+export const profileRevision = (profile: Profile) => revisionOf(profileOf(profile));
 
 /**
  * Edits a customer's profile. The audit names the changed fields, not their values. Errors: `customer_not_found`,
@@ -24,20 +24,17 @@ export async function editCustomer(
 ): Promise<{ revision: string }> {
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, given, now);
-  const { givenName, lastName, phone, email, birthday } = profile;
   const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const before = await lockCustomer(tx, customerId);
     checkRevision(opened, profileRevision(before));
-    const fields = Object.entries(profile).flatMap(([name, value]) =>
-      before[name as keyof ProfileInput] === value ? [] : [name],
-    );
+    const fields = profileColumns.filter((column) => !isDeepStrictEqual(before[column], profile[column]));
     if (fields.length === 0) return;
     await releaseContacts(tx, customerId, profile);
     await Promise.all([
       db
         .update(customers)
-        .set({ givenName, lastName, phone, email, birthday })
+        .set(profileOf(profile))
         .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
       // Someone else may have the old phone now.
       ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
@@ -55,7 +52,7 @@ export async function editCustomer(
 }
 
 /** Takes the phone number and e-mail address from the duplicates that were merged into the customer. */
-async function releaseContacts({ merchantId, db }: Tx, customerId: string, { phone, email }: ProfileInput) {
+async function releaseContacts({ merchantId, db }: Tx, customerId: string, { phone, email }: Profile) {
   const ofDuplicates = and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId));
   const release = (contact: { phone: null } | { email: null }, which: SQL) =>
     db.update(customers).set(contact).where(and(ofDuplicates, which));

@@ -1,8 +1,9 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { type Given, only, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
-import { type Customer, type CustomerRef, keptId, sendCustomerEvents, toE164 } from '../identity';
+import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
@@ -17,7 +18,7 @@ import type { Voucher } from '../kernel/voucher';
 import { checkNamedStore } from '../merchants';
 import { issueOnJoin } from '../vouchers';
 import type { EnrolOutput } from './balance-schemas';
-import type { EnrolInput, ProfileInput } from './schemas';
+import type { EnrolInput } from './schemas';
 
 /**
  * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
@@ -42,7 +43,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOu
 }
 
 /** Enrols a customer on behalf of staff. `customer_exists` also names the field. */
-export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promise<{ customerId: string }> {
+export async function enrolByHand(ctx: StaffContext, input: Profile): Promise<{ customerId: string }> {
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, input, now);
   const customerId = newId();
@@ -71,18 +72,18 @@ export function fieldTaken(field: 'phone' | 'email', customerId?: string): Domai
  * Normalizes a profile for storage, with the phone number in E.164. Errors: `invalid_request` for an invalid phone
  * number or birthday.
  */
-export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Date): ProfileInput {
+export function checkProfile(merchant: Merchant, profile: Profile, now: Date): Profile {
   const { phone: given, birthday } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
   if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
-  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', say('inTheFuture'));
+  if (birthday !== null && birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
   if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
   return { ...profile, phone };
 }
 
 /**
- * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns an existing
- * customer if one was enrolled meanwhile, and null for a customerId, which can't enrol anyone.
+ * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns the
+ * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone.
  */
 export async function enrolFromSale(
   tx: Tx,
@@ -102,24 +103,19 @@ export async function enrolFromSale(
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
-/** Inserts a customer with an empty balance. If a customer already has the phone or e-mail, returns that one. */
+/**
+ * Inserts a customer with an empty balance. Returns the existing customer if one has the phone number or e-mail
+ * address.
+ */
 export async function insertCustomer(
   tx: Tx,
   settings: EventSettings,
-  { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
+  customer: Profile & { customerId: string },
   now: Date,
 ): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
   const { merchantId, db } = tx;
-  const inserted = await writeCustomer(db, {
-    merchantId,
-    customerId,
-    givenName,
-    lastName,
-    phone,
-    email,
-    birthday,
-    now,
-  });
+  const { customerId, phone, email } = customer;
+  const inserted = await writeCustomer(db, { ...customer, merchantId, now });
   if (inserted.length === 1) {
     await openBalance(db, { merchantId, customerId });
     await sendCustomerEvents(tx, settings, { type: 'customer.enrolled', customerIds: [customerId], now });
@@ -129,22 +125,20 @@ export async function insertCustomer(
   return { customerId: existing.id, field: existing.hasPhone ? 'phone' : 'email' };
 }
 
-const writeCustomer = prepare(
-  (db, given: Given<ProfileInput & { merchantId: string; customerId: string; now: Date }>) => {
-    const { merchantId, customerId: id, givenName, lastName, phone, email, birthday, now } = given;
-    return db
-      .insert(customers)
-      .values({ merchantId, id, givenName, lastName, phone, email, birthday, joinedAt: now, createdAt: now })
-      .onConflictDoNothing()
-      .returning({ id: customers.id });
-  },
-);
+const writeCustomer = prepare((db, given: Given<Profile & { merchantId: string; customerId: string; now: Date }>) => {
+  const { merchantId, customerId: id, now } = given;
+  return db
+    .insert(customers)
+    .values({ merchantId, id, ...profileOf(given), joinedAt: now, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: customers.id });
+});
 
 const openBalance = prepare((db, { merchantId, customerId }: Given<{ merchantId: string; customerId: string }>) =>
   db.insert(balances).values({ merchantId, customerId }),
 );
 
-/** The customer who has the phone number, or else the e-mail address. */
+/** Finds the customer with the phone number, or else the one with the e-mail address. */
 const findNamesake = prepare(
   (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
     const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;

@@ -1,10 +1,10 @@
 /**
- * What erasing leaves alone, and who gets no messages and is not counted any more. For what it removes see
+ * What erasure keeps, and that erased customers get no messages and are no longer counted. For what it removes see
  * `by-staff.test.ts`.
  */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -13,11 +13,7 @@ import { newId } from '../kernel/ids';
 import { topUp } from '../top-ups/top-up';
 import { readSegment } from '../vouchers/segment';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const noon = new Date('2026-03-10T04:00:00Z');
 const day = 24 * 60 * 60_000;
@@ -40,7 +36,7 @@ test('an erased customer is in no segment, and keeps the first block’s date', 
   const { id: other } = await createCustomer(database.owner, merchant.id);
   const everybody = { lastVisitedStoreId: null, minSpent: null, notSeenSince: null, joinedBefore: null };
   const members = async () => {
-    const part = { after: null, take: 10, timeZone: 'UTC', now: noon };
+    const part = { after: null, take: 10, days: { timeZone: 'UTC' }, now: noon };
     const read = withMerchant(database.db, merchant.id, (tx) =>
       readSegment(tx, { ...everybody, holdsStoredValue: false }, part),
     );

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import {
   balances,
   customerNotes,
@@ -20,14 +20,33 @@ import type { StaffContext } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
 
-/** Replaces the name. */
-const erasedName = 'Erased customer';
+type CustomerRow = typeof customers.$inferInsert;
+type KeptColumn =
+  | 'merchantId'
+  | 'id'
+  | 'privacyAcceptedAt'
+  | 'messagesOptedInAt'
+  | 'messagesOptedOutAt'
+  | 'joinedAt'
+  | 'erasedAt'
+  | 'mergedInto'
+  | 'createdAt';
+
+/** What remains of the person. Add each new column here, or above if it says nothing about the person. */
+const erased = {
+  givenName: 'Erased customer',
+  lastName: '',
+  phone: null,
+  email: null,
+  birthday: null,
+  language: null,
+} satisfies Required<Omit<CustomerRow, KeptColumn>>;
 
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
 /**
- * Erases a customer's identity for ever, with that of the duplicates merged into them. Ledger entries are kept without
- * it. Remaining value and vouchers can no longer be used, and someone who returns with the same phone number is a new
+ * Erases a customer's identity for good, with that of the duplicates merged into them. Ledger entries are kept without
+ * it. Remaining value and vouchers can no longer be used. Someone who returns with the same phone number becomes a new
  * customer. Errors: `customer_not_found`.
  */
 export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
@@ -35,7 +54,8 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
     const { merchantId, db } = tx;
     const now = ctx.clock.now();
     const { phone, email } = await lockCustomer(tx, customerId);
-    // The same person under other contact details. Their balances were blocked by the merge.
+    // Duplicates merged into the customer: the same person under other contact details. Their balances were blocked by
+    // the merge.
     const aliases = await db
       .select({ id: customers.id, phone: customers.phone, email: customers.email })
       .from(customers)
@@ -45,22 +65,19 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
     const ids = identities.map(({ id }) => id);
     const phones = identities.flatMap((identity) => identity.phone ?? []);
     await Promise.all([
-      // The code comes first, because a concurrent sign-in locks it first.
+      // Codes come first, because a concurrent sign-in locks them first.
       db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), anyOf(dinerCodes.phone, phones))),
-      // Deletes the search terms, too.
+      // This deletes the search terms, too.
       db
         .update(customers)
-        .set({
-          ...{ givenName: erasedName, lastName: '', phone: null, email: null, birthday: null, language: null },
-          erasedAt: now,
-        })
+        .set({ ...erased, erasedAt: now })
         .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, ids))),
       db
         .update(balances)
         .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
         .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
       endSessions(tx, customerId),
-      // Sessions of the same phones without a customer, and messages sent to it before it was this customer's.
+      // Sessions of these phones without a customer, and messages sent to them before they were this customer's.
       db.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), anyOf(dinerSessions.phone, phones))),
       db
         .update(messages)
@@ -96,7 +113,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .update(events)
         .set({ data: null })
         .where(and(eq(events.merchantId, merchantId), anyOf(events.customerId, ids))),
-      // What a receiver answered may repeat what it was sent.
+      // A receiver's response may repeat what it was sent.
       db
         .update(webhookDeliveries)
         .set({ response: null })

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { balances, customers } from '@/db/schema';
 import { customerCondition, keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';
@@ -10,8 +10,8 @@ import type { FindCustomerInput } from './schemas';
 type FoundCustomer = Pick<ListedCustomer, 'customerId' | 'name' | 'phone' | 'email' | 'isBlocked'>;
 
 /**
- * Finds the customer with exactly this phone number, in any notation, or e-mail address; null if there is none. Of one
- * that was merged, finds the kept customer. Errors: `too_many_attempts` for a cashier.
+ * Finds the customer with exactly this phone number (in any notation) or e-mail address; null if there is none. For a
+ * merged customer, finds the one that was kept. Errors: `too_many_attempts` for a cashier.
  */
 export async function findCustomer(
   ctx: StaffContext,

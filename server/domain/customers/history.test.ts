@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -18,21 +18,19 @@ import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   manager = await createStaff(database.owner, services, merchant.id, 'manager');
   pos = await authenticate(services, merchant.stores[0].key);
   packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
 });
-afterAll(() => database.drop());
 
 const customers = () => callAs(manager).customers;
 const newCustomer = () => createCustomer(database.owner, merchant.id);
@@ -90,7 +88,7 @@ test('each entry tells the balance after it, on every page, and the voucher that
   const second = await customers().ledger({ customerId, limit: 3, after: first.nextCursor ?? '' });
   const all = [...first.items, ...second.items];
   const seen = all.map(({ type, balance: { principal, bonus } }) => [type, principal + bonus]);
-  // The second top-up was voided, and counts for nothing.
+  // The second top-up was voided and does not count.
   expect(seen).toEqual([
     ['topUp', 2_100],
     ['redeemVoucher', 900],

@@ -33,7 +33,6 @@ export {
   mergeInput,
   noteInput,
   oneCustomerInput,
-  type ProfileInput,
   profileInput,
   setMessagesInput,
   voucherHistoryInput,

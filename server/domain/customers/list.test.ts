@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { foldName, maxMatches } from '../identity/search';
@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids';
 import { iteratePages } from '../kernel/page';
 import { listCustomers } from './list';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let ctx: StaffContext;
 
 interface Person {
@@ -23,7 +23,7 @@ interface Person {
   principal?: number;
 }
 
-/** As a POS or an import would write them, using only the tables. */
+/** Writes customers into the tables directly, as a POS or an import does. */
 async function add(merchantId: string, people: Person[]): Promise<string[]> {
   const { owner } = database;
   const rows = people.map((person, at) => ({
@@ -55,7 +55,6 @@ const found = async (search: string, staff = ctx) =>
   (await callAs(staff).customers.list({ search, sort: 'name', descending: false })).items.map(nameOf);
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   ctx = await newStaff();
   await add(ctx.merchant.id, [
     { givenName: 'Mei Ling', lastName: 'Tan', phone: '+6591234567', email: 'mei.ling@example.com' },
@@ -66,7 +65,6 @@ beforeAll(async () => {
     { givenName: "Sinéad O'Brien-Smith", phone: '+353861234567' },
   ]);
 });
-afterAll(() => database.drop());
 
 describe('search', () => {
   test.each([
@@ -297,7 +295,7 @@ test('every page is an index range, under row-level security', async () => {
 
 /** Returns how many rows of customers and their terms this database has read, by any scan. */
 async function rowsRead(): Promise<number> {
-  // A connection reports its counts once it is idle for a while, or on request.
+  // A connection reports its counts after some idle time, or on request.
   await Promise.all(
     Array.from({ length: 10 }, () =>
       withMerchant(database.db, ctx.merchant.id, ({ db }) => db.run(sql`select pg_stat_force_next_flush()`)),

@@ -1,23 +1,20 @@
 import { and, count, eq, gt, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { nameOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { nameOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
-import { matches, maxMatches } from '../identity';
+import { matches, maxMatches, type Profile } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
 
-export interface ListedCustomer {
+export interface ListedCustomer extends Profile {
   customerId: string;
   /** The full name, as shown. */
   name: string;
-  givenName: string;
-  lastName: string;
-  phone: string | null;
-  email: string | null;
   joinedAt: Date;
   isBlocked: boolean;
   isErased: boolean;
@@ -39,8 +36,8 @@ interface Listing extends CustomerFilter, PageRequest {
 }
 
 /**
- * Lists the merchant's customers. With a range of days, the order is always by joining date, because no index has both.
- * Errors: `invalid_request` for a cursor of another list.
+ * Lists the merchant's customers. With a range of days, they are always ordered by joining date, because no index has
+ * both. Errors: `invalid_request` for a cursor of another list.
  */
 export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
   const { sort, descending, search, from, until } = listing;
@@ -58,10 +55,10 @@ export async function listCustomers(ctx: StaffContext, listing: Listing): Promis
 
 type Row = Awaited<ReturnType<typeof selectPage>>[number];
 
-const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto } = customers;
-const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt, mergedInto };
+const { id, nameKey, joinedAt, erasedAt, mergedInto } = customers;
+const listedColumns = { id, ...profileOf(customers), nameKey, joinedAt, erasedAt, mergedInto };
 
-/** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
+/** Orders refer to columns of `customers`, so a substitute for the table must have its name. */
 const asCustomers = 'customers';
 
 async function selectPage(
@@ -71,7 +68,9 @@ async function selectPage(
   { where, orderBy, limit }: ReturnType<typeof seekSql>,
 ) {
   const { merchantId, db } = tx;
-  const candidates = (search === undefined ? db.select(profile).from(customers) : selectFound(tx, search)).$dynamic();
+  const candidates = (
+    search === undefined ? db.select(listedColumns).from(customers) : selectFound(tx, search)
+  ).$dynamic();
   if (isBlocked || holdsValue) {
     candidates.innerJoin(
       balances,
@@ -87,8 +86,8 @@ async function selectPage(
     .where(
       and(
         eq(customers.merchantId, merchantId),
-        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant.timeZone))),
-        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant.timeZone))),
+        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant))),
+        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant))),
         where,
       ),
     )
@@ -114,11 +113,8 @@ async function selectPage(
   return await db
     .select({
       customerId: listed.id,
-      givenName: listed.givenName,
-      lastName: listed.lastName,
+      ...profileOf(listed),
       nameKey: listed.nameKey,
-      phone: listed.phone,
-      email: listed.email,
       joinedAt: listed.joinedAt,
       erasedAt: listed.erasedAt,
       mergedInto: listed.mergedInto,
@@ -132,7 +128,7 @@ async function selectPage(
     .orderBy(...orderBy);
 }
 
-/** Looks matches up one by one, whatever row count the planner expects. */
+/** Looks up matches one by one, whatever row count the planner expects. */
 function selectFound(tx: Tx, search: string) {
   const { merchantId, db } = tx;
   const { customerId } = alias(customerTerms, 'found');
@@ -140,12 +136,12 @@ function selectFound(tx: Tx, search: string) {
     with found as materialized ${distinctMatches(tx, search)} select ${nameOf(customerId)} from found
   ) found`;
   const customer = db
-    .select({ merchantId: customers.merchantId, ...profile })
+    .select({ merchantId: customers.merchantId, ...listedColumns })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)))
     .limit(1)
     .as(asCustomers);
-  return db.select(profile).from(found).crossJoinLateral(customer);
+  return db.select(listedColumns).from(found).crossJoinLateral(customer);
 }
 
 function distinctMatches(tx: Tx, search: string) {

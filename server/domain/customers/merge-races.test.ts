@@ -1,9 +1,15 @@
-/** What others do to a customer while the customer is merged, and what they find afterwards. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+/** Changes to a customer during a merge, and what they find afterwards. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
-import { createCustomer, createFixedPackage, type TestCustomer, testServices } from '@/server/testing/factory';
+import {
+  createCustomer,
+  createFixedPackage,
+  type TestCustomer,
+  testProfile,
+  testServices,
+} from '@/server/testing/factory';
 import { createCampaign, createVoucher, issue } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
@@ -19,19 +25,14 @@ import { redeemVoucher } from '../vouchers/redeem';
 import { forgetPin } from './forget-pin';
 import { optPhoneOut } from './opt-out';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const newCustomer = () => createCustomer(database.owner, stage.merchant.id);
@@ -82,7 +83,7 @@ describe('at the moment of a merge', () => {
       campaignId,
       customerId: customers.merged.id,
     });
-    const redemption = { voucherCode, bill: { subtotal: 10_000, lines: [] } };
+    const redemption = { voucherCode, bill: { amount: 10_000, lines: [] } };
     const answers = await duringMerge(customers, () =>
       Promise.all([
         redeemStoredValue(stage.north, { ...by(customers.merged), amount: 100 }),
@@ -111,7 +112,7 @@ describe('at the moment of a merge', () => {
     const { owner, db } = database;
     const campaignId = await createCampaign(owner, stage.merchant.id);
     const started = await owner.begin(async (sql) => {
-      // Halts the issue between its voucher and its commit.
+      // Stops the issue between its voucher and its commit.
       await sql`lock table voucher_tallies in exclusive mode`;
       const issuing = issue(db, stage.merchant.id, { campaignId, customerId: customers.merged.id });
       await waiting(1);
@@ -252,8 +253,7 @@ describe('after a merge', () => {
     const { phone, email } = customers.merged;
     const edit = async () => {
       const { revision } = await call().customers.get({ customerId: customers.kept.id });
-      const profile = { givenName: 'Ada', lastName: 'Tester', birthday: null };
-      return call().customers.edit({ customerId: customers.kept.id, revision, ...profile, phone, email });
+      return call().customers.edit({ ...testProfile, customerId: customers.kept.id, revision, phone, email });
     };
     await edit();
     const { customer, merged } = await call().customers.get({ customerId: customers.kept.id });

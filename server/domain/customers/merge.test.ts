@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import {
   blockCustomer,
   createCustomer,
@@ -24,7 +24,7 @@ import { enrol } from './enrol';
 
 const start = new Date('2026-03-10T02:00:00Z');
 let now = start;
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 let ownerOfAll: StaffContext;
@@ -32,7 +32,6 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner);
   const services = testServices(db, { now: () => now });
@@ -46,7 +45,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 const newCustomer = () => createCustomer(database.owner, merchant.id);
@@ -147,7 +145,7 @@ describe('merging', () => {
     await code(kept);
     const voucherCode = await code(merged);
     await merge(kept, merged);
-    const bill = { subtotal: 100_000, lines: [] };
+    const bill = { amount: 100_000, lines: [] };
     const redeemed = redeemVoucher({ ...pos }, {
       ...{ transactionId: newId(), customer: { customerId: merged.id }, voucherCode },
       bill,

@@ -1,8 +1,10 @@
 /** Merging duplicate customers. See docs/adr/0021-merged-customers.md. */
+
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant, withSnapshot } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant, withSnapshot } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   balances,
   customerNotes,
@@ -13,7 +15,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, sendCustomerEvents } from '../identity';
+import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -26,11 +28,8 @@ import { moveVouchers } from './merge-vouchers';
 import type { MergeInput } from './schemas';
 
 /** What a customer has before or after a merge. */
-interface Holdings extends Value {
+interface Holdings extends Value, Profile {
   name: string;
-  phone: string | null;
-  email: string | null;
-  birthday: string | null;
   /** Vouchers that are neither used nor expired. */
   vouchers: number;
 }
@@ -38,13 +37,13 @@ interface Holdings extends Value {
 export interface MergePreview {
   kept: Holdings;
   merged: Holdings;
-  /** What the kept customer then has. Nothing is left to the other. */
+  /** What the kept customer has afterwards. The other has nothing. */
   after: Holdings;
 }
 
 /**
- * What merging would do. It only reads. Errors: `customer_not_found`, `customer_blocked`, `invalid_request` for one and
- * the same customer.
+ * Returns what merging would do, without changing anything. Errors: `customer_not_found`, `customer_blocked`,
+ * `invalid_request` if both are the same customer.
  */
 export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<MergePreview> {
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
@@ -54,8 +53,10 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
     const { principal, bonus, points, vouchers: held } = other;
     const after = {
       ...before,
-      ...contactOf(kept, merged),
-      ...{ principal: before.principal + principal, bonus: before.bonus + bonus, points: before.points + points },
+      ...mergedProfile(kept, merged),
+      principal: before.principal + principal,
+      bonus: before.bonus + bonus,
+      points: before.points + points,
       vouchers: before.vouchers + held,
     };
     return { kept: before, merged: other, after };
@@ -63,8 +64,8 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
 }
 
 /**
- * Merges a duplicate into the customer that is kept, for good: value, vouchers and notes move, and the duplicate's id,
- * phone and e-mail then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
+ * Merges a duplicate into the kept customer, for good. Value, vouchers and notes move. The duplicate's id, phone and
+ * e-mail address then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
  * those of `previewMerge`.
  */
 export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<void> {
@@ -95,19 +96,17 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
-  const { id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto } = customers;
+  const { id, joinedAt, erasedAt, mergedInto } = customers;
+  const { blockedAt } = balances;
   return db
-    .select({
-      ...{ id, givenName, lastName, phone, email, birthday, joinedAt, erasedAt, mergedInto },
-      blockedAt: balances.blockedAt,
-    })
+    .select({ id, ...profileOf(customers), joinedAt, erasedAt, mergedInto, blockedAt })
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, id)))
     .where(and(eq(customers.merchantId, merchantId), anyOf(id, ids)));
 };
 
 async function readBoth(tx: Tx, { keptId, mergedId }: MergeInput): Promise<{ kept: Row; merged: Row }> {
-  // As the database writes them.
+  // As the database writes ids.
   const [keptKey, mergedKey] = [keptId.toLowerCase(), mergedId.toLowerCase()];
   if (keptKey === mergedKey) throw invalid('mergedId', say('mergeWithSelf'));
   const rows = await selectRows(tx, [keptKey, mergedKey]);
@@ -123,8 +122,10 @@ function checkMergeable(...both: Row[]): void {
   if (both.some(({ blockedAt }) => blockedAt !== null)) throw new DomainError('customer_blocked', say('mergeBlocked'));
 }
 
-/** The kept customer gets what only the other has. */
-const contactOf = (kept: Row, merged: Row) => ({
+/** The kept customer's profile, completed with what only the other has. */
+const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
+  givenName: kept.givenName,
+  lastName: kept.lastName,
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
   birthday: kept.birthday ?? merged.birthday,
@@ -149,20 +150,23 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       )
       .groupBy(vouchers.customerId),
   ]);
-  const holdings = ({ id, givenName, lastName, phone, email, birthday }: Row): Holdings => {
-    const { principal, bonus, points } = values.find(({ customerId }) => customerId === id) ?? nothing;
+  const holdings = (row: Row): Holdings => {
+    const { principal, bonus, points } = values.find(({ customerId }) => customerId === row.id) ?? nothing;
     return {
-      ...{ phone, email, birthday, principal, bonus, points },
-      name: `${givenName} ${lastName}`.trim(),
-      vouchers: counts.find(({ customerId }) => customerId === id)?.vouchers ?? 0,
+      ...profileOf(row),
+      principal,
+      bonus,
+      points,
+      name: `${row.givenName} ${row.lastName}`.trim(),
+      vouchers: counts.find(({ customerId }) => customerId === row.id)?.vouchers ?? 0,
     };
   };
   return [holdings(both[0]), holdings(both[1])];
 }
 
 /**
- * Waits for vouchers that are being issued, which a merge then moves, and lets none be issued before it commits: issues
- * lock their campaign, then read who gets a voucher.
+ * Waits for vouchers that are being issued, so that the merge moves them, and stops new issues until it commits. Issues
+ * lock their campaign before they read who gets a voucher.
  */
 async function holdIssues({ merchantId, db }: Tx): Promise<void> {
   const { id, archivedAt } = voucherCampaigns;
@@ -175,24 +179,23 @@ async function holdIssues({ merchantId, db }: Tx): Promise<void> {
 }
 
 /**
- * From now on, look-ups of the merged customer, and of those merged into it before, find the kept one. These come first,
- * because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
+ * From now on, look-ups of the merged customer, and of customers merged into it earlier, find the kept one. Locked in
+ * this order, because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
  */
 async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
   const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
-  const { phone, email, birthday } = contactOf(kept, merged);
   await db
     .update(customers)
     .set({ mergedInto: kept.id })
     .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
   const { messagesOptedOutAt: optedOutAt } = customers;
-  // A sign-in may have changed the customers' own choice since they were read.
+  // A sign-in may have changed the customers' choices since they were read.
   const { messagesOptedOutAt: otherOptedOutAt } = only(
     await db
       .update(customers)
       .set({
         mergedInto: kept.id,
-        // What moves is unique.
+        // Removed from the duplicate first, because these columns are unique.
         ...(kept.phone === null ? { phone: null } : {}),
         ...(kept.email === null ? { email: null } : {}),
       })
@@ -201,15 +204,19 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
   );
   const messagesOptedOutAt = sql`coalesce(${optedOutAt}, ${otherOptedOutAt})`;
   const joinedAt = kept.joinedAt < merged.joinedAt ? kept.joinedAt : merged.joinedAt;
-  await db.update(customers).set({ phone, email, birthday, joinedAt, messagesOptedOutAt }).where(is(kept.id));
-  // Blocked as well: no segment, birthday or notice then finds it.
+  const profile = mergedProfile(kept, merged);
+  await db
+    .update(customers)
+    .set({ ...profile, joinedAt, messagesOptedOutAt })
+    .where(is(kept.id));
+  // Blocked as well, so that no segment, birthday or notice finds it.
   await db
     .update(balances)
     .set({ mergedAt: now, blockedAt: now })
     .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, merged.id)));
 }
 
-/** Notes and top-ups not paid yet move. The PIN, the sessions and what was about to be sent end. */
+/** Moves notes and unpaid top-ups. Ends the PIN, sessions and queued messages. */
 async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Promise<void> {
   const { merchantId, db } = tx;
   await db

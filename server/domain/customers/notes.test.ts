@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext, StaffRole } from '../kernel/context';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 const staff = {} as Record<StaffRole | 'other', StaffContext>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner);
   for (const role of ['owner', 'manager', 'cashier'] as const) {
@@ -17,7 +16,6 @@ beforeAll(async () => {
   }
   staff.other = await createStaff(owner, testServices(db), merchant.id, 'cashier');
 });
-afterAll(() => database.drop());
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;
 const add = async (customerId: string, text: string, by: keyof typeof staff = 'cashier') => {

@@ -31,7 +31,6 @@ const unreachable = { ...problem('contactMissing'), path: ['phone'] };
 
 /** A customer as entered by staff. */
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
-export type ProfileInput = z.infer<typeof profileInput>;
 
 export const editCustomerInput = z
   .strictObject({ customerId, ...profileFields, revision })
@@ -98,7 +97,7 @@ export type AdjustInput = z.infer<typeof adjustInput>;
 export const blockInput = z.strictObject({ customerId, reason });
 export type BlockInput = z.infer<typeof blockInput>;
 
-/** Of several lines, unlike other texts. */
+/** May have several lines, unlike other texts. */
 const noteText = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf, nameIn } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { anyOf, nameIn } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { balances, customerPins, customers, menuItems, voucherCampaigns, vouchers } from '@/db/schema';
 import { balancesById } from '../customers';
 import type { DinerCustomer } from '../identity';
@@ -37,8 +37,11 @@ export async function getAccount(
   ]);
   const lockedUntil = row?.lockedUntil ?? null;
   const names = await namesOf(services, merchant.id, held.vouchers, language);
+  const { givenName, phone, hasPin } = held.customer;
   return {
     ...held,
+    // Not what staff alone may see of a customer.
+    customer: { customerId, givenName, phone, hasPin },
     isBlocked: Boolean(row?.blockedAt),
     /** The names of the vouchers' items, by PLU. */
     itemNames: names.items,

@@ -1,20 +1,16 @@
 /** How many codes are sent in all, by merchant and deployment, and that strangers use up nobody’s. */
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { processLog } from '@/server/process/log';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
+import { processLog } from '@/server/observe/log';
 import { createDinerScene, reasonOf, type TestPhone } from '@/server/testing/diners';
 import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access';
 import { forgetPin } from '../customers';
 
-let database: TestDatabase;
+const database = ownDatabase();
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 afterEach(() => void vi.restoreAllMocks());
 
 const newScene = async (settings: MerchantSettings = {}) => {

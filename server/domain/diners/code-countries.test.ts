@@ -1,17 +1,12 @@
 /** Numbers of which countries are sent codes. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
 import type { MerchantSettings } from '@/server/testing/factory';
 import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function newScene(settings: MerchantSettings = {}) {
   const scene = await createDinerScene(database, settings);

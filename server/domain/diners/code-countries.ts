@@ -1,5 +1,5 @@
 import { and, between, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { customers } from '@/db/schema';
 import { placeOfPhone } from '../identity';
 import type { Merchant } from '../kernel/context';

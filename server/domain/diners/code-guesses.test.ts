@@ -1,15 +1,10 @@
 /** Wrong codes: bounded by network and merchant, and nobody with the right code is kept out by others' guesses. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const newScene = async () => {
   await database.owner`truncate throttles`;

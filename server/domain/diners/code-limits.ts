@@ -1,12 +1,13 @@
 /** How many codes are sent, and how many wrong ones can be tried, so that strangers cost little and lock nobody out. */
+
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
 import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
@@ -161,16 +162,16 @@ export async function countWrongCode(tx: Tx, services: Services, merchant: Merch
 export async function recordLimitReached(
   tx: Tx,
   { systemClock, clock }: Services,
-  { id: merchantId, timeZone }: Merchant,
+  merchant: Merchant,
   { limit, maximum }: { limit: Budget | 'wrongCodesPerHour'; maximum: number },
 ): Promise<void> {
   const now = clock.now();
-  const key = `${limit} of ${merchantId} on ${dateIn(timeZone, now)}`;
+  const key = `${limit} of ${merchant.id} on ${dateIn(merchant, now)}`;
   const { attempts } = await countAttempt({ db: tx.db, systemClock }, { key, attempts: 1, windowSeconds: 2 * day });
   if (attempts > 1) return;
-  const subject = { kind: 'merchant', id: merchantId };
+  const subject = { kind: 'merchant', id: merchant.id };
   await audit(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
-  logSecurity('codes.limit_reached', { merchantId, limit, maximum });
+  logSecurity('codes.limit_reached', { merchantId: merchant.id, limit, maximum });
 }
 
 export const codesLimitAction = 'codes.limitReached';

@@ -1,16 +1,12 @@
 /** One-time codes: who can sign in with one, who can't, and how often it can be tried. */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createDinerScene, openPhone, reasonOf, wrongFor } from '@/server/testing/diners';
 import { createMerchant } from '@/server/testing/factory';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let scene: Awaited<ReturnType<typeof createDinerScene>>;
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   scene = await createDinerScene(database);
 });

@@ -1,7 +1,8 @@
 /** Six-digit WhatsApp codes, which prove that someone holds the phone. */
+
 import { randomInt } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, dinerCodes, messages } from '@/db/schema';
 import { type Diner, keptId, toE164, type Visitor } from '../identity';
 import type { Services } from '../kernel/context';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { forgetDiners as deleteEnded } from '@/db/functions';
+import { forgetDiners as deleteEnded } from '@/db/query/functions';
 import type { Services } from '../kernel/context';
 
 /** Messages to unknown phones are kept no longer than this. */

@@ -1,6 +1,6 @@
 /** A customer's history names what it was about, with an amount and a receipt. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
@@ -15,11 +15,7 @@ import { redeemVoucher } from '../vouchers/redeem';
 import { getAccount } from './account';
 import { getReceipt } from './receipt';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('top-ups and vouchers are named, and sales and discounts have their amount', async () => {
   const { owner } = database;

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf, nameIn } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf, nameIn } from '@/db/query/expressions';
 import { storedValuePackages, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { listLedger } from '../customers';
 import type { DinerCustomer } from '../identity';

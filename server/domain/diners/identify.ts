@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, dinerSessions } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers';

@@ -1,6 +1,6 @@
 /** A customer's own choice of PIN: what proof it needs, what is refused, and that the till then requires it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
 import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -8,16 +8,12 @@ import { authenticate } from '../access/authenticate';
 import { forgetPin } from '../customers/forget-pin';
 import { checkPin } from '../identity/pin';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let scene: Awaited<ReturnType<typeof createDinerScene>>;
 let customerId: string;
 let phone: string;
 let device: TestPhone;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   scene = await createDinerScene(database, { pin_required: true });
   ({ id: customerId, phone } = await scene.customerWithPhone());

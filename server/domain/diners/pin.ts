@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customerPins } from '@/db/schema';
 import { type DinerCustomer, guessPin, lockCustomer, replacePin } from '../identity';
 import { audit } from '../kernel/audit';

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import type { DinerCustomer } from '../identity';

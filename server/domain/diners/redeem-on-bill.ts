@@ -1,4 +1,4 @@
-import { withSnapshot } from '@/db/client';
+import { withSnapshot } from '@/db/driver';
 import { throttle } from '@/server/limits/throttle';
 import { requireBill } from '../bills';
 import type { DinerCustomer } from '../identity';

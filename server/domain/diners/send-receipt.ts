@@ -1,4 +1,4 @@
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { throttle } from '@/server/limits/throttle';
 import { versionOfBill } from '../bills';
 import type { DinerCustomer } from '../identity';

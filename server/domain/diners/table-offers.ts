@@ -1,5 +1,5 @@
 /** What a customer holds, on the bill of a table and in its cart. */
-import { withSnapshot } from '@/db/client';
+import { withSnapshot } from '@/db/driver';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';

@@ -1,7 +1,14 @@
-import { type Database, type Tx, withMerchants } from '@/db/client';
-import { isAborted, isBeingMoved, isLockTimeout, isUnavailable } from '@/db/errors';
-import { currentSpan, inSharedSpan } from '@/db/spans';
-import { groupSizes } from '@/server/process/metrics';
+import {
+  type Database,
+  isAborted,
+  isBeingMoved,
+  isLockTimeout,
+  isUnavailable,
+  type Tx,
+  withMerchants,
+} from '@/db/driver';
+import { groupSizes } from '@/server/observe/metrics';
+import { currentSpan, inSharedSpan } from '@/server/observe/spans';
 import { Locked, lockBalances, type OnLocked } from '../ledger';
 import { sendKeyGains } from './daily-limits';
 import {
@@ -17,24 +24,27 @@ import {
   type Waiting,
 } from './queue';
 
-/** For each queue: one group can run while another commits. More would each be smaller. A larger pool carries more. */
+/**
+ * How many groups of a queue run at once: with two, one runs while another commits. More groups would be smaller. A
+ * larger pool has room for more.
+ */
 const maxGroups = ({ size }: Database) => Math.max(2, Math.floor(size / 4));
 /**
- * How long a group waits for a lock of a row that it does not skip, such as a store's that staff change: others wait with it.
- * Longer than another instance takes to commit.
+ * How long a group waits for a lock that it can't skip, such as a store's that staff change, while the whole group
+ * waits. Longer than another instance takes to commit.
  */
 const lockTimeoutMs = 100;
-/** For each merchant: transactions that wait for locks, each on a connection. Its others wait in the process. */
+/** How many transactions of a merchant may wait for locks, each on a connection. Its others wait in the process. */
 const maxSeparate = ({ size }: Database) => Math.max(1, Math.floor(size / 4));
-/** How long a merchant whose part failed by its own fault shares no group with others. */
+/** After a failure of its own, a merchant has its own queue for this long. */
 const apartMs = 5_000;
 
 /** The queues of a connection pool. */
 interface Queues {
   shared: Queue;
-  /** Of merchants that share no group with others, and until when. */
+  /** Queues of merchants that share no group with others, and until when. */
   apart: Map<string, { queue: Queue; until: number }>;
-  /** By merchant: transactions that run separately, and what begins those that wait for their turn. */
+  /** By merchant: how many transactions run separately, and callbacks that start the next ones. */
   separate: Map<string, { running: number; waiting: (() => void)[] }>;
 }
 
@@ -55,7 +65,7 @@ function queueOf({ ctx: { db, merchant } }: Member): Queue {
   return apart.get(merchant.id)?.queue ?? shared;
 }
 
-/** Lets a merchant's transactions share no group with others' for a while: one that fails makes its group run again. */
+/** Gives a merchant its own queue for a while, because a failing transaction makes its whole group run again. */
 function setApart({ ctx: { db, merchant } }: Member): void {
   const { apart } = queuesOf(db);
   const { queue } = apart.get(merchant.id) ?? { queue: newQueue() };
@@ -63,11 +73,11 @@ function setApart({ ctx: { db, merchant } }: Member): void {
 }
 
 /**
- * Group commit: transactions that wait at the same moment run in one database transaction, whatever their kinds and
- * merchants. Those of a kind and merchant run in the order of arrival. A request that arrives alone runs at once. A group
- * does not wait for a row that another database transaction has locked: members that need such a row run separately. A group
- * that fails writes nothing. Then each merchant's transactions run by themselves, then each customer's, and of those that
- * fail, each by itself, so that a member fails only by its own fault. Errors, besides those of `run`: `TransactionIdTaken`.
+ * Group commit: transactions that wait at the same moment run in one database transaction, of any kind and merchant.
+ * Those of a kind and merchant run in order of arrival. A request that arrives alone runs at once. A group does not
+ * wait for a row that another database transaction has locked: members that need it run separately. A group that fails
+ * writes nothing. Then each merchant's transactions run by themselves, then each customer's, and finally each alone, so
+ * that a member fails only by its own fault. Errors: those of `run`, and `TransactionIdTaken`.
  */
 export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, member: M): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -125,9 +135,12 @@ async function runPart(queue: Queue, db: Database, part: Waiting[]): Promise<voi
   start(queue, db);
 }
 
-/** Frees what a group has claimed, but for those that have to run by themselves. They then wait for locked rows. */
+/**
+ * Frees the claims of a group, except the customers of members that have to run separately. These then wait for locked
+ * rows.
+ */
 function finish(queue: Queue, db: Database, group: Waiting[], left: Waiting[]): void {
-  // Their ids are free: a copy harms no group, and a void may come first.
+  // New ids are freed in any case: a copy of the request harms no group, and a void may come first.
   const held = new Set(left.flatMap(({ claims }) => namesOf(claims)));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
   for (const own of groupBy(left, ({ claims }) => allOf(claims)[0])) {
@@ -138,7 +151,10 @@ function finish(queue: Queue, db: Database, group: Waiting[], left: Waiting[]): 
   }
 }
 
-/** Begins `work` of a merchant once fewer than the most for each are running: what waits for locks takes no other's connections. */
+/**
+ * Runs `work` once the merchant has a free place, so that waiting for its locks does not use up other merchants'
+ * connections.
+ */
 async function inTurn(db: Database, merchantId: string, work: () => Promise<void>): Promise<void> {
   const { separate } = queuesOf(db);
   const own = separate.get(merchantId) ?? { running: 0, waiting: [] };
@@ -154,22 +170,22 @@ async function inTurn(db: Database, merchantId: string, work: () => Promise<void
   }
 }
 
-/** Runs one customer's members and waits for locks. No group waits behind them. */
+/** Runs one customer's members, and waits for locks. No group waits for them. */
 async function runSeparately(own: Waiting[]): Promise<void> {
   const { left } = await runTogether(own, 'wait');
   await Promise.all(left.map((one) => runTogether([one], 'wait')));
 }
 
 interface Ran {
-  /** Those that still have to run: after a failure all, unless it is that of the only one; else those that met a locked row. */
+  /** Members to run again: all of a failed transaction with several; else those that skipped a locked row. */
   left: Waiting[];
-  /** Null unless the database transaction failed. */
+  /** Null if the database transaction succeeded. */
   failure: unknown;
 }
 
 async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
   const [{ member: first }] = group as [Waiting];
-  // In the order of their ids: instances that lock the same keys' rows then never wait for each other in a circle.
+  // Ordered by id, so that instances that lock the same keys' rows never deadlock.
   const merchants = groupBy(group, merchantOf).sort(([a], [b]) => (idOf(a) < idOf(b) ? -1 : 1));
   try {
     const spans = group.map(({ span }) => span);
@@ -191,7 +207,7 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
     }
     return { left, failure: null };
   } catch (failure) {
-    // A merchant whose writes are stopped is so for all.
+    // A merchant whose writes are stopped refuses all members alike.
     const isForAll = merchants.length === 1 && isBeingMoved(failure);
     const mayWait = onLocked === 'skip' && isLockTimeout(failure);
     if ((group.length > 1 && !isForAll) || mayWait) return { left: group, failure };
@@ -235,12 +251,12 @@ async function runRound(txs: Tx[], round: Waiting[], onLocked: OnLocked): Promis
   });
   const results = await Promise.allSettled(runs);
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  // The first error aborts the transaction; later ones only report that.
+  // The first error aborted the transaction. Later errors only report that.
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
   return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])));
 }
 
-/** The earliest deadline of a group's callers: it commits before that. */
+/** The earliest deadline of a group's callers, before which it commits. */
 function earliest(group: Waiting[]): { deadline?: number } {
   const deadlines = group.flatMap(({ member }) => member.ctx.db.deadline ?? []);
   return deadlines.length === 0 ? {} : { deadline: Math.min(...deadlines) };

@@ -1,4 +1,4 @@
-/** Runs what a POS sends as one transaction with one outcome. See docs/adr/0019. */
+/** Runs what a POS sends as one transaction with one outcome. See docs/adr/0034-requests-share-statements-and-commits.md. */
 
 export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, execute, type PosAttempt, rehearse } from './execute';

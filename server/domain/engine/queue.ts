@@ -1,7 +1,6 @@
-/** What waits for a group, and which of it goes next. */
-import type { Tx } from '@/db/client';
-import { DeadlinePassed } from '@/db/errors';
-import type { currentSpan } from '@/db/spans';
+/** Queues of transactions that wait for a group, and the choice of the next group. */
+import { DeadlinePassed, type Tx } from '@/db/driver';
+import type { currentSpan } from '@/server/observe/spans';
 import type { TransactionContext } from '../kernel/context';
 import type { OnLocked } from '../ledger';
 import { TransactionIdTaken } from './taken';
@@ -11,22 +10,22 @@ export interface Member {
   ctx: TransactionContext;
 }
 
-/** What no other group of the process may use at the same time. */
+/** What only one group of the process may use at a time. */
 interface Claims {
   /** Customers whose balances it changes. */
   customerIds: string[];
   /** Transactions that a void names, with their store. */
   voidedIds: string[];
-  /** New transaction ids, with their store: a request that waited for one must look it up again. */
+  /** New transaction ids, with their store. A request that waited for one of them must look it up again. */
   newIds: string[];
 }
 
 /** Transactions of a kind, or voids, that can share a database transaction. */
 export interface Groupable<M extends Member, Answer> {
   claimsOf(member: M): Claims;
-  /** Whether members with a customer in common run at once, each on what those before it left. Else one runs after the other. */
+  /** True if members with a customer in common run together. If false, they run one after the other. */
   areShared: boolean;
-  /** Runs members in one transaction; returns each result, or the error that made it write nothing. */
+  /** Runs members in one transaction. Returns each member's result, or the error that made it write nothing. */
   run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
 }
 
@@ -36,7 +35,7 @@ export interface Waiting {
   kind: Kind;
   member: Member;
   claims: Claims;
-  /** When its group runs it: behind the members with the same customer that it can't run with. */
+  /** The round of its group in which it runs: after members of the same customer that it can't run together with. */
   round: number;
   isOvertaken: boolean;
   since: number;
@@ -48,7 +47,7 @@ export interface Waiting {
 /** Transactions of this process that may share a group. */
 export interface Queue {
   waiting: Waiting[];
-  /** Claims of the groups in progress. A request with the same claim waits here instead of for a lock. */
+  /** Claims of the groups in progress. A request with one of these claims waits here instead of for a lock. */
   busy: Set<string>;
   groups: number;
   isStarting: boolean;
@@ -58,9 +57,9 @@ export const newQueue = (): Queue => ({ waiting: [], busy: new Set(), groups: 0,
 
 const maxClaims = 128;
 const maxMerchants = 32;
-/** One more keeps the locks of a group, and all of its members, for two round trips longer. */
+/** Each further round holds the group's locks, and delays all of its members, for two round trips. */
 const maxRounds = 4;
-/** Rejects members queued longer than this with less than this left: they would make the group late. */
+/** Rejects members that were queued longer than this and have less than this left: they would delay the group. */
 const staleAfterMs = 1_000;
 
 export const merchantOf = ({ member }: Waiting) => member.ctx.merchant.id;
@@ -79,8 +78,9 @@ export function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Wa
 }
 
 /**
- * Takes the next group: the first requests whose claims no group in progress holds. Marks their claims as busy. Rejects
- * members whose caller timed out, without failing the group. Members that waited for an id look again.
+ * Takes the next group: the first requests whose claims are held by no group in progress. Marks their claims as busy.
+ * Rejects members whose caller timed out, without failing the group, and members that waited for an id, which then look
+ * it up again.
  */
 export function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];
@@ -127,13 +127,13 @@ export function takeFree(queue: Queue): Waiting[] {
   return group;
 }
 
-/** The first round for one that comes behind `last` with the same name. */
+/** The first round in which a member can run whose predecessor with the same name is `last`. */
 const roundBehind = (last: Waiting | undefined, { kind }: Waiting): number =>
   last === undefined ? 0 : last.kind === kind && kind.areShared ? last.round : last.round + 1;
 
 /**
- * Where more wait than a group takes, puts each merchant's first before everyone's second, and so on: one with many tills
- * keeps nobody waiting. Those of one merchant stay in order.
+ * If more members wait than fit into a group, lets merchants take turns, so that one with many tills does not delay the
+ * others. Each merchant's members stay in order.
  */
 function inTurns(waiting: Waiting[]): Waiting[] {
   if (waiting.length <= maxClaims / 2) return waiting;

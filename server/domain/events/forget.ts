@@ -1,5 +1,5 @@
-import { forgetEvents } from '@/db/functions';
-import { only } from '@/db/queries';
+import { forgetEvents } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import type { Services } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 

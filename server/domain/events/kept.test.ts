@@ -1,10 +1,10 @@
 /** How long events are kept, and whose settings say which. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import type { EventType, EventTypeOf } from '@/db/lists';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import type { EventType, EventTypeOf } from '@/db/kinds/lists';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
-import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
+import { createCustomer, createMerchant, recordingEvents, testProfile, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
@@ -14,11 +14,7 @@ import { refreshEventTypes } from '../merchants/event-types';
 import { forgetOldEvents } from './forget';
 import { listEvents } from './list';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -74,16 +70,8 @@ test('events are deleted after 31 days, but for the last one that a reader may g
 test('the events of an erased customer have no data any more, and those of others stay', async () => {
   const { merchant, owner, till } = await createScene(recordingEvents);
   const call = callAs(owner);
-  const enrolled = async (name: string) =>
-    (
-      await call.customers.enrol({
-        givenName: name,
-        lastName: 'Tan',
-        phone: null,
-        email: `${newId()}@example.com`,
-        birthday: null,
-      })
-    ).customerId;
+  const enrolled = async (givenName: string) =>
+    (await call.customers.enrol({ ...testProfile, givenName, email: `${newId()}@example.com` })).customerId;
   const [ada, ben] = [await enrolled('Ada'), await enrolled('Ben')];
   const { id: duplicate } = await createCustomer(database.owner, merchant.id);
   await call.customers.merge({ keptId: ada, mergedId: duplicate });

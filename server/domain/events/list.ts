@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { alwaysRecorded, eventTypes, isCustomerEvent, testEventType } from '@/db/lists';
+import { type Tx, withMerchant } from '@/db/driver';
+import { alwaysRecorded, eventTypes, isCustomerEvent, testEventType } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
 import { events, stores } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';

@@ -1,8 +1,9 @@
 /** Whoever reads events one page after another misses none and sees none twice, however changes are committed. */
+
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Tx, withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { type Tx, withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
@@ -11,11 +12,7 @@ import { sendEvents } from '../kernel/events';
 import { listEvents } from './list';
 import type { EventList, ListEventsInput } from './schemas';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const createTill = async (): Promise<PosContext> => {
   const { key } = await createMerchant(database.owner, recordingEvents);
@@ -154,7 +151,7 @@ test('a reader that begins reads what happened before the merchant moved here, f
   const till = await createTill();
   const { id } = till.merchant;
   await withMerchant(database.db, id, async (tx) => send(tx, 'moved'));
-  // As the trigger of 0028_moved_events places it.
+  // As the trigger `arriving` places it.
   await database.owner`update events set xid = xid - (1::bigint << 40) where merchant_id = ${id}`;
   await withMerchant(database.db, id, async (tx) => send(tx, 'own'));
   await waitForEvents(database.owner);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/lists';
+import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/kinds/lists';
 import { bill } from '../bills/schemas';
 import { customer, customerId } from '../identity/schemas';
 import {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { testSecret } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
@@ -10,11 +10,7 @@ import { getTablePage } from '../qr-ordering/table-page';
 import { findBillOfCard, getCardPage } from './card-page';
 import { cardTokenOf, newCardToken } from './card-token';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A merchant of its own with a table 7, and a phone that has opened its card. */
 async function newCard() {

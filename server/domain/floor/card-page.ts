@@ -1,7 +1,8 @@
 /** What the card on a table opens: its open bill's page, or the menu. */
+
 import { and, eq, isNull } from 'drizzle-orm';
-import { type Tx, withSnapshot } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import { type Tx, withSnapshot } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { diningTables, merchants, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,6 +1,6 @@
 /** Finds a table by the token of its card. */
-import { diningTableByToken } from '@/db/functions';
-import { type Given, prepare } from '@/db/queries';
+import { diningTableByToken } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import type { Services } from '../kernel/context';
 import { hashToken } from '../kernel/secrets';
 import { cardTokenPattern } from './card-token';

@@ -1,6 +1,7 @@
 /** Guests open a bill themselves, where the merchant lets them. Its first order waits for staff (ADR 38). */
+
 import { and, eq, isNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { diningTables, merchants } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';

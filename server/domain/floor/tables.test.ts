@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
@@ -8,11 +8,7 @@ import { changeOrderingSettings } from '../qr-ordering/ordering-settings';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { getCardPage } from './card-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A merchant of its own, with a manager's and a cashier's calls. */
 async function newFloor() {

@@ -1,7 +1,8 @@
 /** The tables of a store, which staff list once. Each has a code that stays on it: its card. */
+
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { diningTables, stores } from '@/db/schema';
 import { findOpenBills } from '../bills';
 import { auditAll, auditStaff } from '../kernel/audit';

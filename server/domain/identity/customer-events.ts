@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { customerPins, customers } from '@/db/schema';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import type { Customer } from './schemas';
@@ -12,7 +13,7 @@ interface CustomerChange {
   now: Date;
 }
 
-/** Sends an event with each customer as they now are. Call it behind the change. */
+/** Sends an event with each customer's current data. Call it after the change. */
 export async function sendCustomerEvents(
   tx: Tx,
   settings: EventSettings,
@@ -30,10 +31,10 @@ export async function sendCustomerEvents(
 }
 
 const read = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) => {
-  const { merchantId, id, givenName, lastName, phone, email, birthday, joinedAt } = customers;
+  const { merchantId, id, joinedAt } = customers;
   const hasPin = sql<boolean>`${customerPins.customerId} is not null`;
   return db
-    .select({ customerId: id, givenName, lastName, phone, email, birthday, joinedAt, hasPin })
+    .select({ customerId: id, ...profileOf(customers), joinedAt, hasPin })
     .from(customers)
     .leftJoin(customerPins, and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, id)))
     .where(and(eq(merchantId, given.merchantId), anyOf(id, given.customerIds)));

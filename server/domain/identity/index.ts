@@ -16,7 +16,7 @@ export {
 export { lockCustomer } from './lock';
 export { maskPhone, placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, randomPin, replacePin } from './pin';
-export { type Customer, type CustomerRef, email, phone } from './schemas';
+export { type Customer, type CustomerRef, email, type Profile, phone } from './schemas';
 export { matches, maxMatches } from './search';
 export {
   type Diner,

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { profileOf } from '@/db/kinds/lists';
+import { only } from '@/db/query/queries';
 import { customers } from '@/db/schema';
 import { lockBalance } from '../ledger';
 import { customerMerged, customerNotFound } from './locate';
@@ -11,11 +12,11 @@ import { customerMerged, customerNotFound } from './locate';
  */
 export async function lockCustomer(tx: Tx, customerId: string) {
   const { merchantId, db } = tx;
-  const { givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt } = customers;
+  const { erasedAt, mergedInto, messagesOptedOutAt } = customers;
   const [held, [customer]] = await Promise.all([
     lockBalance(tx, customerId),
     db
-      .select({ givenName, lastName, phone, email, birthday, erasedAt, mergedInto, messagesOptedOutAt })
+      .select({ ...profileOf(customers), erasedAt, mergedInto, messagesOptedOutAt })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
   ]);

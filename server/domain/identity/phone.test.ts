@@ -17,6 +17,17 @@ test.each([
   ['+600123456789', 'MY', '+60123456789'],
   ['+60 (0)12-345 6789', 'MY', '+60123456789'],
   [' +6591234567 ', 'SG', '+6591234567'],
+  ['\u202a+65 9123 4567\u202c', 'SG', '+6591234567'],
+  ['+65\u200b9123\u20604567\ufeff', 'SG', '+6591234567'],
+  ['0081 90 1234 5678', 'MY', '+819012345678'],
+  ['010 65 9123 4567', 'JP', '+6591234567'],
+  ['+52 1 55 1234 5678', 'MX', '+525512345678'],
+  ['+52 55 1234 5678', 'SG', '+525512345678'],
+  ['55 1234 5678', 'MX', '+525512345678'],
+  ['044 55 1234 5678', 'MX', '+525512345678'],
+  ['+54 11 2345 6789', 'AR', '+5491123456789'],
+  ['+54 9 11 2345 6789', 'SG', '+5491123456789'],
+  ['011 15 2345-6789', 'AR', '+5491123456789'],
 ])('%s in %s is %s', (written, country, expected) => {
   expect(toE164(written, country)).toBe(expected);
   expect(toE164(written, country, { strict: true })).toBe(expected);
@@ -36,6 +47,12 @@ test.each([
 ])('%j is not a phone number', (written) => {
   expect(toE164(written, 'SG')).toBeNull();
   expect(toE164(written, 'SG', { strict: true })).toBeNull();
+});
+
+// In countries that do not dial 00 abroad, `0081…` would be another number, or none.
+test.each(['JP', 'SG', 'US', 'KR'])('0081 90 1234 5678 in %s is not a phone number', (country) => {
+  expect(toE164('0081 90 1234 5678', country)).toBeNull();
+  expect(toE164('0081 90 1234 5678', country, { strict: true })).toBeNull();
 });
 
 describe('strict, as for enrolment', () => {

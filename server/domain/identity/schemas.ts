@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ProfileColumn } from '@/db/kinds/lists';
+import type { customers } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { instant, pin, text, uuid } from '../kernel/schemas';
 import { isEasyPin } from './easy-pin';
@@ -25,21 +27,29 @@ export const customerRef = z
   });
 export type CustomerRef = z.infer<typeof customerRef>;
 
+export type Profile = Pick<typeof customers.$inferSelect, ProfileColumn>;
+/** A schema for each column of the profile. */
+type ProfileSchemas = { [Column in keyof Profile]: z.ZodType<Profile[Column]> };
+
+const storedProfile = {
+  givenName: z.string(),
+  lastName: z.string(),
+  phone: z.string().nullable().describe('E.164.'),
+  email: z.string().nullable(),
+  birthday: z.iso.date().nullable(),
+} satisfies ProfileSchemas;
+
 export const customer = z
   .object({
     customerId,
-    givenName: z.string(),
-    lastName: z.string(),
-    phone: z.string().nullable().describe('E.164.'),
-    email: z.string().nullable(),
-    birthday: z.iso.date().nullable(),
+    ...storedProfile,
     joinedAt: instant,
     hasPin: z.boolean().describe('Whether the customer has a PIN.'),
   })
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
-/** A PIN that someone chooses. */
+/** A PIN chosen by a person. */
 export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));
 
 /** A form field that counts as missing if empty. */
@@ -63,4 +73,4 @@ export const profileFields = {
   phone: blankable(phone),
   email: blankable(email),
   birthday: blankable(birthday),
-};
+} satisfies ProfileSchemas;

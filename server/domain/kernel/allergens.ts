@@ -1,4 +1,4 @@
-import { type Allergen, allergens } from '@/db/lists';
+import { type Allergen, allergens } from '@/db/kinds/lists';
 
 const european = allergens.slice(0, 14);
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Database } from '@/db/client';
+import type { Database } from '@/db/driver';
 import { batchLookups } from './batch-lookups';
 
 const pool = () => ({}) as Database['reads'];
 const plain = { merchantId: 'A', kind: 'plain' };
 const broken = { merchantId: 'A', kind: 'broken' };
 
-/** Doubles numbers, and records which were looked up together. */
+/** Doubles numbers, and records which of them shared a statement. */
 function doubling() {
   const asked: number[][] = [];
   const double = batchLookups(async (_, { kind }: typeof plain, ns: number[]) => {

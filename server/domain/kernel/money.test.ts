@@ -12,7 +12,7 @@ test.each([
   ['ISK', 0],
   ['IQD', 3],
   ['CLF', 4],
-  // Versions of Node and of browsers differ on these.
+  // Versions of Node and of browsers disagree about these currencies.
   ...['IDR', 'HUF', 'PKR', 'COP', 'RSD', 'TWD', 'MGA', 'LAK', 'CRC', 'UZS'].map((currency) => [currency, 2] as const),
 ] as const)('%s has %i decimal places', (currency, digits) => {
   expect(minorDigits(currency)).toBe(digits);
@@ -44,7 +44,10 @@ test.each([
   ['de-DE', 120_050, 'EUR', '1.200,50\u00a0€'],
   ['en-SG', maxMoney, 'SGD', '$999,999,999.99'],
   ['id-ID', 1_234_567, 'IDR', 'Rp\u00a012.345,67'],
-  ['id-ID', 5_000_000, 'IDR', 'Rp\u00a050.000,00'],
+  ['id-ID', 5_000_000, 'IDR', 'Rp\u00a050.000'],
+  ['hu-HU', 120_000, 'HUF', '1200\u00a0Ft'],
+  ['zh-TW', 12_000, 'TWD', '$120'],
+  ['es-CO', 1_250_000, 'COP', '$\u00a012.500'],
 ])('in %s, %i %s is %s', (locale, amount, currency, words) => {
   expect(formatMoneyIn(locale, amount, currency)).toBe(words);
 });

@@ -17,13 +17,34 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Returns the decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
-/** The smallest amount that cards take, in minor units: in currencies with three decimals, amounts end in 0. */
+/** The step of amounts that cards take, in minor units. In currencies with three decimals, amounts must end in 0. */
 export const cardStep = (currency: string): number => (minorDigits(currency) === 3 ? 10 : 1);
 
-/** Returns `Intl` options that format an amount with all decimal places. */
+/**
+ * Currencies whose hundredths exist in ISO 4217 but not in daily life: those without decimals in Unicode's CLDR 48, and
+ * those without decimals in both cash and prices. Listed here because the data of `Intl` changes.
+ */
+const wholeCurrencies = new Set(
+  (
+    'AFN ALL IRR LAK LBP MGA MMK PKR RSD SOS SYP TZS UZS YER ' + // digits="0"
+    'AMD COP CRC HUF IDR MNT TWD'
+  ) // cashDigits="0"
+    .split(' '),
+);
+
+/**
+ * Returns `Intl` options that format an amount with all decimal places. In `wholeCurrencies`, decimals are shown only
+ * if they are not zero.
+ */
 export function currencyStyle(currency: string) {
   const digits = minorDigits(currency);
-  return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  return {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    trailingZeroDisplay: wholeCurrencies.has(currency) ? 'stripIfInteger' : 'auto',
+  } as const;
 }
 
 /** Converts an amount to the major unit, as a number that a spreadsheet can add. */
@@ -40,17 +61,27 @@ export function formatMoney(amountMinor: number, currency: string): string {
   return `${toMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
 }
 
+/** For receipt printers: digits of their code page, and the currency's code if they lack its sign. */
+interface PrintedNumber {
+  numberingSystem?: 'latn';
+  currencyDisplay?: 'code';
+}
+
 /** Formats an amount in the merchant's locale: `$12.00`, `￥1,200`. */
-export const formatMoneyIn = (locale: string, amountMinor: number, currency: string): string =>
-  formatterOf(locale, currency).format(toMajorUnits(amountMinor, currency));
+export const formatMoneyIn = (locale: string, amountMinor: number, currency: string, printed: PrintedNumber = {}) =>
+  formatterOf(locale, currency, printed).format(toMajorUnits(amountMinor, currency));
 
 /** Formats a whole number in the merchant's locale: `99,700`. */
-export const formatCountIn = (locale: string, count: number): string => formatterOf(locale, null).format(count);
+export const formatCountIn = (locale: string, count: number, printed: PrintedNumber = {}) =>
+  formatterOf(locale, null, printed).format(count);
 
-/** Creating one takes longer than what a receipt has time for. */
-function formatterOf(locale: string, currency: string | null): Intl.NumberFormat {
-  const key = `${locale} ${currency}`;
-  const format = formatters.get(key) ?? new Intl.NumberFormat(locale, currency === null ? {} : currencyStyle(currency));
+/** Cached, because creating one takes longer than a receipt may. */
+function formatterOf(locale: string, currency: string | null, printed: PrintedNumber): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${printed.numberingSystem} ${printed.currencyDisplay}`;
+  const found = formatters.get(key);
+  if (found) return found;
+  const style = currency === null ? {} : currencyStyle(currency);
+  const format = new Intl.NumberFormat(locale, { ...style, ...printed });
   formatters.set(key, format);
   return format;
 }

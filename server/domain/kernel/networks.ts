@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Builds a list of networks in CIDR notation (`203.0.113.0/24`) and single addresses, which were checked before. */
+/** Builds a list of networks in CIDR notation (`203.0.113.0/24`) and single addresses, which must be valid. */
 export function networkList(networks: string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -28,9 +28,12 @@ const special = networkList([
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]);
 
-/** All of IPv6 that is in use. Local and multicast addresses, and those with an IPv4 address inside (mapped, NAT64), are not. */
+/**
+ * The part of IPv6 in public use. It excludes local and multicast addresses, and those that contain an IPv4 address
+ * (mapped, NAT64).
+ */
 const globalUnicast = networkList(['2000::/3']);
 
-/** True for an address of the internet, and false for one of somebody's own network. */
+/** True for an address on the internet; false for an address of a private or special network. */
 export const isPublicAddress = (address: string): boolean =>
   (isIPv4(address) || (isIPv6(address) && hasAddress(globalUnicast, address))) && !hasAddress(special, address);

@@ -5,8 +5,8 @@ import { say } from './say';
 const furthestAheadMinutes = 5;
 
 /**
- * Returns when a request happened at the till. Errors: `invalid_request` for a time that is in the future, or further
- * back than the merchant accepts.
+ * Returns when a request happened at the till. Errors: `invalid_request` for a time in the future, or further back than
+ * the merchant accepts.
  */
 export function checkOccurredAt(given: string | undefined, now: Date, { backdatingDays: days }: Merchant): Date {
   if (given === undefined) return now;

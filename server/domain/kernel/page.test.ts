@@ -1,20 +1,20 @@
 /** Pages of a list, read forwards and backwards on real rows, while others are added and removed. */
+
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
 import { auditLog } from '@/db/schema';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { newId } from './ids';
 import { type ListOrder, type PageRequest, seek, seekSql, toPage } from './page';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchantId: string;
 const byName: ListOrder = { columns: [auditLog.action, auditLog.id], kinds: ['text', 'uuid'], descending: false };
 const newestFirst: ListOrder = { columns: [auditLog.id], descending: true };
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   merchantId = (await createMerchant(database.owner)).id;
   const another = (await createMerchant(database.owner)).id;
   for (const [owner, count] of [[merchantId, 23] as const, [another, 5] as const]) {
@@ -32,7 +32,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => database.drop());
 
 const list = (request: PageRequest, order: ListOrder) =>
   withMerchant(database.db, merchantId, async (tx) => {

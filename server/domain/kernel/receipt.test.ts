@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
 import type { Merchant } from './context';
-import { receipt } from './receipt';
+import { receipt, receiptWords } from './receipt';
 import { maxMoney } from './schemas';
 
 const merchant: Merchant = {
@@ -100,4 +101,60 @@ test('no line is wider than the paper, whatever the amounts', () => {
       }
     }
   }
+});
+
+/** What receipts may hold: each word, amounts of all sizes, a name with accents and typographic signs. */
+const everything = (locale: string, currency: string) =>
+  receipt({ ...merchant, name: `Café “Zoë” – 50½ · ${locale}\u00a0`, locale, currency }, [
+    ...receiptWords.flatMap((word) => [0, -1, 123_456, maxMoney].map((amount) => [word, amount] as const)),
+    ['points', { count: 1_234_567 }],
+  ]);
+
+describe('tills encode a receipt in the code page of their printer', () => {
+  test.each([
+    ['en-SG', ['cp437', 'cp858', 'gb18030']],
+    ['ms-MY', ['cp437', 'cp858', 'gb18030']],
+    ['de-DE', ['cp437', 'cp858']],
+    ['fr-FR', ['cp437', 'cp858']],
+    ['ar-EG', ['cp437', 'cp858']],
+    ['vi-VN', ['cp437', 'cp858']],
+    ['ja-JP', ['cp932']],
+    ['zh-SG', ['gb18030']],
+    ['zh-CN', ['gb18030']],
+  ])('%s', (locale, pages) => {
+    for (const currency of Intl.supportedValuesOf('currency')) {
+      const text = everything(locale, currency);
+      for (const page of pages) expect(iconv.decode(iconv.encode(text, page), page)).toBe(text);
+    }
+  });
+
+  test('a line has as many columns as bytes in code pages of two', () => {
+    for (const [locale, page] of [
+      ['ja-JP', 'cp932'],
+      ['zh-CN', 'gbk'],
+    ] as const) {
+      const [, ...lines] = receipt({ ...merchant, locale, currency: locale === 'ja-JP' ? 'JPY' : 'CNY' }, [
+        ['redeemed', -1_200],
+        ['points', { count: 99_900 }],
+      ]).split('\n');
+      for (const line of lines) expect(iconv.encode(line, page)).toHaveLength(40);
+    }
+  });
+});
+
+test.each([
+  ['ms-MY', 'MYR', 'RM 1,234.56'],
+  ['de-DE', 'EUR', '1.234,56 EUR'],
+  ['fr-FR', 'EUR', '1 234,56 EUR'],
+  ['en-GB', 'GBP', '£1,234.56'],
+  ['id-ID', 'IDR', 'Rp 1.234,56'],
+  ['vi-VN', 'VND', '123.456 VND'],
+  ['ar-AE', 'AED', '1,234.56 AED'],
+  ['sv-SE', 'SEK', '1 234,56 kr'],
+  ['ja-JP', 'JPY', '￥123,456'],
+  ['zh-CN', 'CNY', '￥1,234.56'],
+  ['en-US', 'JPY', '¥123,456'],
+])('an amount of %s in %s is printed as %s', (locale, currency, expected) => {
+  const [, line = ''] = receipt({ ...merchant, locale, currency }, [['due', 123_456]]).split('\n');
+  expect(line.slice(12).trimStart()).toContain(expected);
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { instant, money, moneyOrZero } from './schemas';
+import { isPercentage, voucherUnitNames, voucherUnits } from './voucher-units';
 
-export const voucherUnit = z
-  .enum(['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'])
-  .describe('Discount type: a fixed amount or a percentage, off the bill or off items.');
-export type VoucherUnit = z.infer<typeof voucherUnit>;
+const discounts = voucherUnitNames.map((unit) => `\`${unit}\`: ${voucherUnits[unit].discount}.`);
+const percentages = voucherUnitNames.filter(isPercentage).map((unit) => `\`${unit}\``);
+
+export const voucherUnit = z.enum(voucherUnitNames).describe(`Discount type. ${discounts.join(' ')}`);
 
 export const voucherCode = z
   .string()
@@ -18,10 +19,7 @@ export const voucher = z
     value: z
       .number()
       .positive()
-      .describe(
-        'Minor units for the Dollar units, percent for the Percentage units. `ItemDollarValue` takes this amount off each ' +
-          'unit, never more than its price.',
-      ),
+      .describe(`Percent for ${percentages.join(' and ')}, minor units for the others.`),
     plus: z
       .array(z.string())
       .describe('Item vouchers: the PLUs it applies to. Letter case matters. Empty for bill vouchers.'),

@@ -1,6 +1,6 @@
 /** The job that writes off expired value: alone, twice at once, beside spending, and after a crash half-way. */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { authenticate } from '@/server/domain/access/authenticate';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
@@ -16,7 +16,7 @@ import {
 import { expireValue } from './expire';
 import { verifyLedger } from './verify';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let packageId: string;
 const day = 24 * 60 * 60_000;
@@ -25,12 +25,8 @@ let now = start;
 const services = () => testServices(database.db, { now: () => new Date(now) });
 const later = 40 * day;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 beforeEach(async () => {
   now = start;

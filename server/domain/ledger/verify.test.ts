@@ -1,6 +1,6 @@
-/** Each ledger rule finds the tampering that it is meant for, and names the row. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+/** Each ledger rule detects the tampering that it is meant for, and names the row. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
@@ -40,14 +40,9 @@ interface Ledger {
   pointsLotId: string;
 }
 
-let database: TestDatabase;
+const database = ownDatabase();
 let right: Ledger;
 const found = new Set<string>();
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 /** A merchant's valid ledger: topped up, redeemed, sold, redeemed and voided, refused, and an id voided before use. */
 beforeEach(async () => {
@@ -93,7 +88,7 @@ beforeEach(async () => {
   };
 });
 
-/** Broken rows stay broken, and affect no other test. */
+/** Breaks rows within a transaction that is rolled back, so that other tests are not affected. */
 async function findings(): Promise<Record<string, string[]>> {
   const byRule: Record<string, string[]> = {};
   for (const { rule, merchantId, subject } of await verifyLedger(database.owner)) {

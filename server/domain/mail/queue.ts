@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import { mails } from '@/db/schema';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';

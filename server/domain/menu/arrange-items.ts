@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
-import { anyOf } from '@/db/expressions';
+import { anyOf } from '@/db/query/expressions';
 import { menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
 import { lacksTranslation } from '../kernel/missing-translations';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const missing = { code: 'menu_entry_not_found', paths: [] };
 const names = (list: { name: string }[]) => list.map(({ name }) => name);

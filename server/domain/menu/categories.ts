@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { menuCategories, menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { Merchant, StaffContext } from '../kernel/context';
@@ -80,7 +80,7 @@ export function createCategory(ctx: StaffContext, category: CategoryInput): Prom
   });
 }
 
-/** Inserts categories at the end, within a change of the menu, and returns their ids. Errors: as above. */
+/** Inserts categories at the end, within a change of the menu, and returns their ids. Errors: as `createCategory`. */
 export async function insertCategories(tx: Tx, categories: CategoryInput[]): Promise<string[]> {
   const first = await categoryPosition(tx, categories.length);
   const rows = categories.map((category, index) => ({ ...category, id: newId(), position: first + index }));

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
-import { nameOf, recordset } from '@/db/expressions';
+import { isUniqueViolation, type Tx } from '@/db/driver';
+import { nameOf, recordset } from '@/db/query/expressions';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
 import { inEnglish } from '../kernel/in-english';
 import { say } from '../kernel/say';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) => call.menu.importItems({ csv, dryRun });
 const exportCsv = ({ staff }: MenuScene, query = {}) => new Response(menuExport.open(staff, query)).text();

@@ -1,6 +1,6 @@
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf, insertFrom, nameOf, recordset } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf, insertFrom, nameOf, recordset } from '@/db/query/expressions';
 import { menuItemStores, menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,7 +1,8 @@
 /** Reads the menu's items for the back office. */
+
 import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { lacksTranslationSql } from '../kernel/missing-translations-sql';

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNull, not, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf, insertRows, jsonArray, nameOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf, insertRows, jsonArray, nameOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { menuItemOptionGroups, menuItems, menuOptionGroups, menuOptions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,16 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMenuScene, type MenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { newId } from '../kernel/ids';
 import { forgetUnusedPhotos, readPhoto, uploadPhoto } from './photos';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const picture = (width: number, height: number, background = 'teal') =>
   sharp({ create: { width, height, channels: 3, background } });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { withMerchant } from '@/db/client';
-import { forgetMenuPhotos, menuPhoto } from '@/db/functions';
-import { only } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { forgetMenuPhotos, menuPhoto } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { menuPhotos } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { readUpTo } from '../kernel/bounded';

@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import type { Allergen, Diet, Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, insertRows } from '@/db/expressions';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, insertRows } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { menuItemOptionGroups, menuItemStores, menuItems, menuOptionGroups, menuPhotos } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

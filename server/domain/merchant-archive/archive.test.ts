@@ -7,7 +7,8 @@ import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import * as schema from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { cloneDatabase } from '@/db/testing/clone';
+import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { dropConstraints, insertSample, tenantTables } from '@/db/testing/sample-rows';
 import { bringIn, ownSecrets, saveArchive, startExport } from '@/server/testing/archives';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -26,17 +27,13 @@ import { topUp } from '../top-ups/top-up';
 import { type Archive, importMerchant, openArchive } from '.';
 import { fileOf, leftOut, members } from './members';
 
-let source: TestDatabase;
-let target: TestDatabase;
+const source = ownDatabase();
+const target = ownDatabase();
 let folder: string;
 beforeAll(async () => {
-  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
   folder = await mkdtemp(join(tmpdir(), 'archive-'));
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await Promise.all([source.drop(), target.drop()]);
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const save = (archive: Archive) => saveArchive(folder, archive);
 

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { StartupError } from '@/db/startup-error';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { bringIn, saveArchive, startExport } from '@/server/testing/archives';
 import { createHistory } from '@/server/testing/merchant-history';
 import { randomFrom } from '@/server/testing/random';
@@ -15,20 +15,16 @@ import { openArchive } from '.';
 import { manifestFile } from './manifest';
 import { members } from './members';
 
-let source: TestDatabase;
-let target: TestDatabase;
+const source = ownDatabase();
+const target = ownDatabase();
 let folder: string;
 let path: string;
 beforeAll(async () => {
-  [source, target] = await Promise.all([cloneDatabase(inject('adminUrl')), cloneDatabase(inject('adminUrl'))]);
   folder = await mkdtemp(join(tmpdir(), 'archive-'));
   const { merchant } = await createHistory(source, { seed: 1, steps: 10 });
   path = (await saveArchive(folder, await startExport(source, merchant.id))).path;
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await Promise.all([source.drop(), target.drop()]);
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Writes a file and expects that it is refused and changes nothing. Returns the one line that says why. */
 async function refusalOf(bytes: Buffer): Promise<string> {

@@ -1,10 +1,8 @@
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { and, asc, eq, getTableName, gt, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
-import { type Owner, queriesOn } from '@/db/client';
-import { copyIn, copySettings } from '@/db/copy';
-import type { DatabaseError } from '@/db/errors';
-import { only, type Queries } from '@/db/queries';
+import { copyIn, copySettings, type DatabaseError, type Owner, queriesOn } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchants, stores, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';

@@ -4,7 +4,7 @@
  */
 import { eq, getTableColumns, getTableName, inArray, is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { nameOf } from '@/db/expressions';
+import { nameOf } from '@/db/query/expressions';
 import * as schema from '@/db/schema';
 
 /** Tables of merchants that no archive has, and why. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { inArray, or } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import { users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { hashPassword, language } from '../access';

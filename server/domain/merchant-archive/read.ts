@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { newestMigration } from '@/db/migrations-folder';
+import { newestMigration } from '@/db/operations/migrations-folder';
 import { StartupError } from '@/db/startup-error';
 import { type Manifest, Meter, manifestFile, manifestSchema } from './manifest';
 import { fileOf, members, peopleFile } from './members';

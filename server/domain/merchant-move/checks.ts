@@ -1,7 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
-import { connectionName } from '@/db/instances';
-import { only, type Queries } from '@/db/queries';
-import { problemsOfPublisher } from '@/db/replication';
+import { connectionName } from '@/db/driver';
+import { problemsOfPublisher } from '@/db/operations/replication';
+import { only, type Queries } from '@/db/query/queries';
 import { thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import type { Move, Side } from './sides';

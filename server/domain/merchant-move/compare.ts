@@ -1,8 +1,8 @@
 /** Whether both cells have the same rows of the merchant, at one moment. */
+
 import { getTableName, sql } from 'drizzle-orm';
-import { appRole } from '@/db/client';
-import { only } from '@/db/queries';
-import { openSnapshot, type Snapshot } from '@/db/snapshot';
+import { appRole, openSnapshot, type Snapshot } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { StartupError } from '@/db/startup-error';
 import { violationsOf } from '../ledger';
 import type { Move } from './sides';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { queriesOn } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import type { Move } from './sides';
 
 /** Jobs of the queue that name the merchant and are still to be done: not those that failed for good, unless by the stop. */

@@ -1,11 +1,10 @@
 /** A merchant moves between two cells: two PostgreSQL, each with the roles that an operator gives it. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getTableName } from 'drizzle-orm';
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, queriesOn } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
+import { connect, isBeingMoved, openSql, queriesOn } from '@/db/driver';
 import { startCell, type TestCell } from '@/db/testing/cells';
 import { commands } from '@/db/testing/commands';
 import { tenantTables } from '@/db/testing/sample-rows';
@@ -39,7 +38,7 @@ afterAll(() => Promise.all([a, b].map((cell) => cell?.close())));
 async function openCell(name: string) {
   const cell: TestCell = await startCell(name);
   const db = connect(cell.urls.service, { max: 6 });
-  const owner = postgres(cell.urls.owner, { max: 6, onnotice: () => {} });
+  const owner = openSql(cell.urls.owner, { max: 6 });
   const services = testServices(db);
   await owner`insert into this_cell ${owner({ name, secret_ids: secretIdsOf(services) })}`;
   return {
@@ -54,7 +53,7 @@ async function openCell(name: string) {
 
 /** Runs `work` with a move from one cell to the other, and the connections that the command opens. */
 async function withMove<T>(from: Cell, to: Cell, work: (move: Move) => Promise<T>, merchantId = history.merchant.id) {
-  const mover = postgres(from.urls.mover, { max: 1, onnotice: () => {} });
+  const mover = openSql(from.urls.mover);
   const said: string[] = [];
   const side = ({ owner, name }: Cell) => ({ owner, db: queriesOn(owner), cell: name });
   try {
@@ -258,7 +257,7 @@ test.each([
     'the owner of sg2 may create no subscription',
   ],
 ])('%s is refused before anything is written', async (_, change, problem) => {
-  const admin = postgres(b.urls.superuser, { max: 1, onnotice: () => {} });
+  const admin = openSql(b.urls.superuser);
   const kept = {
     cell: await admin`select * from this_cell`,
     migrations: await admin`select * from drizzle.__drizzle_migrations`,

@@ -1,5 +1,5 @@
 import { getTableName, sql } from 'drizzle-orm';
-import { copyProgress, publish, subscribe, unpublish, unsubscribe } from '@/db/replication';
+import { copyProgress, publish, subscribe, unpublish, unsubscribe } from '@/db/operations/replication';
 import { StartupError } from '@/db/startup-error';
 import { checkMove, ensureNothingThere } from './checks';
 import { compare, openPair, verifyArrived } from './compare';
@@ -123,8 +123,8 @@ function phaseOf({ target, source }: Move, here: Standing, there: Standing): Pha
     throw new StartupError(`It ${from.state === 'left' ? 'has left for' : 'is leaving for'} ${from.cell}.`);
   if (from?.state !== 'left') return 'copying';
   if (to?.state === 'arriving') return 'arriving';
-  // Nothing is removed here unless it is there, or has moved on from there. An undo that was broken has removed the rows there,
-  // and one that had been there before has then left for here.
+  // The source's rows may be removed only if the target has the merchant, or has let it move on. An interrupted undo may have
+  // emptied the target. If the merchant had once been there, the target then says that it has left for the source.
   const isThere = to ? to.cell !== source.cell : there.hasMerchant;
   return isThere ? 'clearing' : 'returning';
 }

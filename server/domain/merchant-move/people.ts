@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { queriesOn } from '@/db/client';
-import { nameOf } from '@/db/expressions';
+import { queriesOn } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
 import { authenticators, memberships, passkeys, recoveryCodes, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { idsOfPeople } from '../merchant-archive';

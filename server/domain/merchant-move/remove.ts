@@ -1,6 +1,6 @@
 import { and, eq, exists, sql } from 'drizzle-orm';
-import { queriesOn } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { merchantMoves, movedReferences } from '@/db/schema';
 import type { Side } from './sides';
 import { isOf, published } from './tables';

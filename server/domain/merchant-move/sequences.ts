@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
-import { queriesOn } from '@/db/client';
-import { only, type Queries } from '@/db/queries';
+import { queriesOn } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import type { Move } from './sides';
 import { published } from './tables';
 

@@ -1,9 +1,9 @@
 /** The two cells of a move, and what it says of the merchant in each. */
+
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { type Owner, queriesOn } from '@/db/client';
-import type { Queries } from '@/db/queries';
+import { type Owner, type openSnapshot, queriesOn } from '@/db/driver';
+import type { Queries } from '@/db/query/queries';
 import { merchantMoves, merchants } from '@/db/schema';
-import type { openSnapshot } from '@/db/snapshot';
 import { StartupError } from '@/db/startup-error';
 import { keepReferences } from '../merchants';
 

@@ -1,5 +1,5 @@
 /** The stop: the merchant's writes end, and the target gets all of them. */
-import { bytesBehind, positionNow, runningTransactions } from '@/db/replication';
+import { bytesBehind, positionNow, runningTransactions } from '@/db/operations/replication';
 import { StartupError } from '@/db/startup-error';
 import { allowWrites, type Move, replicationName, stopWrites } from './sides';
 

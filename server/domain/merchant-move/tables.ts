@@ -1,7 +1,7 @@
 /** What moves: the merchant's rows in every table that has a merchant, but for what says where it is. */
 import { eq, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Published } from '@/db/replication';
+import type { Published } from '@/db/operations/replication';
 import * as schema from '@/db/schema';
 
 /** Tables of merchants that stay, and why. */

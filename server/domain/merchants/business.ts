@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { businessColumns, merchants, type taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 

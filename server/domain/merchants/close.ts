@@ -1,10 +1,11 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { only, type Queries } from '@/db/queries';
+import { only, type Queries } from '@/db/query/queries';
 import { merchants, voucherCampaigns } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
+import { loadZone } from './load-zone';
 import { clockOf } from './merchant';
 
 /**
@@ -29,7 +30,8 @@ export async function openMerchant(
   const settings = only(
     await db.select({ timeZone, clockAheadSeconds }).from(merchants).where(eq(merchants.id, merchantId)),
   );
-  const today = dateIn(settings.timeZone, clockOf(services, settings).now());
+  await loadZone(db, settings.timeZone);
+  const today = dateIn(settings, clockOf(services, settings).now());
   const { occasionsThrough, daysBefore } = voucherCampaigns;
   await db
     .update(voucherCampaigns)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, ne } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { alwaysRecorded, type EventType } from '@/db/lists';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { alwaysRecorded, type EventType } from '@/db/kinds/lists';
+import { only } from '@/db/query/queries';
 import { merchants, webhookEndpoints } from '@/db/schema';
 import { sendEvents } from '../kernel/events';
 import { lockMerchant } from './merchant';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, expect, test } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createCell } from '../kernel/cells';
@@ -9,15 +9,11 @@ import { hashToken } from '../kernel/secrets';
 import { findMoved, originsOfMoved } from './find-moved';
 import { keepReferences } from './moved';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
 const services = () => ({ ...testServices(database.db), cell });
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   merchant = await createMerchant(database.owner);
 });

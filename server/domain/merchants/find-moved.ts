@@ -1,7 +1,7 @@
 /** Where a merchant has gone that this cell served before: what is still asked here is redirected there. */
 import { and, eq } from 'drizzle-orm';
-import { movedTo } from '@/db/functions';
-import { type Given, prepare, type Queries } from '@/db/queries';
+import { movedTo } from '@/db/query/functions';
+import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { merchantMoves, movedReferences } from '@/db/schema';
 import { originOf } from '../kernel/cells';
 import type { Services } from '../kernel/context';

@@ -1,11 +1,12 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { merchantColumns, merchants } from '@/db/schema';
 import { announce, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { uuid } from '../kernel/schemas';
+import { loadZone } from './load-zone';
 
 type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   merchantId: string;
@@ -14,8 +15,13 @@ type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   quietUntil: string | null;
 };
 
-/** Builds a merchant from a row with `merchantColumns`. */
-export function toMerchant(row: MerchantRow): Merchant {
+/** Returns a merchant from a row with `merchantColumns`, once its time zone is loaded: its days can be counted from then on. */
+export async function readMerchant(db: Queries, row: MerchantRow): Promise<Merchant> {
+  await loadZone(db, row.timeZone);
+  return toMerchant(row);
+}
+
+function toMerchant(row: MerchantRow): Merchant {
   return {
     id: row.merchantId,
     name: row.merchantName,
@@ -62,7 +68,7 @@ async function find({ db }: Services, merchantId: string | null, condition?: SQL
       .from(merchants)
       .where(and(eq(merchants.id, id), condition)),
   );
-  return row ? toMerchant(row) : null;
+  return row ? readMerchant(db.pool, row) : null;
 }
 
 /**
@@ -73,9 +79,8 @@ export async function lockMerchant(
   { merchantId, db }: Tx,
   strength: 'update' | 'no key update' = 'no key update',
 ): Promise<Merchant> {
-  return toMerchant(
-    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength)),
-  );
+  const row = only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength));
+  return readMerchant(db, row);
 }
 
 /**
@@ -124,6 +129,6 @@ export async function readMerchantNow(
       .from(merchants)
       .where(eq(merchants.id, merchantId)),
   );
-  const merchant = toMerchant(row);
+  const merchant = await readMerchant(db, row);
   return { merchant, now: clockOf(services, merchant).now(), isClosed: closedAt !== null };
 }

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { insertFrom } from '@/db/expressions';
-import type { MovedKind } from '@/db/lists';
-import type { Queries } from '@/db/queries';
+import type { MovedKind } from '@/db/kinds/lists';
+import { insertFrom } from '@/db/query/expressions';
+import type { Queries } from '@/db/query/queries';
 import {
   apiKeys,
   diningTables,

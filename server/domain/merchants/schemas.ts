@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { keyScopes, maxKeyNetworks } from '@/db/lists';
+import { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
-export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/lists';
+export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
 import { merchants } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -14,14 +14,10 @@ import { authenticate } from '../access/authenticate';
 import type { StaffContext } from '../kernel/context';
 import { changeSettings } from './settings';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let owner: StaffContext;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   merchant = await createMerchant(database.owner);
   owner = await createStaff(database.owner, testServices(database.db), merchant.id);

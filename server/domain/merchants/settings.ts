@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
-import { showAllStores, type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { showAllStores, type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import {
   auditLog,
   customerPins,

@@ -1,8 +1,8 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
-import { type Given, prepare, type Queries } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { setTenant } from '@/db/query/functions';
+import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { stores } from '@/db/schema';
 import type { PosContext, Store, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -19,7 +19,7 @@ export function requestedStoreCode(ctx: TransactionContext, storeCode: string | 
   return code;
 }
 
-/** As above, but returns null if no store is named. */
+/** Returns the request's store code, or null if it names no store. Errors: `store_forbidden`. */
 export function requestedStoreCodeIfAny(ctx: TransactionContext, storeCode: string | undefined): string | null {
   if (ctx.boundStore === null) return storeCode ?? null;
   if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
@@ -28,7 +28,7 @@ export function requestedStoreCodeIfAny(ctx: TransactionContext, storeCode: stri
   return ctx.boundStore.storeCode;
 }
 
-/** Finds the request's open store. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
+/** Finds the request's open store. Errors: those of `requestedStoreCode`, and `store_not_found`. */
 export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
   const code = requestedStoreCode(ctx, storeCode);
   if (ctx.boundStore !== null) return ctx.boundStore;

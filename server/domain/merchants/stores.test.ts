@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
@@ -9,14 +9,10 @@ import { say } from '../kernel/say';
 import { openCode } from '../qr-ordering/bill-code';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   merchant = await createMerchant(database.owner);
   manager = await createStaff(database.owner, testServices(database.db), merchant.id, 'manager');

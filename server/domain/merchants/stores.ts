@@ -1,7 +1,6 @@
 import { and, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
-import { only } from '@/db/queries';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { diningTables, qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm';
-import type { Database } from '@/db/client';
-import { recordset } from '@/db/expressions';
-import type { Queries } from '@/db/queries';
+import type { Database } from '@/db/driver';
+import { recordset } from '@/db/query/expressions';
+import type { Queries } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 
 /** JavaScript's old names of renamed zones: PostgreSQL on newer systems knows only the new ones. */

@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { giveUpMessages, recordDeliveryReceipt } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { giveUpMessages, recordDeliveryReceipt } from '@/db/query/functions';
 import { codeKinds, customers, messages } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeEach, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { messagesExport } from '@/server/csv/messages';
 import {
   createCustomer,
@@ -16,16 +16,12 @@ import { say, verbatim } from '../kernel/say';
 import { giveUpOldMessages } from './deliver';
 import { queueMessage } from './queue';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let ada: TestCustomer;
 let ben: TestCustomer;
 const staff = {} as Record<StaffRole, StaffContext>;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   merchant = await createMerchant(database.owner);
   ada = await createCustomer(database.owner, merchant.id);

@@ -1,7 +1,8 @@
 import { and, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, messages } from '@/db/schema';
 import { keptId, maskPhone, toE164 } from '../identity';
+import type { LocalDays } from '../kernel/calendar';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
@@ -44,7 +45,7 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
   const canSeeCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     toPage(
-      await selectMessages(tx, page, input, ctx.merchant.timeZone),
+      await selectMessages(tx, page, input, ctx.merchant),
       page,
       ({ id }) => [id],
       (row) => toSummary(row, canSeeCodes ? ctx.messageKey : null),
@@ -64,7 +65,7 @@ export async function listSandboxMessages(
   if (phone === null) throw invalid('phone', say('notAPhoneNumber'));
   const page = seek({ after, limit }, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant.timeZone);
+    const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant);
     const { items, nextCursor } = toPage(
       rows,
       page,
@@ -87,7 +88,7 @@ type Filter = Omit<ListMessagesInput, 'limit'> & {
   phone?: string | undefined;
 };
 
-function selectMessages(tx: Tx, page: Seek, filter: Filter, timeZone: string) {
+function selectMessages(tx: Tx, page: Seek, filter: Filter, days: LocalDays) {
   const { merchantId, db } = tx;
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { id, kind, customerId, state, attempts, failure, secret, dueAt, createdAt, updatedAt } = messages;
@@ -105,7 +106,7 @@ function selectMessages(tx: Tx, page: Seek, filter: Filter, timeZone: string) {
         ifGiven(filter.state, (one) => eq(state, one).inlineParams()),
         ifGiven(filter.customerId, (one) => eq(customerId, one)),
         ifGiven(filter.phone, (one) => or(eq(messages.phone, one), eq(customerId, customerWith(tx, one)))),
-        createdOn(id, timeZone, filter),
+        createdOn(id, days, filter),
       ),
     )
     .orderBy(...orderBy)

@@ -1,16 +1,12 @@
 /** A notice's facts are true when it is sent, are the reader's own, and follow the merchant's clock. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createNoticeScene } from '@/server/testing/notices';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { remindOfExpiry, remindOfExpiryOf } from './remind';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 type Scene = Awaited<ReturnType<typeof createNoticeScene>>;
 const createScene = (settings?: Parameters<typeof createNoticeScene>[1]) => createNoticeScene(database, settings);

@@ -1,14 +1,16 @@
 /** Reads a notice's facts when it is sent. They are not stored, and a notice that no longer applies is not sent. */
+
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { readBill } from '../bills';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import { neverExpiresText, paidTexts } from './default-templates';
+import { toLocal } from '../kernel/zones';
+import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
 
@@ -49,7 +51,8 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
         ),
       );
     if (!row) return null;
-    const until = row.expiresAt === null ? neverExpiresText[language] : dayIn(merchant, language, row.expiresAt);
+    const until =
+      row.expiresAt === null ? noticeWords[language].neverExpires : dayIn(merchant, language, row.expiresAt);
     return { voucher: row.name, code: formatVoucherCode(row.voucherCode), until };
   },
 
@@ -116,7 +119,7 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
     const bill = await readBill(tx, merchant, subject.slice(0, uuidLength), now);
     if (!bill || bill.state === 'void') return null;
     const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
-    const texts = paidTexts[language];
+    const texts = noticeWords[language];
     const paid = [
       ...bill.redemptions
         .filter(({ status, isInDiscount }) => status === 'completed' && !isInDiscount)
@@ -162,5 +165,7 @@ function summarize(parts: string[], language: MessageLanguage): string {
 
 /** Formats a day in the merchant's time zone, in the format of its country for the reader's language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
-  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone }).format(at);
+  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    toLocal(timeZone, at),
+  );
 }

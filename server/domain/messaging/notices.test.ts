@@ -1,6 +1,6 @@
 /** Notices, from the event to the sandbox's inbox: their content, recipients, times and number. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -9,11 +9,7 @@ import { say } from '../kernel/say';
 import { remindOfExpiry } from './remind';
 import { beginSending, sendNotices } from './send-notices';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 type Settings = Parameters<typeof createNoticeScene>[1];
 const createScene = (settings?: Settings) => createNoticeScene(database, settings);

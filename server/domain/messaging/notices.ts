@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { insertFrom, nameOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { insertFrom, nameOf, recordset } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customers, messages } from '@/db/schema';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { newId } from '../kernel/ids';

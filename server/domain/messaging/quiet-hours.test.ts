@@ -1,7 +1,9 @@
 import { tzOffset } from '@date-fns/tz';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { Merchant } from '../kernel/context';
+import { loadZone } from '../merchants/load-zone';
 import { afterQuietHours, isQuiet } from './quiet-hours';
 
 const hourMs = 3_600_000;
@@ -21,6 +23,12 @@ const zones = [
   'Pacific/Auckland',
   'Pacific/Kiritimati',
 ];
+const database = sharedDatabase();
+
+beforeAll(async () => {
+  for (const zone of zones) await loadZone(database.db.pool, zone);
+});
+
 const timeOfDay = fc
   .integer({ min: 0, max: 24 * 60 - 1 })
   .map((minute) => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':'));

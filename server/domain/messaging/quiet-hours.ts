@@ -1,5 +1,5 @@
-import { tzOffset } from '@date-fns/tz';
 import type { Merchant } from '../kernel/context';
+import { toLocal } from '../kernel/zones';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
@@ -10,8 +10,8 @@ const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 /** Returns the local minute of the day. */
 const minuteIn = (timeZone: string, at: Date): number => {
-  const minutes = Math.floor(at.getTime() / minuteMs) + tzOffset(timeZone, at);
-  return ((minutes % dayMinutes) + dayMinutes) % dayMinutes;
+  const local = toLocal(timeZone, at);
+  return local.getUTCHours() * 60 + local.getUTCMinutes();
 };
 
 /** True if `at` is within the merchant's quiet hours. */

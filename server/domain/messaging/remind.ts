@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { merchantsThatRemind } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { merchantsThatRemind } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { lots, merchants, vouchers } from '@/db/schema';
 import { recordRun } from '../automations';
 import { endOfDayAfter } from '../kernel/calendar';
@@ -77,7 +77,7 @@ async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed || !merchant.noticeKinds.includes('value-expiring')) return null;
   const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
-  const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
+  const until = endOfDayAfter(now, daysBefore, merchant);
   if (row.remindedThrough !== null && row.remindedThrough >= until) return null;
   return { from: row.remindedThrough !== null && row.remindedThrough > now ? row.remindedThrough : now, until };
 }

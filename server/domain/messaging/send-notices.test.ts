@@ -1,8 +1,8 @@
 /**
  * Waiting notices: many of them, those that the messenger accepts only later, and those that no longer apply by then.
  */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
 import { authenticate } from '../access/authenticate';
 import { say } from '../kernel/say';
@@ -11,11 +11,7 @@ import type { Messenger } from './deliver';
 import { remindOfExpiry } from './remind';
 import { sendNotices } from './send-notices';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('for more than one batch, the worker continues at once; for the last one it does not', async () => {
   const scene = await createNoticeScene(database);

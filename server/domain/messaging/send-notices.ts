@@ -1,7 +1,8 @@
 /** Sends queued notices: a limited number per minute and merchant, one after another. */
+
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { merchantsWithDueNotices } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { merchantsWithDueNotices } from '@/db/query/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import { announce } from '../kernel/changes';

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
 import { createNoticeScene } from '@/server/testing/notices';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 type Settings = Parameters<typeof createNoticeScene>[1];
 const createScene = (settings?: Settings) => createNoticeScene(database, settings);

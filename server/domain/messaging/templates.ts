@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { merchants, messageTemplates } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
@@ -15,7 +15,7 @@ type SavedTemplate = Pick<typeof messageTemplates.$inferSelect, 'templateName' |
 function toTemplate(kind: NoticeKind, language: MessageLanguage, worded: SavedTemplate | undefined) {
   const template: TemplateInput = worded
     ? { kind, language, templateName: worded.templateName, body: worded.body, isOn: worded.isOn }
-    : { kind, language, templateName: defaultName(kind), body: defaultBodies[kind][language], isOn: false };
+    : { kind, language, templateName: defaultName(kind), body: defaultBodies[language][kind], isOn: false };
   return { ...template, revision: revisionOf(template) };
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
@@ -7,11 +7,7 @@ import { placeOrder } from './place-order';
 import { generateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A table of a store: what its page shows, and its orders. */
 async function seatAt({ services, staff, merchant }: MenuScene, store: { id: string; storeCode: string }) {

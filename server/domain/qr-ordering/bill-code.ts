@@ -1,9 +1,10 @@
 /** Opens a bill's code for a POS or staff. */
+
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
-import type { Tx } from '@/db/client';
-import { anyOf, nameOf } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, nameOf } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { qrCodes, stores } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Clock } from '../kernel/clock';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs } from '@/server/testing/staff';
@@ -7,11 +7,7 @@ import { createTables } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
 import { generateQrCode } from './qr-codes';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A separate merchant with open codes, and its cashier's procedures. */
 async function createScene(count: number) {

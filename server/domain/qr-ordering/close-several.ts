@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { qrCodes } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

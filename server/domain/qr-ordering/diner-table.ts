@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { orderingSettings, qrCodes, stores } from '@/db/schema';
 import type { Merchant, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,5 +1,5 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { orders } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -14,8 +14,7 @@ export async function* exportOrders(
   ctx: StaffContext,
   { storeId, from, until }: ExportOrdersInput,
 ): AsyncGenerator<StoreOrder> {
-  const { timeZone } = ctx.merchant;
-  const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
+  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: OrderRow | undefined;
   for (;;) {
     const after: typeof last = last;

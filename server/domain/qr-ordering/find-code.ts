@@ -1,7 +1,7 @@
 /** Finds a diner's table by the token of the scanned code. */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { qrCodeByToken, setTenant } from '@/db/functions';
-import { type Given, prepare } from '@/db/queries';
+import { qrCodeByToken, setTenant } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { merchants, qrCodes } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';

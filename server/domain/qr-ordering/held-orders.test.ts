@@ -1,8 +1,9 @@
 /** The first order that comes by a table's card waits for staff. */
+
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { connect, type Database } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type Database } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
@@ -16,17 +17,13 @@ import { placeTableOrder } from './place-order';
 import { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let parallel: Database;
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   parallel = connect(database.url, { role: 'loyalty_app', max: 8, statementTimeoutMs: 20_000 });
   await Promise.all(Array.from({ length: 8 }, () => parallel.pool.run(sql`select from pg_sleep(0.05)`)));
 });
-afterAll(async () => {
-  await parallel.close();
-  await database.drop();
-});
+afterAll(() => parallel.close());
 
 const line = { plu: 'D001', quantity: 1, unitPrice: 180 };
 const client = '192.0.2.1';

@@ -3,10 +3,11 @@
  * then its number is negative. So no list by number has it, and a till that reads on from a number gets it once it is
  * accepted, under a number of its own.
  */
+
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { orders, qrCodes, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

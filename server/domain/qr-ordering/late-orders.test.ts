@@ -1,7 +1,7 @@
 /** A POS that polls from its last order gets every order, including one that began earlier and is committed later. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
@@ -9,17 +9,15 @@ import { authenticate } from '../access/authenticate';
 import { listOrders } from './orders';
 import { generateQrCode } from './qr-codes';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let till: PosContext;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner);
   await createMenu(database.owner, merchant.id);
   till = await authenticate(testServices(database.db), merchant.stores[0].key);
 });
-afterAll(() => database.drop());
 
 const newCode = async (billId: string) => (await generateQrCode(till, { billId })).qrCodeId;
 

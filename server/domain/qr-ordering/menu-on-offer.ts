@@ -1,8 +1,9 @@
 /** Reads a store's menu as its diners can order from it. */
+
 import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, jsonArray, nameIn } from '@/db/expressions';
-import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, jsonArray, nameIn } from '@/db/query/expressions';
+import { type Given, ofEach, prepare, type Queries } from '@/db/query/queries';
 import {
   menuCategories,
   menuItemOptionGroups,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
@@ -9,11 +9,7 @@ import { setOrderStatus } from './order-status';
 import { listOrders } from './orders';
 import { generateQrCode } from './qr-codes';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A separate merchant with an open table at its first store. */
 async function newScene() {

@@ -1,6 +1,7 @@
 /** Diners' orders for the kitchen: recent ones by status, updated with one tap. */
+
 import { and, count, desc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { auditLog, orders } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,6 +1,6 @@
 /** Orders with options: refusals, prices, storage and display. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createOptionGroup } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -12,11 +12,7 @@ import { getQrCode, invalidateQrCode } from './qr-codes';
 import type { NewOrder } from './schemas';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 type Line = NewOrder['lines'][number];
 

@@ -1,8 +1,9 @@
 /** Concurrent taps, each on its own connection. */
+
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connect, type Database } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, type Database } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
@@ -11,19 +12,15 @@ import { getQrCode } from './qr-codes';
 
 const taps = 20;
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let phones: Database;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
   // All connections are open before the race begins.
   await Promise.all(Array.from({ length: taps }, () => phones.pool.run(sql`select from pg_sleep(0.05)`)));
 });
-afterAll(async () => {
-  await phones.close();
-  await database.drop();
-});
+afterAll(() => phones.close());
 
 const line = { plu: 'D001', quantity: 1, unitPrice: 180 };
 

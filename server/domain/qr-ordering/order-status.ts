@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { orders } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
 import { announce } from '../kernel/changes';

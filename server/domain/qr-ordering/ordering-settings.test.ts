@@ -1,18 +1,14 @@
 /** What a merchant offers on diners' phones: its defaults, changes at the same time, and what an open page gets of it. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
 import type { CardPayments } from '../kernel/card-payments';
 import { readOrderingSettings } from './ordering-settings';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function newScene() {
   const tables = await createTables(database);

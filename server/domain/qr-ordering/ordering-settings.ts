@@ -1,7 +1,8 @@
 /** What a merchant offers diners on their phones. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { eq, getTableColumns } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { orderingSettings } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { SubqueryWithSelection } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { jsonArray } from '@/db/expressions';
-import { type Given, ofEach, only, prepare, type Queries } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { jsonArray } from '@/db/query/expressions';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
 import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
 import { numberGuests } from '../bills';
 import type { PosContext } from '../kernel/context';

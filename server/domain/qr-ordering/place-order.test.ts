@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
 import { placeOrder } from './place-order';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 test('a bill takes at most 200 orders; repeating the last one is answered', async () => {
   const scene = await createTables(database);

@@ -1,7 +1,7 @@
 import { and, count, eq, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertFrom, insertRows, nameOf } from '@/db/expressions';
-import { type Given, only, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertFrom, insertRows, nameOf } from '@/db/query/expressions';
+import { type Given, only, prepare } from '@/db/query/queries';
 import { merchants, orderLines, orders, qrCodes, stores } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

@@ -1,16 +1,12 @@
 /** What a store's diners order most, and how long they wait: as a phone sees it. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { createTables, openTable } from '@/server/testing/tables';
 import { changeOrderingSettings } from './ordering-settings';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
 

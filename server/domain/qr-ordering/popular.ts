@@ -1,7 +1,8 @@
 /** Dishes that a store's diners order most. */
+
 import { and, desc, eq, gt, gte, ne, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { orderLines, orders } from '@/db/schema';
 
 interface Store {

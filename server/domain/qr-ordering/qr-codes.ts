@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { qrCodes } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableCallKinds, tableCardPages } from '@/db/lists';
+import { tableCallKinds, tableCardPages } from '@/db/kinds/lists';
 import { menuLanguages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import {

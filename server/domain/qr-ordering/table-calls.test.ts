@@ -1,7 +1,7 @@
 /** Diners call staff, and ask for the bill; staff see it on their board, answer, and it is over. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
 import { recordingEvents } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -13,11 +13,7 @@ import { invalidateQrCode } from './qr-codes';
 import { answerCall, callFromTable, callStaff, withdrawCall } from './table-calls';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function newScene() {
   const tables = await createTables(database, recordingEvents);

@@ -1,8 +1,9 @@
 /** Diners call staff to their table, or ask for the bill. */
+
 import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { diningTables, qrCodes, tableCalls } from '@/db/schema';
 import { networkOf } from '@/server/limits/client-address';
 import { throttle } from '@/server/limits/throttle';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
@@ -8,11 +8,7 @@ import { setOrderStatus } from './order-status';
 import { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 /** A separate merchant, its cashier, and the till of its first store. */
 async function newScene() {

@@ -1,8 +1,9 @@
 /** Tables' codes for staff: listing, viewing, creating, closing and printing. */
+
 import { randomInt } from 'node:crypto';
 import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Subquery, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { orders, qrCodes, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';

@@ -1,8 +1,7 @@
 /** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { isBeingMoved } from '@/db/errors';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { isBeingMoved, queriesOn } from '@/db/driver';
+import { sharedDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { whileStopped } from '@/server/testing/stop';
@@ -18,11 +17,7 @@ import { invalidateQrCode } from './qr-codes';
 import type { Order } from './schemas';
 import { getTablePage } from './table-page';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 let addresses = 0;
 /** A client on a network without misses. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { withSnapshot } from '@/db/client';
-import { type Given, prepare } from '@/db/queries';
+import { withSnapshot } from '@/db/driver';
+import { type Given, prepare } from '@/db/query/queries';
 import { merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
 import { type BillSummary, summarizeBillOf } from '../bills';
 import type { Services } from '../kernel/context';

@@ -1,7 +1,8 @@
 /** How long a store's orders take. */
+
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { type Given, ofEach, prepare, type Queries } from '@/db/query/queries';
 import { orders, qrCodes } from '@/db/schema';
 import type { CodeName } from './find-code';
 import { isIn } from './orders';

@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { customers, ledgerEntries } from '@/db/schema';
 import { endOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -32,7 +32,7 @@ const order: ListOrder = { columns: [joinedAt, id], kinds: ['instant', 'uuid'], 
 export async function balancesReport(ctx: StaffContext, input: BalancesInput): Promise<Page<CustomerBalance>> {
   const page = seek(input, order);
   const { where, orderBy, limit } = seekSql(page, order);
-  const end = endOfDate(input.day, ctx.merchant.timeZone);
+  const end = endOfDate(input.day, ctx.merchant);
   const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) => {
     const listed = db
       .select({ id, givenName, lastName, phone, joinedAt, erasedAt })

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withSnapshot } from '@/db/client';
+import { type Tx, withSnapshot } from '@/db/driver';
 import {
   creditDays,
   ledgerDays,

@@ -1,6 +1,6 @@
 /** Sales by item, hour, payment method and staff; the age and the expiry of credit; balances as of a day. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
@@ -16,11 +16,7 @@ import { creditReport } from './credit-report';
 import { rollUpReports } from './roll-up';
 import { salesBreakdown } from './sales-breakdown';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 async function createScene(offer = {}) {
   const { owner, db } = database;

@@ -1,6 +1,6 @@
 /** Reports of one store, the order of stores and days, and days by the merchant's clock. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
@@ -18,11 +18,7 @@ import { rollUpReports } from './roll-up';
 import { salesByDayAndStore, salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const period = { from: '2026-03-10', to: '2026-03-11' };
 

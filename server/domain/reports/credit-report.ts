@@ -23,7 +23,7 @@ const monthsAhead = 12;
 
 /** Reports what customers hold now: how old it is, and when it expires. In minor units, or points. */
 export function creditReport(ctx: StaffContext): Promise<CreditReport> {
-  const today = dateIn(ctx.merchant.timeZone, ctx.clock.now());
+  const today = dateIn(ctx.merchant, ctx.clock.now());
   return readBooks(ctx, async (books) => {
     const [byAge, byMonth] = await Promise.all([sumByAge(books, today), sumByMonth(books)]);
     const monthAt = (n: number) => format(addMonths(parseISO(today), n), 'yyyy-MM');

@@ -1,8 +1,9 @@
 /** A summary of each day by e-mail, to owners and managers who want it. */
+
 import { and, eq, isNotNull, lt, ne } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { merchantsToSummarize } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { merchantsToSummarize } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import { memberships, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { addToDate, dateIn } from '../kernel/calendar';
@@ -50,7 +51,7 @@ export async function setDailySummary(
 const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-const yesterdayOf = ({ timeZone }: Merchant, now: Date) => addToDate(dateIn(timeZone, now), -1);
+const yesterdayOf = (merchant: Merchant, now: Date) => addToDate(dateIn(merchant, now), -1);
 
 /**
  * Queues the summary of each merchant's last day, once for each person, however often it runs. A worker that was down

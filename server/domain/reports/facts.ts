@@ -5,7 +5,7 @@
  */
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import {
   type BookedType,
   bookedTypes,
@@ -19,8 +19,14 @@ import {
 /** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
-export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
-  sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
+/** The only place where SQL computes a local day, with the data that `kernel/zones.ts` has, too. */
+export const dateAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql<string>`(${at} at time zone ${timeZone})::date`;
+
+export const hourAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
+
+export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) => dateAt(at, timeZone).as('day');
 
 /**
  * Sums entries by day, store and part. The type of an entry's transaction says what it changes, so a void's entries
@@ -60,8 +66,8 @@ export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof led
     .where(and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
     .limit(1)
     .as('lot');
-  const grantedOn = sql<string>`(${lot.createdAt} at time zone ${timeZone})::date`.as('granted_on');
-  const expiresOn = sql<string | null>`(${lot.expiresAt} at time zone ${timeZone})::date`.as('expires_on');
+  const grantedOn = dateAt(lot.createdAt, timeZone).as('granted_on');
+  const expiresOn = sql<string | null>`${dateAt(lot.expiresAt, timeZone)}`.as('expires_on');
   return db
     .select({
       part: rows.part,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
@@ -10,11 +10,7 @@ import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { rollUpReports } from './roll-up';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** A Friday, at noon in Singapore. */
 const noon = new Date('2026-05-15T04:00:00Z');

@@ -1,5 +1,4 @@
-import { tz } from '@date-fns/tz';
-import { addDays, startOfDay, subDays } from 'date-fns';
+import { addDays, subDays } from 'date-fns';
 import {
   and,
   between,
@@ -16,13 +15,13 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
 import { listRefusedRefunds, type RefusedRefund } from '../bills';
 import { codesLimitAction } from '../diners';
 import { limitAction } from '../engine';
-import { dateIn } from '../kernel/calendar';
+import { addToDate, dateIn, daysBefore, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
@@ -64,14 +63,14 @@ const marginMs = 60_000;
 /** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const now = ctx.clock.now();
-  const { timeZone } = ctx.merchant;
-  const zone = tz(timeZone);
-  const to = dateIn(timeZone, now);
-  const from = dateIn(timeZone, subDays(now, chartDays - 1, { in: zone }));
+  const { merchant } = ctx;
+  const to = dateIn(merchant, now);
+  const from = addToDate(to, 1 - chartDays);
+  const weekAgo = daysBefore(now, 7, merchant);
   return readBooks(ctx, async (books) => {
     const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
-      figures(books, startOfDay(now, { in: zone }), now),
-      figures(books, startOfDay(subDays(now, 7, { in: zone }), { in: zone }), subDays(now, 7, { in: zone })),
+      figures(books, startOfDay(now, merchant), now),
+      figures(books, startOfDay(weekAgo, merchant), weekAgo),
       ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
       hasTransactions(books),
@@ -213,7 +212,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
               and(
                 eq(auditLog.merchantId, merchantId),
                 inArray(auditLog.action, [limitAction, codesLimitAction]),
-                gte(auditLog.id, firstIdAt(startOfDay(now, { in: tz(merchant.timeZone) }))),
+                gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
               ),
             )
             .groupBy(auditLog.action)

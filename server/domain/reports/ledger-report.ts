@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { anyOf } from '@/db/expressions';
+import { anyOf } from '@/db/query/expressions';
 import { stores } from '@/db/schema';
 import { ifGiven } from '../kernel/page';
 import type { BalancePart } from '../ledger';

@@ -1,7 +1,7 @@
 /** Card payments and tips at tables: by day in the merchant's time zone, by store, and each payment in the CSV file. */
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { reportExports } from '@/server/csv/reports';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -11,11 +11,7 @@ import { putBill } from '../bills';
 import { newId } from '../kernel/ids';
 import { paymentsReport } from './payments-report';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function createScene() {
   const { owner, db } = database;

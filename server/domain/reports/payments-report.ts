@@ -1,10 +1,12 @@
 /** What diners paid by card at their tables. Sales are reported from what tills send, so these payments are part of them. */
+
 import { and, between, eq, sql } from 'drizzle-orm';
-import { type Tx, withSnapshot } from '@/db/client';
+import { type Tx, withSnapshot } from '@/db/driver';
 import { billPayments, bills, stores } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
+import { dateAt } from './facts';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
@@ -58,11 +60,11 @@ export async function paymentsByDayAndStore(
   });
 }
 
-function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext, { from, to, storeId }: ReportInput) {
+function sumUp({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
   const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
   return db
     .select({
-      day: sql<string>`(${takenAt} at time zone ${timeZone})::date::text`,
+      day: sql<string>`${dateAt(takenAt, merchant.timeZone)}::text`,
       storeId: stores.id,
       storeName: stores.name,
       paymentCount: sql<number>`(count(*) filter (where ${keptAmount} + ${keptTip} > 0))::int`,
@@ -77,7 +79,7 @@ function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext
       and(
         eq(billPayments.merchantId, merchantId),
         eq(billPayments.state, 'taken').inlineParams(),
-        between(takenAt, startOfDate(from, timeZone), endOfDate(to, timeZone)),
+        between(takenAt, startOfDate(from, merchant), endOfDate(to, merchant)),
         ifGiven(storeId, (one) => eq(bills.storeId, one)),
       ),
     )

@@ -1,14 +1,14 @@
 /** Reports and exports on a real streaming replica: as fast, as slow, as gone as replicas are. */
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { encode } from 'next-auth/jwt';
-import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database, limitToStores, withMerchant } from '@/db/client';
-import { freePort } from '@/db/ports';
-import { measureReplica } from '@/db/replica';
+import { appRole, connect, type Database, limitToStores, openSql, type Sql, withMerchant } from '@/db/driver';
+import { freePort } from '@/db/operations/ports';
+import { measureReplica } from '@/db/operations/replica';
 import { customers } from '@/db/schema';
 import { type ReplicatedServer, startReplicated } from '@/db/testing/replica';
 import { runningClock } from '@/db/testing/running-clock';
@@ -31,7 +31,7 @@ let jar: { name: string; value: string }[] = [];
 vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
 
 let server: ReplicatedServer;
-let owner: postgres.Sql;
+let owner: Sql;
 let db: Database;
 let stage: TenancyStage;
 let theirs: TenancyStage;
@@ -52,7 +52,7 @@ const managerOn = (own: Database): StaffContext => ({ ...stage.staff.manager, db
 beforeAll(async () => {
   said = [];
   server = await startReplicated();
-  owner = postgres(server.primary.url('loyalty'), { max: 3, onnotice: () => {} });
+  owner = openSql(server.primary.url('loyalty'), { max: 3 });
   db = start();
   const database = { db, owner, url: server.primary.url('loyalty'), drop: async () => {} };
   stage = await createTenancyStage(database, 'Aardvark', false);

@@ -1,4 +1,4 @@
-import { openReading } from '@/db/replica';
+import { openReading } from '@/db/operations/replica';
 import type { StaffContext } from '../kernel/context';
 
 /**

@@ -1,8 +1,8 @@
 /** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { saleDimensions } from '@/db/lists';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { saleDimensions } from '@/db/kinds/lists';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
@@ -27,11 +27,7 @@ import { salesBreakdown } from './sales-breakdown';
 import { salesByDayAndStore, salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** A zone with daylight saving, and offsets of a half and of three quarters of an hour. */
 const zones = ['Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Europe/Berlin'];
@@ -138,7 +134,7 @@ interface Entry {
 
 /** Computes the expected report from the entries themselves. */
 function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
-  const dayOf = ({ created_at }: Entry) => dateIn(timeZone, created_at);
+  const dayOf = ({ created_at }: Entry) => dateIn({ timeZone }, created_at);
   const sum = (picked: Entry[]) => picked.reduce((total, { amount }) => total + amount, 0);
   const within = entries.filter((entry) => dayOf(entry) >= period.from && dayOf(entry) <= period.to);
   const of = (...kinds: string[]) => sum(within.filter(({ kind }) => kinds.includes(kind)));
@@ -238,7 +234,9 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       voids += countOf('void');
       expiries += countOf('expiry');
       adjustments += countOf('adjustment');
-      late += rows.filter(({ created_at }) => dateIn(timeZone, created_at) !== dateIn('UTC', created_at)).length;
+      late += rows.filter(
+        ({ created_at }) => dateIn({ timeZone }, created_at) !== dateIn({ timeZone: 'UTC' }, created_at),
+      ).length;
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
@@ -252,7 +250,8 @@ async function takings(merchantId: string, timeZone: string) {
   const rows = await database.owner<{ type: string; amount: number; created_at: Date; voided_at: Date | null }[]>`
     select type, amount::int as amount, created_at, voided_at from transactions
     where merchant_id = ${merchantId} and amount is not null and type is not null`;
-  const isWithin = (at: Date | null) => at && dateIn(timeZone, at) >= period.from && dateIn(timeZone, at) <= period.to;
+  const isWithin = (at: Date | null) =>
+    at && dateIn({ timeZone }, at) >= period.from && dateIn({ timeZone }, at) <= period.to;
   const of = (type: string) => {
     const own = rows.filter((row) => row.type === type);
     const booked = own.filter(({ created_at }) => isWithin(created_at));

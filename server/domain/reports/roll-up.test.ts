@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
@@ -14,11 +14,7 @@ import { rollUpReports } from './roll-up';
 import { salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000);
 /** So late that nothing is too recent to be summed. */

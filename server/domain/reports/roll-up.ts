@@ -7,13 +7,14 @@
  * all entries up to it are visible. Ids of transactions, voids and vouchers contain the time of their creation, before
  * their database transaction begins, by a clock that may be off: hence the margin.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, count, desc, eq, getTableColumns, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { type Database, type Tx, withMerchant } from '@/db/client';
-import { insertFrom, nameOf } from '@/db/expressions';
-import { reportBacklog } from '@/db/functions';
-import { only } from '@/db/queries';
+import { type Database, type Tx, withMerchant } from '@/db/driver';
+import { insertFrom, nameOf } from '@/db/query/expressions';
+import { reportBacklog } from '@/db/query/functions';
+import { only } from '@/db/query/queries';
 import {
   creditDays,
   ledgerDays,

@@ -8,7 +8,7 @@ export type ReportContext = Services & { merchant: Merchant };
 
 /** Cuts future days off the period. */
 export function untilToday<Input extends Period>({ merchant, clock }: ReportContext, input: Input): Input {
-  const today = dateIn(merchant.timeZone, clock.now());
+  const today = dateIn(merchant, clock.now());
   const earlier = (day: string) => (day < today ? day : today);
   return { ...input, from: earlier(input.from), to: earlier(input.to) };
 }

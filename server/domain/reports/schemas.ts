@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saleDimensions } from '@/db/lists';
+import { saleDimensions } from '@/db/kinds/lists';
 import { languages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { day, pageFields } from '../kernel/schemas';

@@ -45,7 +45,7 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     tx: { merchantId, db },
     voucherDays,
   } = books;
-  const end = endOfDate(to, merchant.timeZone);
+  const end = endOfDate(to, merchant);
   // What expires later today has not expired yet.
   const now = clock.now();
   const expiredBy = end < now ? end : now;
@@ -67,7 +67,7 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     .where(
       and(
         eq(voucherTallies.merchantId, merchantId),
-        gte(expiresAt, startOfDate(from, merchant.timeZone)),
+        gte(expiresAt, startOfDate(from, merchant)),
         lte(expiresAt, expiredBy),
       ),
     )

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { type Owner, queriesOn } from '@/db/client';
-import { nameOf, recordset } from '@/db/expressions';
-import { only, type Queries } from '@/db/queries';
+import { type Owner, queriesOn } from '@/db/driver';
+import { nameOf, recordset } from '@/db/query/expressions';
+import { only, type Queries } from '@/db/query/queries';
 import { authenticators, customerPins, dinerCodes, mails, messages, qrCodes, webhookEndpoints } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { passwordResetTask } from '../access';

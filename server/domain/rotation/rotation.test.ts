@@ -1,11 +1,12 @@
 /** `DATA_SECRET` is replaced step by step (docs/operations.md), while everything that it protects is used. */
+
 import { createHmac } from 'node:crypto';
 import { eq, getTableName } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withMerchant, withPerson } from '@/db/client';
-import { only } from '@/db/queries';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withMerchant, withPerson } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { webhookEndpoints } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { openPhone } from '@/server/testing/diners';
 import { createCustomer, createFixedPackage, testSecret, testServices } from '@/server/testing/factory';
 import { addApp, codeOf, createPerson, lettersTo, newBrowser, password, personOf } from '@/server/testing/people';
@@ -38,17 +39,13 @@ const steps = {
 };
 type Step = keyof typeof steps;
 
-let database: TestDatabase;
+const database = ownDatabase();
 let tables: Awaited<ReturnType<typeof createTables>>;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
 beforeEach(async () => {
   tables = await createTables(database);
   await database.owner`update merchants set pin_required = true where id = ${tables.merchant.id}`;
 });
-afterAll(() => database.drop());
 
 const servicesIn = (step: Step): Services => ({ ...testServices(database.db), ...steps[step] });
 const tillIn = (step: Step) => authenticate(servicesIn(step), tables.merchant.stores[0].key);

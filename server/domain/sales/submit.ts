@@ -1,5 +1,5 @@
-import type { Tx } from '@/db/client';
-import { insertRows } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
 import { enrolFromSale } from '../customers';
@@ -83,7 +83,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   if (merchant.pointsExpiryMonths === null) return null;
-  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant.timeZone);
+  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
 function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {

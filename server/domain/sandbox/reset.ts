@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { resetSandboxMerchant } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { resetSandboxMerchant } from '@/db/query/functions';
 import { balances } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import { announce, topics } from '../kernel/changes';

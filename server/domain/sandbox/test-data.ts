@@ -1,8 +1,9 @@
 /** Writes the demo's test data: at each start of the demo, and when a test resets it. */
+
 import { and, count, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import {
   balances,
   billPayments,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { menuItems, stockOuts, stores } from '@/db/schema';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { isListed, nameOn, optionNames } from './names';

@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { merchantsWithEndedStockOuts } from '@/db/functions';
+import { withMerchant } from '@/db/driver';
+import { merchantsWithEndedStockOuts } from '@/db/query/functions';
 import { stockOuts } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

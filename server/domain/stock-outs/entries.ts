@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte, or, type Placeholder, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { insertFrom, nameOf, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { insertFrom, nameOf, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { stockOuts } from '@/db/schema';
 import { announce } from '../kernel/changes';
 import type { EventSettings } from '../kernel/events';

@@ -1,7 +1,7 @@
 /** Names of PLUs on the menu, for queries. */
 import { and, eq, isNotNull, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Queries } from '@/db/queries';
+import type { Queries } from '@/db/query/queries';
 import { menuItems, menuOptions } from '@/db/schema';
 
 /** Selects the menu's item with that PLU. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -7,14 +7,11 @@ import { nextBusinessDay } from '../kernel/calendar';
 import { announcementOf, changesChannel } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { loadZone } from '../merchants/load-zone';
 import { endStockOuts } from './end';
 import { listStockOuts, restore, stockOut } from './stock-outs';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const noon = new Date('2026-03-10T12:00:00+08:00');
 
@@ -207,8 +204,9 @@ test.each([
   ['2026-03-11T00:30:00+08:00', 'Asia/Singapore', '2026-03-11T05:00:00+08:00'],
   ['2026-03-11T05:00:00+08:00', 'Asia/Singapore', '2026-03-12T05:00:00+08:00'],
   ['2026-03-28T22:00:00+01:00', 'Europe/Berlin', '2026-03-29T05:00:00+02:00'],
-])('the business day after %s in %s starts at %s', (from, timeZone, start) => {
-  expect(nextBusinessDay(new Date(from), timeZone)).toEqual(new Date(start));
+])('the business day after %s in %s starts at %s', async (from, timeZone, start) => {
+  await loadZone(database.db.pool, timeZone);
+  expect(nextBusinessDay(new Date(from), { timeZone })).toEqual(new Date(start));
 });
 
 test('ended stock-outs notify open screens once, by each sandbox’s own clock', async () => {

@@ -1,6 +1,7 @@
 /** Stock-outs for a merchant's staff, over all stores. */
+
 import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { nextBusinessDay } from '../kernel/calendar';
@@ -41,7 +42,7 @@ export async function listSoldOut(
       .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
       .limit(maxItems + 1),
   );
-  const tomorrow = nextBusinessDay(now, merchant.timeZone);
+  const tomorrow = nextBusinessDay(now, merchant);
   return { items: rows.slice(0, maxItems), isMore: rows.length > maxItems, tomorrow };
 }
 
@@ -147,7 +148,7 @@ export async function restoreSoldOut(
 
 function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Date | null {
   if (until === null) return null;
-  if (until === 'tomorrow') return nextBusinessDay(now, merchant.timeZone);
+  if (until === 'tomorrow') return nextBusinessDay(now, merchant);
   const time = new Date(until);
   if (time <= now) throw invalid('until', say('notInTheFuture'));
   return time;

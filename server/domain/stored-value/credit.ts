@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { type Accounts, type Attempt, answerHeader, type Decision, type Done, type Rules, recordOne } from '../engine';
 import { endOfDayAfter } from '../kernel/calendar';
 import { newId } from '../kernel/ids';
@@ -43,9 +43,7 @@ export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Accoun
   const { merchant } = attempt.ctx;
   const { packageId, principal, bonus, bonusExpiresInDays } = terms;
   const expiresAt =
-    bonus > 0 && bonusExpiresInDays !== null
-      ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant.timeZone)
-      : null;
+    bonus > 0 && bonusExpiresInDays !== null ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant) : null;
   // An offline till's late top-up may have a bonus that has already expired: it is credited, but not counted.
   const counted = { principal, bonus: expiresAt !== null && expiresAt <= attempt.now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];

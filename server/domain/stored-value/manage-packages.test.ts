@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -8,11 +8,7 @@ import { lacksTranslation } from '../kernel/missing-translations';
 import type { PackageInput } from './schemas';
 
 const now = new Date('2026-11-20T04:00:00Z');
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 async function createScene(settings: { time_zone?: string } = {}) {
   const merchant = await createMerchant(database.owner, settings);

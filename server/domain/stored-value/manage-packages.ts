@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows, recordset } from '@/db/expressions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows, recordset } from '@/db/query/expressions';
 import { storedValuePackageStores, storedValuePackages } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
@@ -194,8 +194,8 @@ function toColumns({ merchant }: StaffContext, input: PackageInput) {
     bonusBasisPoints: kind === 'open' ? input.bonusBasisPoints : null,
     bonusExpiresInDays,
     allStores,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }
 
@@ -216,7 +216,7 @@ function toManagedPackage(ctx: StaffContext, row: PackageRow): ManagedPackage {
 
 /** Returns a package's editable fields. The table ensures that a package has the amounts of its type. */
 function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   const fields = {
     name: row.name,
     translations: row.translations,

@@ -1,8 +1,8 @@
 import { and, asc, eq, exists, gt, isNull, lte, notExists, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { nameIn, recordset } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
-import { type Given, prepare, type Queries } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { nameIn, recordset } from '@/db/query/expressions';
+import { setTenant } from '@/db/query/functions';
+import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { storedValuePackageStores, storedValuePackages, stores } from '@/db/schema';
 import type { PosContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';

@@ -1,7 +1,8 @@
 /** Top-ups that a diner starts on the phone and pays at a counter, with the code on the phone. */
+
 import { and, desc, eq } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { customers, storedValuePackages, topUpRequests, transactions } from '@/db/schema';
 import { type Accounts, defineOperation, type PosAttempt } from '../engine';
 import type { PosContext } from '../kernel/context';

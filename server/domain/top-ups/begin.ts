@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { nameOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { storedValuePackages, topUpRequests } from '@/db/schema';
 import { throttle } from '@/server/limits/throttle';
 import type { CardPayments } from '../kernel/card-payments';

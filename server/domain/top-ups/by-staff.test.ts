@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import {
   blockCustomer,
   createCustomer,
@@ -14,7 +14,7 @@ import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let merchant: TestMerchant;
 let cashier: StaffContext;
 let fixed: string;
@@ -22,7 +22,6 @@ let open: string;
 let elsewhere: string;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: 50_000 });
   cashier = await createStaff(owner, testServices(db), merchant.id, 'cashier');
@@ -33,11 +32,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;

@@ -1,7 +1,7 @@
 /** Top-ups that staff take in the back office: what a till's does, by a person. */
+
 import { and, eq, isNull } from 'drizzle-orm';
-import { showAllStores, type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { balances, staffTopUps, stores, transactions } from '@/db/schema';
 import { LimitExceeded, recordOne, reportLimit, valueLeftToday } from '../engine';
 import { customerNotFound, lockCustomer } from '../identity';

@@ -245,7 +245,7 @@ test('online payments are in the books under no store, summed up or not', async 
   const { session, ...asked } = await beginByCard();
   stage.stripe.pay(session.id);
   await settleTopUp(ctx, asked);
-  const today = dateIn(ctx.merchant.timeZone, ctx.clock.now());
+  const today = dateIn(ctx.merchant, ctx.clock.now());
   const books = async () => {
     const period = { from: today, to: today };
     const { stores, total, days } = await reports.sales(period);

@@ -1,6 +1,6 @@
 /** Changes of a top-up after its start, by the customer or over time. */
-import { withMerchant } from '@/db/client';
-import { unsettledTopUps } from '@/db/functions';
+import { withMerchant } from '@/db/driver';
+import { unsettledTopUps } from '@/db/query/functions';
 import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
+import type { Tx } from '@/db/driver';
 import { transactions } from '@/db/schema';
 import { audit } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';

@@ -1,6 +1,7 @@
 /** Refunds that the ledger could not follow, until staff resolve them. */
+
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { customers, topUpRequests, transactions } from '@/db/schema';
 import { fullName } from '../identity';
 import { auditStaff } from '../kernel/audit';

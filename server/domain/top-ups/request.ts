@@ -1,7 +1,8 @@
 /** Rows of top-up requests. Lock order: the customer's balance, the request, then transactions. */
+
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { only } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { topUpRequests } from '@/db/schema';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentMethods } from '@/db/lists';
+import { paymentMethods } from '@/db/kinds/lists';
 import { customerId } from '../identity/schemas';
 import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
 

@@ -1,5 +1,5 @@
 /** Settles a top-up paid by card according to its payment's state. */
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import type { Attempt } from '../engine';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announce } from '../kernel/changes';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { storedValuePackages as packages, topUpRequests, transactions } from '@/db/schema';
 import type { TopUpOutput } from '../stored-value';
 import { type CustomerContext, findOwnRequest, isRequest, stateAt, type TopUpRequestState } from './request';

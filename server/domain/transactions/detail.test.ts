@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { callAs } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { verifyLedger } from '../ledger/verify';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 beforeEach(() => stage.newCustomer());
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 test('the detail tells all: what moved, who voided it and why, what went with it, and its bill', async () => {

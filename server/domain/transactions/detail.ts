@@ -1,9 +1,10 @@
 /** One transaction with all that hangs together with it. */
+
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { recordset } from '@/db/expressions';
-import type { PaymentMethod } from '@/db/lists';
+import { type Tx, withMerchant } from '@/db/driver';
+import type { PaymentMethod } from '@/db/kinds/lists';
+import { recordset } from '@/db/query/expressions';
 import {
   adjustments,
   apiKeys,

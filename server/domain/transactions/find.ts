@@ -1,11 +1,13 @@
 /** The keys of a list's transactions. Whatever the filter, few rows are read: of 2.5 million as fast as of a few. */
+
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, type Subquery, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { nameOf } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
 import { recordedType, transactionStatus } from '../engine';
+import type { LocalDays } from '../kernel/calendar';
 import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
 import type { TransactionFilter } from './schemas';
 
@@ -29,10 +31,10 @@ interface Range {
 }
 
 /** A query for the uids of a page, in its order. A uid begins with the time when its transaction was recorded. */
-export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone: string): Uids {
+export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, days: LocalDays): Uids {
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { orderBy: orderByIndex } = seekSql(page, facetIndex);
-  const within = and(where, createdOn(uid, timeZone, filter));
+  const within = and(where, createdOn(uid, days, filter));
   const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
   if (!isSelective && (type ?? status ?? ofStore) !== undefined) {

@@ -1,7 +1,7 @@
 /** Transactions of several merchants at the same moment: they share a commit, and nothing else. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
 import { told, value } from '@/server/testing/group-stage';
@@ -22,19 +22,12 @@ interface Shop {
 }
 
 const phone = '+6591234567';
-let database: TestDatabase;
+const database = ownDatabase();
 let serial = 0;
 const next = () => `several-${++serial}`;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const buy = ({ till, packageId, customerId }: Shop, transactionId = next()) =>

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { desc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Database, type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Database, type Tx, withMerchant } from '@/db/driver';
+import { only } from '@/db/query/queries';
 import { transactions } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { ownDatabase } from '@/db/testing/database';
 import { transactionsExport } from '@/server/csv/transactions';
 import { createCustomer, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -18,21 +18,19 @@ import type { TransactionFilter } from './schemas';
 import { voidTransactions } from './void';
 
 const rows = 60_000;
-let database: TestDatabase;
+const database = ownDatabase();
 let db: Database;
 let merchant: TestMerchant;
 let customerId: string;
 let ctx: StaffContext;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   ({ db } = database);
   merchant = await createMerchant(database.owner);
   customerId = (await createCustomer(database.owner, merchant.id)).id;
   ctx = await createStaff(database.owner, testServices(db), merchant.id, 'manager');
   await seed();
 });
-afterAll(() => database.drop());
 
 /**
  * A year, ten minutes and a bit apart. Points were redeemed at one store in the first days only, and refused were the
@@ -128,7 +126,7 @@ describe('every combination of filters', () => {
     for (const filter of [...everyFilter(), ...others]) {
       const page = seek({ limit: 50 }, newestFirst);
       const rows = await rowsRead((tx) => {
-        const { $rows, uid } = findUids(tx, filter, page, 'Asia/Singapore');
+        const { $rows, uid } = findUids(tx, filter, page, { timeZone: 'Asia/Singapore' });
         return tx.db.select({ uid: sql`${uid}` }).from($rows);
       });
       if (rows > most.rows) Object.assign(most, { rows, filter });

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import type { RecordedType, TransactionStatus } from '../engine';
 import { fullName } from '../identity';
@@ -40,10 +40,7 @@ export async function listTransactions(ctx: StaffContext, input: ListTransaction
   const { after, before, limit, ...filter } = input;
   const page = seek({ after, before, limit }, newestFirst);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([
-      selectTransactions(tx, findUids(tx, filter, page, ctx.merchant.timeZone), page.backwards),
-      isCut(tx, filter),
-    ]),
+    Promise.all([selectTransactions(tx, findUids(tx, filter, page, ctx.merchant), page.backwards), isCut(tx, filter)]),
   );
   return { ...toPage(rows, page, ({ uid }) => [uid]), isSearchCut };
 }

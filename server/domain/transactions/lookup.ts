@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { setTenant } from '@/db/functions';
-import { type Given, prepare } from '@/db/queries';
+import { withMerchant } from '@/db/driver';
+import { setTenant } from '@/db/query/functions';
+import { type Given, prepare } from '@/db/query/queries';
 import { transactions } from '@/db/schema';
 import { isRefusal, type RefusalAnswer, transactionType } from '../engine';
 import type { PosContext } from '../kernel/context';

@@ -1,20 +1,19 @@
 /** Staff of one store, and customers who also come to another: their value is the merchant's, other stores' business is not theirs. */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 /** The manager of the northern store. */
 let call: ReturnType<typeof callAs>;
 let cashier: ReturnType<typeof callAs>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await openStage(database);
   const { id, stores } = stage.merchant;
   const hire = async (role: 'manager' | 'cashier') =>
@@ -24,11 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => stage.newCustomer());
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const causeOf = (work: Promise<unknown>) =>

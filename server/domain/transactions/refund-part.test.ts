@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -22,7 +22,7 @@ import { voidTransactions } from './void';
 const start = new Date('2026-03-10T02:00:00Z');
 const dayMs = 24 * 60 * 60_000;
 let now = start;
-let database: TestDatabase;
+const database = ownDatabase();
 let merchant: TestMerchant;
 let manager: StaffContext;
 let cashier: StaffContext;
@@ -30,7 +30,6 @@ let till: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner);
   const services = testServices(db, { now: () => now });
@@ -41,11 +40,7 @@ beforeAll(async () => {
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;

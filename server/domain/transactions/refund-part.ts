@@ -1,7 +1,7 @@
 /** Refunding a part of a redemption of stored value. See docs/adr/0020-partial-refunds.md. */
+
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { showAllStores, type Tx, withMerchant } from '@/db/client';
-import { isUniqueViolation } from '@/db/errors';
+import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { transactions } from '@/db/schema';
 import { canTakeBack, openBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
 import { audit } from '../kernel/audit';

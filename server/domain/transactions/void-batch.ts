@@ -1,8 +1,9 @@
 /** What voiding by a POS, by staff and for a refund share: load, plan and write, each void all or nothing. */
+
 import { and, desc, eq, inArray, lt, max, not, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, insertFrom, insertRows, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { events, ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
 import { type RecordedType, transactionType } from '../engine';
 import type { Merchant } from '../kernel/context';

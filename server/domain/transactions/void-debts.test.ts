@@ -1,6 +1,6 @@
 /** What a customer owes for a voided sale is paid by the points that come back, and by no others. */
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { authenticate } from '../access/authenticate';
 import { balancesByPhone } from '../customers/balances';
@@ -10,7 +10,7 @@ import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
 import { voidTransactions } from './void';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let ctx: PosContext;
 let phone: string;
 let now: Date;
@@ -18,12 +18,8 @@ let now: Date;
 let looks = 0;
 const clock = { now: () => new Date(now.getTime() + ++looks) };
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
-  await database.drop();
 });
 
 /** Points are good until the end of the month after. */

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf, insertRows } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, insertRows } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import { newId } from '../kernel/ids';

@@ -1,8 +1,9 @@
 /** What a planned void comes to, in terms that staff can check before they confirm it. */
+
 import { createHash } from 'node:crypto';
 import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
 import { customers, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { fullName } from '../identity';
 import { formatVoucherCode } from '../kernel/voucher-code';

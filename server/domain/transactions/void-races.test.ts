@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { openStage } from '@/server/testing/transaction-stage';
 import { verifyLedger } from '../ledger/verify';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from './void';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 beforeEach(() => stage.newCustomer());
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 describe('at the same moment', () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -13,20 +13,15 @@ import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 beforeEach(() => stage.newCustomer());
 afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
 const causeOf = async (work: Promise<unknown>) => {

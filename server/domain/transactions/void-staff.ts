@@ -3,9 +3,10 @@
  * void those of their stores. What these do to a customer's value concerns all stores, so once they are found, no store
  * is hidden; who spent it elsewhere stays unsaid.
  */
+
 import { and, eq, isNotNull, or } from 'drizzle-orm';
-import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, insertRows, recordset } from '@/db/expressions';
-import { setTenant } from '@/db/functions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, insertRows, recordset } from '@/db/query/expressions';
+import { setTenant } from '@/db/query/functions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from '../engine';

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../kernel/say';
 import { day, maxMoney, money, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
 import { nameTranslations } from '../kernel/translations';
 import { voucherUnit } from '../kernel/voucher';
-import { isForItems, isPercentage } from './schemas';
+import { isForItems, isPercentage } from '../kernel/voucher-units';
 
 export const segment = z
   .strictObject({

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { vouchersExport } from '@/server/csv/vouchers';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 describe("a campaign's vouchers", () => {
   test('are listed by state, page by page, latest first', async () => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customers, transactions, voucherStates, vouchers } from '@/db/schema';
 import { fullName } from '../identity';
 import { auditStaff } from '../kernel/audit';

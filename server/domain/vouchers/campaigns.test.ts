@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { describe, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
 import { transactions, vouchers } from '@/db/schema';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { campaignsExport } from '@/server/csv/vouchers';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
@@ -11,11 +11,7 @@ import { newId } from '../kernel/ids';
 import { lacksTranslation } from '../kernel/missing-translations';
 import { type CampaignInput, everybody } from './campaign-schemas';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = sharedDatabase();
 
 const halfPrice: CampaignInput = {
   ...fiveOff,

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Tx, withMerchant } from '@/db/client';
-import { only, type Queries } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { only, type Queries } from '@/db/query/queries';
 import { users, voucherCampaignStores, voucherCampaigns, voucherIssues, voucherTallies } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -182,7 +182,7 @@ function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funne
 
 /** Returns a campaign's editable fields. */
 export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   return {
     unit: row.unit,
     value: row.value,

@@ -1,16 +1,17 @@
 /** Finds customers by birthday or joining anniversary. In non-leap years, 29 February is celebrated on 1 March. */
+
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
 import { customers } from '@/db/schema';
-import { addToDate, startOfDate } from '../kernel/calendar';
+import { addToDate, type LocalDays, startOfDate } from '../kernel/calendar';
 import { type CustomerBatch, isNotBlocked, nilId, toBatch } from './segment';
 
 interface Part {
   after: string | null;
   take: number;
-  timeZone: string;
+  days: LocalDays;
 }
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -49,31 +50,31 @@ const maxYears = 80;
 /**
  * Reads customers who joined on such a day of an earlier year, in the merchant's time zone, in the order of joining.
  */
-export async function readAnniversaries(tx: Tx, date: string, { after, take, timeZone }: Part): Promise<CustomerBatch> {
+export async function readAnniversaries(tx: Tx, date: string, { after, take, days }: Part): Promise<CustomerBatch> {
   const { merchantId, db } = tx;
   const dates = Array.from({ length: maxYears }, (_, back) => String(yearOf(date) - 1 - back)).flatMap((year) =>
     celebratedOn(date)
       .filter((day) => day !== '02-29' || isLeapYear(Number(year)))
       .map((day) => `${year}-${day}`),
   );
-  const days = recordset(
+  const celebrated = recordset(
     'days',
     { startsAt: sql<Date>`timestamptz`, endsAt: sql<Date>`timestamptz` },
-    dates.map((day) => ({ startsAt: startOfDate(day, timeZone), endsAt: startOfDate(addToDate(day, 1), timeZone) })),
+    dates.map((day) => ({ startsAt: startOfDate(day, days), endsAt: startOfDate(addToDate(day, 1), days) })),
   );
   const last = alias(customers, 'last');
   // Each day is an index range, entered after the last customer, because all customers may have joined on one day.
   const ranges = db
     .select({
-      since: sql<Date>`greatest(${days.startsAt}, ${last.joinedAt})`.as('since'),
-      until: sql<Date>`${days.endsAt}`.as('until'),
-      behind: sql<string>`case when ${last.joinedAt} >= ${days.startsAt} then ${last.id} else ${nilId} end`.as(
+      since: sql<Date>`greatest(${celebrated.startsAt}, ${last.joinedAt})`.as('since'),
+      until: sql<Date>`${celebrated.endsAt}`.as('until'),
+      behind: sql<string>`case when ${last.joinedAt} >= ${celebrated.startsAt} then ${last.id} else ${nilId} end`.as(
         'behind',
       ),
     })
-    .from(days.$rows)
+    .from(celebrated.$rows)
     .leftJoin(last, and(eq(last.merchantId, merchantId), sql`${last.id} = ${after}`))
-    .where(or(isNull(last.id), gt(days.endsAt, last.joinedAt)))
+    .where(or(isNull(last.id), gt(celebrated.endsAt, last.joinedAt)))
     .as('ranges');
   const { id, joinedAt } = customers;
   const joined = db

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { insertRows } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { voucherCampaignStores, voucherCampaigns, voucherIssues, vouchers } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
@@ -11,13 +11,13 @@ import { DomainError, type Issue, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
+import { isForItems } from '../kernel/voucher-units';
 import { checkStoreIds } from '../merchants';
 import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
 import { termColumns } from './issue';
 import { queueIssue } from './issue-run';
 import { startingCursor } from './occasions';
-import { isForItems } from './schemas';
 import { checkSegment } from './segment';
 
 /** Errors: `store_not_found`. */
@@ -175,12 +175,12 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
 
 /** Days on which a campaign did not exist or was paused are not made up for. */
 const initialProgress = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
-  occasionsThrough: startingCursor(dateIn(merchant.timeZone, clock.now()), daysBefore),
+  occasionsThrough: startingCursor(dateIn(merchant, clock.now()), daysBefore),
 });
 
 /** Errors: `invalid_request` for a day in the past. */
 function checkSeason({ merchant, clock }: StaffContext, { seasonalOn }: CampaignInput): void {
-  if (seasonalOn !== null && seasonalOn < dateIn(merchant.timeZone, clock.now())) {
+  if (seasonalOn !== null && seasonalOn < dateIn(merchant, clock.now())) {
     throw invalid('seasonalOn', say('overAlready'));
   }
 }
@@ -224,7 +224,7 @@ function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input 
   return {
     ...input,
     ...segment,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }

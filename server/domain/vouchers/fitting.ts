@@ -1,9 +1,9 @@
 /** What vouchers would take off a bill. Redeems and claims nothing. */
 import { DomainError } from '../kernel/errors';
 import type { Voucher } from '../kernel/voucher';
+import { storedValue } from '../kernel/voucher-units';
 import { type PricedBill, priceVoucher } from './pricing';
 import { checkCombinable } from './redeem';
-import { isPercentage } from './schemas';
 
 interface TriedVouchers<V> {
   /** With the discount that each would give by itself, in minor units. The largest first, then as they were held. */
@@ -33,7 +33,5 @@ export function tryVouchers<V extends Voucher>(
   return tried;
 }
 
-function discountOf({ value, ...voucher }: Voucher, bill: PricedBill, currency: string): number {
-  const hundredths = isPercentage(voucher.unit) ? Math.round(value * 100) : value;
-  return priceVoucher({ ...voucher, value: hundredths }, bill, currency).amount;
-}
+const discountOf = (voucher: Voucher, bill: PricedBill, currency: string): number =>
+  priceVoucher({ ...voucher, value: storedValue(voucher) }, bill, currency).amount;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createCustomer, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
@@ -7,11 +7,7 @@ import { newId } from '../kernel/ids';
 import { everybody, type Segment } from './campaign-schemas';
 import { continueIssue } from './issue-run';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 describe('to one customer', () => {
   test('is done at once, and once however often it is sent', async () => {

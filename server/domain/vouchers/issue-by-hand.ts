@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { only } from '@/db/query/queries';
 import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { customerNotFound } from '../identity';
 import { auditStaff } from '../kernel/audit';
@@ -163,7 +163,8 @@ export async function countSegment(
   ctx: StaffContext,
   { segment, after }: { segment: Segment; after: string | null },
 ): Promise<{ customers: number; next: string | null }> {
-  const { timeZone, id } = ctx.merchant;
+  const { merchant } = ctx;
+  const { id } = merchant;
   const stopAt = performance.now() + maxCountMs;
   let customers = 0;
   let next = after;
@@ -171,7 +172,7 @@ export async function countSegment(
     const from = next;
     const batch = await withMerchant(ctx.db, id, async (tx) => {
       if (from === null) await checkSegment(tx, segment);
-      return readSegment(tx, segment, { after: from, take: countBatch, timeZone, now: ctx.clock.now() });
+      return readSegment(tx, segment, { after: from, take: countBatch, days: merchant, now: ctx.clock.now() });
     });
     customers += batch.customerIds.length;
     next = batch.last;

@@ -1,7 +1,7 @@
 /** Issuing to many customers with several, killed or lost workers. */
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { queriesOn } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test, vi } from 'vitest';
+import { queriesOn } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { newId } from '../kernel/ids';
@@ -9,11 +9,7 @@ import { closeMerchant, openMerchant } from '../merchants';
 import { everybody } from './campaign-schemas';
 import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
 

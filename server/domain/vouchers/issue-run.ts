@@ -1,8 +1,9 @@
 /** Issues to many customers in batches. Each batch is one database transaction that also records progress. */
+
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { stalledVoucherIssues } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { stalledVoucherIssues } from '@/db/query/functions';
 import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
 import { announce } from '../kernel/changes';
@@ -131,7 +132,7 @@ export async function issueBatch(
 }
 
 function nextCustomers(tx: Tx, merchant: Merchant, issue: LockedIssue, now: Date): Promise<CustomerBatch> {
-  const part = { after: issue.doneThrough, take: batchSize, timeZone: merchant.timeZone, now };
+  const part = { after: issue.doneThrough, take: batchSize, days: merchant, now };
   switch (issue.audience) {
     case 'customers':
       return nextNamed(tx, issue.customerIds ?? [], part);

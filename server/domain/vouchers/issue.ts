@@ -1,15 +1,15 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/expressions';
-import { type Given, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
 import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
 import { endOfDayAfter } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import type { Voucher } from '../kernel/voucher';
 import { formatVoucherCode, newVoucherCode } from '../kernel/voucher-code';
+import { publicValue } from '../kernel/voucher-units';
 import { queueNotices } from '../messaging';
-import { isPercentage } from './schemas';
 
 interface Occasion {
   campaignId: string;
@@ -172,7 +172,7 @@ function expiryOf(
   now: Date,
 ): Date | null {
   if (days === null) return until;
-  const byDays = endOfDayAfter(now, days, merchant.timeZone);
+  const byDays = endOfDayAfter(now, days, merchant);
   return until !== null && until < byDays ? until : byDays;
 }
 
@@ -237,7 +237,7 @@ export const toVoucher = (row: VoucherRow): Voucher => ({
   voucherCode: formatVoucherCode(row.voucherCode),
   name: row.name,
   unit: row.unit,
-  value: isPercentage(row.unit) ? row.value / 100 : row.value,
+  value: publicValue(row),
   plus: row.plus,
   minSpend: row.minSpend,
   maxDiscount: row.maxDiscount,

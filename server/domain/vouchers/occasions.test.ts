@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { queriesOn, type Tx, withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, describe, expect, test } from 'vitest';
+import { queriesOn, type Tx, withMerchant } from '@/db/driver';
+import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../kernel/calendar';
@@ -12,11 +12,7 @@ import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';
 import { beginOccasions } from './occasions';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 // The task runs for all merchants: those of earlier tests would have years of days to begin.
 afterEach(() => database.owner`update voucher_campaigns set paused_at = now() where paused_at is null`);
 
@@ -249,10 +245,9 @@ describe('anniversaries', () => {
       await add({ joined_at: '2021-11-22T15:59:59Z' }),
     );
     await add({ joined_at: '2020-11-22T16:00:00Z' });
-    const timeZone = 'Asia/Singapore';
     const found: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
-      const part = { after: after ?? null, take: 2, timeZone };
+      const part = { after: after ?? null, take: 2, days: { timeZone: 'Asia/Singapore' } };
       const batch = await withMerchant(database.db, merchant.id, (tx) => readAnniversaries(tx, '2026-11-22', part));
       found.push(...batch.customerIds);
       after = batch.last;
@@ -276,7 +271,11 @@ describe('anniversaries', () => {
       withMerchant(database.db, merchant.id, async (tx) => {
         // The connection may not have reported its earlier reads yet.
         const before = await rowsRead(tx);
-        const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, timeZone: 'Asia/Singapore' });
+        const batch = await readAnniversaries(tx, '2026-11-22', {
+          after,
+          take: 100,
+          days: { timeZone: 'Asia/Singapore' },
+        });
         return { ...batch, rows: (await rowsRead(tx)) - before };
       });
     let after: string | null = null;

@@ -1,7 +1,8 @@
 /** Starts automatic issues: birthdays, anniversaries and seasonal days. */
+
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { dueOccasions } from '@/db/functions';
+import { type Tx, withMerchant } from '@/db/driver';
+import { dueOccasions } from '@/db/query/functions';
 import { voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
 import { addToDate, dateIn } from '../kernel/calendar';
@@ -70,7 +71,7 @@ async function beginCampaign(
   const { merchantId, db } = tx;
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed) return { days: 0, isMore: false };
-  const today = dateIn(merchant.timeZone, now);
+  const today = dateIn(merchant, now);
   const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
   const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));
   const [campaign] = await db

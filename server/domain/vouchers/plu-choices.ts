@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { menuItems } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 

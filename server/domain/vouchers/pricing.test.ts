@@ -1,17 +1,7 @@
 /** Each discount type, with examples calculated by hand. `pricing-properties.test.ts` compares it with an oracle. */
 import { describe, expect, test } from 'vitest';
-import {
-  billPercentage,
-  billValue,
-  type Example,
-  itemPercentage,
-  itemValue,
-  kopi,
-  type Line,
-  N,
-  noodles,
-} from '@/server/testing/pricing-examples';
-import type { VoucherUnit } from '../kernel/voucher';
+import { type Example, kopi, type Line, N, noodles, pricingExamples } from '@/server/testing/pricing-examples';
+import { type VoucherUnit, voucherUnitNames } from '../kernel/voucher-units';
 import { priceVoucher, type VoucherTerms } from './pricing';
 import type { BillLine } from './schemas';
 
@@ -29,12 +19,8 @@ const check = (unit: VoucherUnit) => (example: Example) => {
   expect(price(unit, terms, bill, lines)).toEqual({ amount, lines: expected });
 };
 
-describe.each<[VoucherUnit, Example[]]>([
-  ['BillDollarValue', billValue],
-  ['BillDollarPercentage', billPercentage],
-  ['ItemDollarValue', itemValue],
-  ['ItemDollarPercentage', itemPercentage],
-])('%s', (unit, examples) => {
+describe.each(voucherUnitNames)('%s', (unit) => {
+  const examples = pricingExamples[unit];
   test.each(examples)('$sum', check(unit));
   test('there are ten examples', () => expect(examples).toHaveLength(10));
 });
@@ -66,4 +52,9 @@ describe('refused', () => {
     expect(() => price('BillDollarPercentage', { value: 1 }, 4999)).toThrow(notApplicable);
     expect(price('BillDollarPercentage', { value: 1 }, 5000).amount).toBe(1);
   });
+});
+
+test('a unit that a later release added is not priced as another one', () => {
+  expect(() => price('BillOfTheFuture' as VoucherUnit, {}, 5000)).toThrow();
+  expect(() => price('ItemOfTheFuture' as VoucherUnit, N, 890, [noodles(1)])).toThrow();
 });

@@ -6,8 +6,8 @@
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { share } from '../kernel/share';
-import type { VoucherUnit } from '../kernel/voucher';
-import { type Bill, type BillLine, isForItems } from './schemas';
+import { isForItems, isPercentage, type VoucherUnit } from '../kernel/voucher-units';
+import type { Bill, BillLine } from './schemas';
 
 export interface VoucherTerms {
   unit: VoucherUnit;
@@ -61,6 +61,19 @@ function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainE
   return new DomainError('voucher_not_applicable', sentence, isForOthers ? { plus } : {});
 }
 
+/**
+ * What each unit takes off a price: that of the bill, or of one unit of an item. For percentages in 1/10,000 of a
+ * minor unit.
+ */
+const discounts: Record<VoucherUnit, (price: bigint, value: bigint) => bigint> = {
+  BillDollarValue: (price, value) => (value < price ? value : price),
+  BillDollarPercentage: (price, value) => price * value,
+  ItemDollarValue: (price, value) => (value < price ? value : price),
+  ItemDollarPercentage: (price, value) => price * value,
+};
+
+const scaleOf = (unit: VoucherUnit) => (isPercentage(unit) ? 10_000n : 1n);
+
 interface Priced {
   total: number;
   /** How the lines share the discount. */
@@ -68,7 +81,7 @@ interface Priced {
 }
 
 function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
-  const total = unit === 'BillDollarValue' ? value : roundHalfUp(BigInt(billAmount) * BigInt(value), 10_000n);
+  const total = roundHalfUp(discounts[unit](BigInt(billAmount), BigInt(value)), scaleOf(unit));
   const weights = lines.map(({ quantity, unitPrice }) => thousandths(quantity) * BigInt(unitPrice));
   // If all lines are free of charge, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
@@ -87,11 +100,11 @@ function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLi
     const inLine = thousandths(quantity);
     const units = inLine < unitsLeft ? inLine : unitsLeft;
     unitsLeft -= units;
-    const perUnit = unit === 'ItemDollarValue' ? BigInt(Math.min(value, unitPrice)) : BigInt(unitPrice) * BigInt(value);
+    const perUnit = discounts[unit](BigInt(unitPrice), BigInt(value));
     weights[index] = perUnit * units;
     sum += perUnit * units;
   }
-  return { total: roundHalfUp(sum, unit === 'ItemDollarValue' ? 1000n : 10_000_000n), weights };
+  return { total: roundHalfUp(sum, 1000n * scaleOf(unit)), weights };
 }
 
 const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));

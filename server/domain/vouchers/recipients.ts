@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
+import { withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { balances, customers } from '@/db/schema';
 import { keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';

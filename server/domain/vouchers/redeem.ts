@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
-import type { Tx } from '@/db/client';
-import { anyOf, recordset } from '@/db/expressions';
-import { type Given, ofEach, prepare } from '@/db/queries';
+import type { Tx } from '@/db/driver';
+import { anyOf, recordset } from '@/db/query/expressions';
+import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import {
   checkDue,
@@ -181,8 +181,8 @@ const billOf = ({ storeId, input }: Redemption): string | null =>
 type RedeemedTogether = Map<string, { stackable: boolean; at: Date }[]>;
 
 /**
- * The vouchers that were redeemed under each bill number; none of one given up. Bill numbers are locked, for two
- * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
+ * Returns the redeemed vouchers by bill number. A number whose lock was skipped is absent. Bill numbers are locked because
+ * two customers' vouchers may be tried at the same moment. They are locked in order, so that no two wait for each other.
  */
 async function lockBillNumbers(
   { merchantId, db }: Tx,

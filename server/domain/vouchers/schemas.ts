@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { transactionAnswer } from '../engine/schemas';
 import { customerRef } from '../identity/schemas';
 import { maxMoney, money, moneyOrZero, pin, plu, quantity, text, transactionFields } from '../kernel/schemas';
-import { type VoucherUnit, voucherCode, voucherUnit } from '../kernel/voucher';
-
-export const isPercentage = (unit: VoucherUnit): boolean => unit.endsWith('Percentage');
-export const isForItems = (unit: VoucherUnit): boolean => unit.startsWith('Item');
+import { voucherCode, voucherUnit } from '../kernel/voucher';
 
 export const billLine = z.strictObject({
   plu,

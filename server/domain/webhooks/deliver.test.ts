@@ -1,10 +1,10 @@
 /** Events on their way to endpoints: real receivers, and more than one worker. */
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createWebhookSender } from '@/server/gateways/webhook-sender';
 import { sendWebhooks } from '@/server/jobs/webhooks';
-import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
+import { createMerchant, recordingEvents, testProfile, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { lettersTo } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -15,7 +15,7 @@ import { deliverBatch, type WebhookSender } from './deliver';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let owner: StaffContext;
 let merchantId: string;
 let now: Date;
@@ -23,10 +23,6 @@ const receivers: Receiver[] = [];
 const sender = createWebhookSender({ allowsOwnMachine: true, timeoutMs: 1_000 });
 const services = () => testServices(database.db, { now: () => now });
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   now = new Date();
   ({ id: merchantId } = await createMerchant(database.owner, recordingEvents));
@@ -111,7 +107,7 @@ describe('an event', () => {
 test('a response to what is erased meanwhile is not kept: it may repeat it', async () => {
   const receiver = await newReceiver();
   const { endpointId } = await listen(receiver, ['customer.enrolled']);
-  const profile = { givenName: 'Mei', lastName: 'Tan', phone: '+6591230001', email: null, birthday: null };
+  const profile = { ...testProfile, givenName: 'Mei', phone: '+6591230001' };
   const { customerId } = await callAs({ ...owner, merchant: { ...owner.merchant, eventTypes: null } }).customers.enrol(
     profile,
   );

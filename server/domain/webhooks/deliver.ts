@@ -3,11 +3,12 @@
  * sends them outside of a database transaction, and records what came of them. What a killed worker had taken is sent
  * again once its lease is over, with the same ids.
  */
+
 import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { insertRows, recordset } from '@/db/expressions';
-import { webhookEndpointsDue } from '@/db/functions';
-import { testEventType, type WebhookFailure } from '@/db/lists';
+import { type Tx, withMerchant } from '@/db/driver';
+import { testEventType, type WebhookFailure } from '@/db/kinds/lists';
+import { insertRows, recordset } from '@/db/query/expressions';
+import { webhookEndpointsDue } from '@/db/query/functions';
 import { events, stores, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { eventColumns, isBehind, isFinal, isItsStore, toEvent } from '../events';
 import { announce } from '../kernel/changes';

@@ -1,8 +1,9 @@
 /** What was sent to an endpoint, as its owner sees it, and sending it again. */
+
 import { and, asc, eq, gt, ne } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import { anyOf } from '@/db/expressions';
-import { type EventType, testEventType, type WebhookFailure } from '@/db/lists';
+import { type Tx, withMerchant } from '@/db/driver';
+import { type EventType, testEventType, type WebhookFailure } from '@/db/kinds/lists';
+import { anyOf } from '@/db/query/expressions';
 import { events, stores, webhookDeliveries } from '@/db/schema';
 import { eventColumns, isItsStore, toEvent } from '../events';
 import { auditStaff } from '../kernel/audit';
@@ -133,7 +134,7 @@ function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | u
       .where(
         and(
           isOfEndpoint(tx, endpointId),
-          createdOn(d.eventId, ctx.merchant.timeZone, input),
+          createdOn(d.eventId, ctx.merchant, input),
           ifGiven(after, (id) => gt(d.eventId, id)),
           isSent,
         ),

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { memberships, users, webhookDeliveries, webhookEndpoints } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { createWebhookSender } from '@/server/gateways/webhook-sender';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -8,7 +8,7 @@ import { startReceiver } from '@/server/testing/webhook-receiver';
 import { sendDue, settleEvents, writeEvents } from '@/server/testing/webhooks';
 import type { StaffContext } from '../kernel/context';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let owner: StaffContext;
 let merchantId: string;
 let now: Date;
@@ -16,13 +16,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 const sender = createWebhookSender({ allowsOwnMachine: true });
 const services = () => testServices(database.db, { now: () => now });
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(async () => {
-  await receiver.stop();
-  await database.drop();
-});
+afterAll(() => receiver.stop());
 beforeEach(async () => {
   now = new Date();
   await receiver?.stop();

@@ -1,9 +1,9 @@
 import { and, asc, count, eq, lt, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
-import type { EventType } from '@/db/lists';
-import { only } from '@/db/queries';
+import { type Tx, withMerchant } from '@/db/driver';
+import type { EventType } from '@/db/kinds/lists';
+import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '@/db/ports';
+import { freePort } from '@/db/operations/ports';
 import { createWebhookSender } from '@/server/gateways/webhook-sender';
 import { newWebhookSecret, signedHeaders } from './signature';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { eventTypes } from '@/db/lists';
+import { eventTypes } from '@/db/kinds/lists';
 import { problem } from '../kernel/say';
 import { day, pageFields, searchText, uuid } from '../kernel/schemas';
 
-export { eventTypes } from '@/db/lists';
+export { eventTypes } from '@/db/kinds/lists';
 
 /** Endpoints of a merchant. */
 export const maxEndpoints = 10;

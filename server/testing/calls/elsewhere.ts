@@ -1,8 +1,8 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { expect, vi } from 'vitest';
-import { movedTo } from '@/db/functions';
-import { movedKinds } from '@/db/lists';
+import { movedKinds } from '@/db/kinds/lists';
+import { movedTo } from '@/db/query/functions';
 import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';

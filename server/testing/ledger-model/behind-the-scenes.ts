@@ -1,10 +1,10 @@
 /** Reads, as the owner of the tables, what no request shows. */
-import type postgres from 'postgres';
+import type { Sql } from '@/db/driver';
 import type { Session } from './session';
 
 /** One query per question. */
 export function behindTheScenes(
-  owner: postgres.Sql,
+  owner: Sql,
   merchantId: string,
   customerIds: string[],
 ): Pick<Session, 'behindTheScenes' | 'remains'> {

@@ -1,4 +1,5 @@
 /** Redemptions of vouchers, with their expected outcomes. */
+import { isForItems } from '@/server/domain/kernel/voucher-units';
 import { redeemVoucher } from '@/server/domain/vouchers/redeem';
 import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
 import { common, customerIdOf, nameCustomer, occurredAt } from './common';
@@ -72,7 +73,7 @@ function refusalOf(
 ): string | null {
   if (redeemedBy !== null) return 'voucher_redeemed';
   if (expiresAt !== null && expiresAt <= at) return 'voucher_expired';
-  if (campaign.unit.startsWith('Item') && !bill.lines?.length) return 'bill_lines_required';
+  if (isForItems(campaign.unit) && !bill.lines?.length) return 'bill_lines_required';
   if (bill.amount < campaign.minSpend) return 'minimum_spend_not_met';
   if (discountOf(campaign, bill) === 0) return 'voucher_not_applicable';
   const stacks = campaign.stackable && others.every((other) => other.campaign.stackable);

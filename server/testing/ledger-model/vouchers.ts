@@ -1,13 +1,18 @@
-/** The model's vouchers. Their discount is computed one quarter of a unit at a time. */
-export interface ModelCampaign {
-  campaignId: string;
-  unit: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';
+/** The model's vouchers, and their exact discounts: fractions that share no code with the service's prices. */
+import { isForItems, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
+
+export interface ModelTerms {
+  unit: VoucherUnit;
   /** Minor units, or hundredths of a percent. */
   value: number;
   plus: string[];
   minSpend: number;
   maxDiscount: number | null;
   maxUnits: number;
+}
+
+export interface ModelCampaign extends ModelTerms {
+  campaignId: string;
   stackable: boolean;
 }
 
@@ -27,22 +32,64 @@ export interface ModelBill {
   lines?: { plu: string; quantity: number; unitPrice: number }[] | undefined;
 }
 
-/** Returns the discount before any condition is checked; zero if there is none. */
-export function discountOf({ unit, value, plus, maxDiscount, maxUnits }: ModelCampaign, bill: ModelBill): number {
-  const quarters = (bill.lines ?? [])
-    .filter((line) => plus.includes(line.plu))
-    .flatMap(({ quantity, unitPrice }) => Array.from({ length: quantity * 4 }, () => unitPrice))
-    .sort((a, b) => b - a)
-    .slice(0, maxUnits * 4);
-  const total = {
-    BillDollarValue: () => value,
-    BillDollarPercentage: () => halfUp(bill.amount * value, 10_000),
-    ItemDollarValue: () => halfUp(sum(quarters.map((price) => Math.min(price, value))), 4),
-    ItemDollarPercentage: () => halfUp(sum(quarters.map((price) => price * value)), 40_000),
-  }[unit]();
-  return Math.min(total, bill.amount, maxDiscount ?? bill.amount);
+/** A campaign of each unit. Those that can be combined differ in their limits. */
+export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & Partial<ModelCampaign>> = {
+  BillDollarValue: { value: 500 },
+  BillDollarPercentage: { value: 1_250, maxDiscount: 300, minSpend: 900, stackable: true },
+  ItemDollarValue: { value: 200, plus: ['N001', 'D001'], maxUnits: 2, stackable: true },
+  ItemDollarPercentage: { value: 3_333, plus: ['N002'], maxUnits: 3, stackable: true },
+};
+
+/** What a unit takes off a price, the bill's or that of one unit of an item: numerator and denominator. */
+const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, bigint]> = {
+  BillDollarValue: (_, value) => [value, 1n],
+  BillDollarPercentage: (price, value) => [price * value, 10_000n],
+  ItemDollarValue: (price, value) => [value > price ? price : value, 1n],
+  ItemDollarPercentage: (price, value) => [price * value, 10_000n],
+};
+
+interface ExactDiscount {
+  numerator: bigint;
+  denominator: bigint;
+  /** How the lines share it: each line's part of the sum of these. */
+  shares: bigint[];
 }
 
-const halfUp = (numerator: number, denominator: number) =>
-  Math.floor((2 * numerator + denominator) / (2 * denominator));
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+/** Returns the discount before any limit but that of the units. */
+export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBill): ExactDiscount {
+  const value = BigInt(terms.value);
+  if (!isForItems(terms.unit)) {
+    const [numerator, denominator] = exactOff[terms.unit](BigInt(amount), value);
+    const prices = lines.map((line) => BigInt(line.unitPrice) * thousandths(line.quantity));
+    return { numerator, denominator, shares: sum(prices) === 0n ? lines.map(() => 1n) : prices };
+  }
+  const counted = countedUnits(terms, lines);
+  const off = lines.map(({ unitPrice }) => exactOff[terms.unit](BigInt(unitPrice), value));
+  const shares = off.map(([numerator], at) => numerator * (counted[at] as bigint));
+  return { numerator: sum(shares), denominator: 1000n * (off[0]?.[1] ?? 1n), shares };
+}
+
+/** Returns how many thousandths of a unit count on each line: what is left after more expensive lines. */
+function countedUnits({ plus, maxUnits }: ModelTerms, lines: NonNullable<ModelBill['lines']>): bigint[] {
+  return lines.map((own, at) => {
+    if (!plus.includes(own.plu)) return 0n;
+    const before = lines.filter(
+      (other, index) =>
+        plus.includes(other.plu) &&
+        (other.unitPrice > own.unitPrice || (other.unitPrice === own.unitPrice && index < at)),
+    );
+    const left = BigInt(maxUnits * 1000) - sum(before.map((other) => thousandths(other.quantity)));
+    if (left <= 0n) return 0n;
+    return left < thousandths(own.quantity) ? left : thousandths(own.quantity);
+  });
+}
+
+/** Returns the discount before any condition is checked, in minor units, rounded half up; zero if there is none. */
+export function discountOf(terms: ModelTerms, bill: ModelBill): number {
+  const { numerator, denominator } = exactDiscount(terms, bill);
+  const rounded = numerator / denominator + ((numerator % denominator) * 2n >= denominator ? 1n : 0n);
+  return Math.min(Number(rounded), bill.amount, terms.maxDiscount ?? bill.amount);
+}
+
+const thousandths = (quantity: number) => BigInt(quantity.toFixed(3).replace('.', ''));
+const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);

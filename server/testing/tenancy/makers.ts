@@ -1,6 +1,6 @@
 /** Creates what each test uses up. */
 
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { holdPayment } from '@/server/domain/bills/payments';
 import { putBill } from '@/server/domain/bills/put';
 import { receiveFile } from '@/server/domain/customer-imports/upload';

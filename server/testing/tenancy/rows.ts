@@ -1,11 +1,11 @@
 /** Reads all of a merchant's rows from every table, to prove that nothing changed or leaked. */
-import type postgres from 'postgres';
+import type { Sql } from '@/db/driver';
 import { tenantTables } from '@/db/testing/sample-rows';
 
 /** A merchant's rows by table. */
 export type Rows = Record<string, unknown[]>;
 
-export async function rowsOf(owner: postgres.Sql, merchantId: string): Promise<Rows> {
+export async function rowsOf(owner: Sql, merchantId: string): Promise<Rows> {
   const tables = await tenantTables(owner);
   const queries = tables.map(
     ({ table, tenant }) => `

@@ -1,7 +1,7 @@
 /** What strangers and signed-in people may call, and that forms get their invalid fields. */
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { staffContext } from '@/server/domain/access/context';
 import { openResetRequest, sendPasswordReset } from '@/server/domain/access/password-reset';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -12,15 +12,10 @@ import { listProcedures } from '../procedures';
 import { createCallerFactory } from './init';
 import { accountRouter } from './router';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const services = () => testServices(database.db);
 const callAs = (person: Awaited<ReturnType<typeof personOf>> | null) =>
   createCallerFactory(accountRouter)({ services: services(), browser: newBrowser(), person, cookie: null });
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 const forStrangers = ['requestPasswordReset', 'resetPassword', 'joinAsNewStaff'];
 /** Has no input, and tells everyone as much. */

@@ -1,6 +1,6 @@
 /** What a customer holds, on the bill of a table: by phone, and several at once with the till. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { closeBill } from '@/server/domain/bills/close';
 import { putBill } from '@/server/domain/bills/put';
 import { newId } from '@/server/domain/kernel/ids';
@@ -15,14 +15,12 @@ import { nobody } from '@/server/testing/notices';
 import { callAs } from '@/server/testing/staff';
 import { createBillScene, laksaBill } from '@/server/testing/table-bill';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let scene: Awaited<ReturnType<typeof createBillScene>>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   scene = await createBillScene(database);
 });
-afterAll(() => database.drop());
 
 /** A table with a bill, a customer with 50.00 and 100 points, and the phone of that customer. */
 async function sitDown(stage = scene, options: { pin?: string } = {}) {

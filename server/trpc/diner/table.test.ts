@@ -1,6 +1,6 @@
 /** The diners' procedures over HTTP, as a phone calls them. */
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/order-status';
@@ -12,12 +12,8 @@ import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
 import { serveDiner } from './serve';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
+const database = sharedDatabase();
 afterEach(() => void vi.useRealTimers());
-afterAll(() => database.drop());
 
 const faults: unknown[] = [];
 const origin = 'http://localhost:3000';

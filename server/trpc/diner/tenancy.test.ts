@@ -2,8 +2,8 @@
  * A diner of one merchant and another merchant's ids: calls every procedure for phones with every id in its input
  * replaced by the other merchant's. Its cases must name every procedure that takes an id.
  */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { newVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
@@ -69,14 +69,13 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
 };
 const emailOf = async ({ contact }: TenancyStage) => ({ email: (await contact()).email });
 
-let database: TestDatabase;
+const database = ownDatabase();
 let own: TenancyStage;
 let other: TenancyStage;
 let phone: TestPhone;
 let tableToken: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   own = await createTenancyStage(database, 'Aardvark', false);
   other = await createTenancyStage(database, 'Zanzibar', true);
   phone = openPhone(own.services, own.merchant.id);
@@ -85,7 +84,6 @@ beforeAll(async () => {
   await signIn(own.owner, own.services, phone, own.customer.phone);
   tableToken = (await own.newCode()).url.split('/q/')[1] ?? '';
 });
-afterAll(() => database.drop());
 
 /** The phone's cookie, and its table's code. */
 function callerOf({ session }: Pick<TestPhone, 'session'>) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/driver';
 import { openSession } from '@/server/domain/identity/session';
 import { newId } from '@/server/domain/kernel/ids';
 import { topUpStage } from '@/server/testing/top-ups';

@@ -1,4 +1,4 @@
-import { alwaysRecorded, type EventType, eventTypes, isCustomerEvent } from '@/db/lists';
+import { alwaysRecorded, type EventType, eventTypes, isCustomerEvent } from '@/db/kinds/lists';
 import * as examples from './examples';
 
 const { bill, customer, order, packageId, topUp } = examples;

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterEach, expect, test, vi } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import { signOutEverywhere } from '@/server/domain/access/account';
 import { memberContext } from '@/server/domain/access/context';
 import { changeRole, removeStaff } from '@/server/domain/access/memberships';
@@ -16,14 +16,10 @@ import { addApp, newBrowser, personOf, sessionOf } from '@/server/testing/people
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const services = () => testServices(database.db);
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const close of closing.splice(0).reverse()) await close();

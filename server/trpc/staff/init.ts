@@ -1,4 +1,4 @@
-/** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
+/** tRPC for the back office. Each procedure names the roles that may call it. Others are refused before it runs. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import { logRefusedRole, requireConfirmed, requireDemandedFactor } from '@/server/domain/access';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';

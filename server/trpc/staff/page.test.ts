@@ -1,7 +1,7 @@
 /** Each list of the back office, with a made-up cursor and with days that do not exist. */
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -16,12 +16,11 @@ const shapes = listProcedures(staffRouter).map(
 );
 const withField = (field: string) => shapes.filter(([, shape]) => field in shape);
 
-let database: TestDatabase;
+const database = sharedDatabase();
 let staff: StaffContext;
 let inputs: Record<string, object>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const { id, stores } = await createMerchant(database.owner);
   staff = await createStaff(database.owner, testServices(database.db), id);
   const call = callAs(staff);
@@ -48,7 +47,6 @@ beforeAll(async () => {
     'webhooks.deliveries': { endpointId },
   };
 });
-afterAll(() => database.drop());
 
 async function codeOf(path: string, input: object): Promise<string> {
   const caller = callAs(staff) as unknown as Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Who may call what: each procedure in each role, and signed out, against a table that must name every procedure. */
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { countAttempt } from '@/server/testing/attempts';
@@ -180,17 +180,15 @@ const table: Record<string, StaffRole[]> = {
   'automations.runNow': managers,
 };
 
-let database: TestDatabase;
+const database = sharedDatabase();
 const staff = {} as Record<StaffRole, StaffContext>;
 
 beforeAll(async () => {
-  database = await sharedDatabase(inject('adminUrl'));
   const { id } = await createMerchant(database.owner);
   for (const role of everybody) {
     staff[role] = await createStaff(database.owner, testServices(database.db), id, role);
   }
 });
-afterAll(() => database.drop());
 
 /** Invalid for every procedure with an input: callers with the right role get that error, others are refused before. */
 const badInput = Symbol('bad') as unknown;

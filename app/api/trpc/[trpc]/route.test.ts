@@ -1,7 +1,7 @@
 /** The rate limit per person, tested through the route itself. */
 import { encode } from 'next-auth/jwt';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { authCookies } from '@/server/auth/cookies';
 import { createMerchant, testSecret } from '@/server/testing/factory';
 import { sessionOf } from '@/server/testing/people';
@@ -9,7 +9,7 @@ import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let getServices: typeof import('@/server/process/services').getServices;
 let GET: typeof import('./route').GET;
 let POST: typeof import('./route').POST;
@@ -20,7 +20,6 @@ let jar: { name: string; value: string }[] = [];
 vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
   ({ getServices } = await import('@/server/process/services'));
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await getServices().db.close();
-  await database.drop();
   restore();
 });
 

@@ -1,16 +1,11 @@
 /** Which client address the route believes, where Next runs without the front door. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '@/db/testing/database';
 import { createKey, createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
-
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-});
-afterAll(() => database.drop());
 
 test.each([
   { proxies: 1, forwardedFor: '203.0.113.7', status: 200 },

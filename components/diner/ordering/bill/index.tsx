@@ -1,9 +1,9 @@
-import type { BillWords, DinerLanguage } from '../../words';
+import type { BillWords, DinerLanguage, TableWords } from '../../words';
 import { BillSheet, type BillSheetProps } from './bill-sheet';
 import { ClosedRecord, type ClosedRecordProps } from './closed-record';
 
 /** The texts come with the bill: the page itself does not need them. */
-const texts: Record<DinerLanguage, () => Promise<{ default: BillWords }>> = {
+const texts: Record<DinerLanguage, () => Promise<{ default: Partial<BillWords> }>> = {
   en: () => import('../../words/en/bill.json'),
   zh: () => import('../../words/zh/bill.json'),
   ja: () => import('../../words/ja/bill.json'),
@@ -11,8 +11,9 @@ const texts: Record<DinerLanguage, () => Promise<{ default: BillWords }>> = {
 };
 
 /** Loads the texts for what shows the bill: in a sheet, and on the page of a code that is over. */
-export async function loadBill(language: DinerLanguage) {
-  const { default: words } = await texts[language]();
+export async function loadBill(language: DinerLanguage, { untranslatedBill }: TableWords) {
+  const { default: own } = await texts[language]();
+  const words = { ...untranslatedBill, ...own } as BillWords;
   return {
     Sheet: (props: Omit<BillSheetProps, 'words'>) => <BillSheet {...props} words={words} />,
     Record: (props: Omit<ClosedRecordProps, 'words'>) => <ClosedRecord {...props} words={words} />,
