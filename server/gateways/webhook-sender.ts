@@ -11,8 +11,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookFailure } from '@/db/kinds/lists';
 import type { WebhookResult, WebhookSender } from '@/server/domain/webhooks';
 import { deliveries } from '@/server/observe/metrics';
-import { isPublicAddress } from '../domain/kernel/networks';
-import { isLoopback } from '../limits/client-address';
+import { isLoopback, isPublicAddress } from '../domain/kernel/networks';
 
 const maxAnswerBytes = 64 * 1024;
 const keptCharacters = 1_000;

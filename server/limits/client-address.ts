@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { type BlockList, isIP, isIPv6 } from 'node:net';
-import { hasAddress } from '../domain/kernel/networks';
+import { type BlockList, isIP } from 'node:net';
+import { hasAddress, truncateAddress } from '../domain/kernel/networks';
 import type { Logger } from '../observe/log';
 
 /** Our own proxies: how many a request passes one after the other, or their networks. */
@@ -53,9 +53,6 @@ const withoutPort = (text: string): string =>
 export const addressFromFrontDoor = (forwardedFor: unknown): string =>
   typeof forwardedFor === 'string' ? forwardedFor : 'unknown';
 
-/** True for an address of this machine itself. */
-export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
-
 /** Warns once if a proxy seems to stand before the server that it does not trust: all its clients count as one. */
 export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxies): void {
   const warnOnce = ({ headers, socket }: IncomingMessage) => {
@@ -69,42 +66,4 @@ export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxi
   };
   // Prepended, because the front door overwrites that header.
   server.prependListener('request', warnOnce);
-}
-
-/**
- * Returns what counts as one client: an IPv4 address, or the 64-bit network of an IPv6 one, because a client owns all
- * of it.
- */
-export function networkOf(address: string): string {
-  return groupsOf(address)?.slice(0, 4).join(':') ?? withoutMapping(address);
-}
-
-/** Returns the IPv6 network that a client with a large one may own, `2001:db8:77::/48`; for others what counts as one client. */
-export function siteOf(address: string): string {
-  const groups = groupsOf(address);
-  return groups ? `${groups.slice(0, 3).join(':')}::/48` : networkOf(address);
-}
-
-/** Returns the IPv6 network that a provider has, `2001:db8::/32`; null for other addresses. */
-export function providerOf(address: string): string | null {
-  const groups = groupsOf(address);
-  return groups && `${groups.slice(0, 2).join(':')}::/32`;
-}
-
-const withoutMapping = (address: string) => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
-
-/** Returns the eight groups of an IPv6 address in their shortest form; null for another address. */
-function groupsOf(address: string): string[] | null {
-  if (!isIPv6(withoutMapping(address))) return null;
-  const [head = '', tail] = (address.split('%')[0] as string).split('::');
-  const [start, end] = [head.split(':').filter(Boolean), (tail ?? '').split(':').filter(Boolean)];
-  const zeros = tail === undefined ? 0 : 8 - start.length - end.length;
-  const groups = [...start, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...end];
-  return groups.map((group) => Number.parseInt(group, 16).toString(16));
-}
-
-/** Returns a network that says where a client is without naming it: `203.0.113.0/24`, `2001:db8:77::/48`. */
-export function truncateAddress(address: string): string {
-  const site = siteOf(address);
-  return isIP(site) === 4 ? `${site.split('.').slice(0, 3).join('.')}.0/24` : site;
 }

@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { newApiKey } from '../domain/access/api-key';
+import { limitRate } from '../domain/limits';
 import { createLogger, processLog } from '../observe/log';
 import { createFrontDoor } from '../process/front-door';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createKey, createMerchant, type TestMerchant, testServices } from '../testing/factory';
 import { serveDiner } from '../trpc/diner/serve';
-import { limitRate } from './rate-limit';
 
 const database = ownDatabase();
 let merchant: TestMerchant;

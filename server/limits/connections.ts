@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { isTrusted, networkOf, type TrustedProxies } from './client-address';
+import { networkOf } from '../domain/kernel/networks';
+import { isTrusted, type TrustedProxies } from './client-address';
 
 const maxConnections = 5_000;
 /** Enough for a restaurant full of guests with a few each. Further connections are refused until some are closed. */

@@ -6,7 +6,7 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { withMerchantClock } from '@/server/domain/merchants';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering';
-import { networkOf } from '@/server/limits/client-address';
+import { networkOf } from '../domain/kernel/networks';
 import { followChanges } from './changes';
 
 /** The part of the table's page to read again: `payments` is its bill. After `bill` the code takes no orders. */

@@ -8,8 +8,8 @@ import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
-import { limitRate, type Rate } from '@/server/limits/rate-limit';
 import { inSpan } from '@/server/observe/spans';
+import { limitRate, type Rate } from '../domain/limits';
 
 const codes = {
   invalid: 'BAD_REQUEST',

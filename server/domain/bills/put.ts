@@ -26,9 +26,10 @@ import { checkSums } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
- * Creates or replaces an open bill, as its till has it. The same revision again changes nothing. Errors: `store_forbidden`,
- * `store_not_found`, `totals_mismatch`, `bill_revision_outdated`, `bill_revision_reused`, `bill_closed`, `invalid_request`
- * for another currency, and for `discountTransactionIds` that nobody redeemed on the bill.
+ * Creates or replaces an open bill as the till sends it. Repeating a revision changes nothing. Errors:
+ * `store_forbidden`, `store_not_found`, `totals_mismatch`, `bill_revision_outdated`, `bill_revision_reused`,
+ * `bill_closed`, `invalid_request` for another currency, and for `discountTransactionIds` that were not redeemed on the
+ * bill.
  */
 export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
@@ -45,7 +46,7 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
       if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
       if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
-      // Otherwise another request created it at this moment.
+      // Otherwise another request has created it at this moment.
       if (created) return created;
     }
     throw new DomainError('service_unavailable', say('inAMoment'));
@@ -56,11 +57,11 @@ function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 
-/** Whether the number can be another bill's. */
+/** True if the number may belong to another bill by now. */
 const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
   (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
 
-/** Closes a bill that its till has forgotten, as of when it did. */
+/** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closeForgotten(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
   endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
   const after = { total: row.total };
@@ -83,7 +84,7 @@ interface NewBill {
   now: Date;
 }
 
-/** Returns null if there is an open bill with the number by now. */
+/** Returns null if another request has created an open bill with this number. */
 async function createBill(
   tx: Tx,
   ctx: PosContext,
@@ -119,7 +120,7 @@ async function replaceBill(
   input: PutBillInput,
   requestHash: Buffer,
 ): Promise<Bill> {
-  // Read behind the lock: every change before is seen.
+  // Read after the lock, so that it is later than any earlier change.
   const now = ctx.clock.now();
   const { currency } = ctx.merchant;
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
@@ -148,13 +149,16 @@ function checkReplaceable({ state, revision }: BillRow, requested: number): void
   }
 }
 
-/** Whether nothing was due, and the bill as it is to be. */
+/** Returns whether nothing was due before, and the bill in its new version. */
 async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
   const [old, bill] = (await loadBills(tx, [before, after])) as [LoadedBill, LoadedBill];
   return [figuresOfBill(old, now).isPaid, bill];
 }
 
-/** Errors: `invalid_request` for ids that redeemed no voucher or points on the bill, and where `discount` is less than they took off. */
+/**
+ * Errors: `invalid_request` for ids that are not redemptions of vouchers or points on the bill, and if `discount` is
+ * less than their sum.
+ */
 function checkDiscount({ discountTransactionIds = [], discount }: PutBillInput, redemptions: Redemption[]): void {
   const included = redemptions.filter(({ type, isInDiscount }) => isInDiscount && type !== 'redeemStoredValue');
   const known = new Set(included.map(({ transactionId }) => transactionId));

@@ -161,7 +161,7 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Of a store. Those in which nothing is due are open until the till closes them. */
+/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. */
 export const billListInput = z.strictObject({
   storeId: uuid,
   state: z.enum(billStates).default('open'),

@@ -3,12 +3,12 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
 import { merchants, qrCodes } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
+import { throttle } from '../limits';
 import { findMoved } from '../merchants';
 import { readVisitByCard, tokenPattern } from './token';
 

@@ -4,12 +4,12 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { storedValuePackages, topUpRequests } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import type { CardPayments } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger';
+import { throttle } from '../limits';
 import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
 import {
   type CustomerContext,

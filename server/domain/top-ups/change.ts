@@ -1,10 +1,10 @@
 /** Changes of a top-up after its start, by the customer or over time. */
 import { withMerchant } from '@/db/driver';
 import { unsettledTopUps } from '@/db/query/functions';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
+import { throttle } from '../limits';
 import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
 import { settleTopUp } from './settle';
 import { getTopUpRequest, type TopUpRequestView } from './view';

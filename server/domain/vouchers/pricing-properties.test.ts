@@ -19,7 +19,10 @@ const quantity = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }) },
   fc.integer({ min: 1, max: 9_999 }).map((thousandths) => thousandths / 1000),
 );
-const line = fc.record({ plu: fc.constantFrom(...plus), quantity, unitPrice: price });
+/** Half of the lines say what they really cost: a happy hour, a dish on the house, or the menu's price. */
+const line = fc
+  .record({ plu: fc.constantFrom(...plus), quantity, unitPrice: price, amount: fc.option(price, { nil: undefined }) })
+  .map(({ amount, ...rest }) => (amount === undefined ? rest : { ...rest, amount }));
 
 const termsAndBill = fc
   .record({

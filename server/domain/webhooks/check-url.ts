@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '@/server/limits/client-address';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
-import { isPublicAddress } from '../kernel/networks';
+import { isLoopback, isPublicAddress } from '../kernel/networks';
 import { say } from '../kernel/say';
 
 type Deployment = Pick<Services, 'environment' | 'publicOrigin'>;
