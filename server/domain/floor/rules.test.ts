@@ -30,4 +30,7 @@ test('too many are refused, however many are typed', () => {
 
 test('a till may write a name in any letter case, with spaces', () => {
   expect(sameTable(' Terrace 1')).toBe(sameTable('TERRACE 1 '));
+  expect(sameTable('ｈｂ-Ａ１')).toBe(sameTable('hb-A1'));
+  expect(sameTable('Ｔｅｒｒａｃｅ\u3000１')).toBe(sameTable('terrace1'));
+  expect(sameTable('A1')).not.toBe(sameTable('A11'));
 });

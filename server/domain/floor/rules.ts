@@ -27,5 +27,8 @@ function namesOf(part: string): string[] {
   return Array.from({ length: count }, (_, at) => prefix + String(from + at).padStart(width, '0'));
 }
 
-/** Normalizes a table's name: tills write it in any letter case, and with spaces around it. */
-export const sameTable = (name: string): string => name.trim().toLowerCase();
+/**
+ * Returns the form in which two spellings of a table's name are the same: tills write it in any letter case, with or without
+ * spaces, and Japanese ones in full-width characters.
+ */
+export const sameTable = (name: string): string => name.normalize('NFKC').replace(/\s/g, '').toLowerCase();

@@ -241,3 +241,19 @@ test('staff of a named store see its figures alone, summed up or not, and nothin
   await check();
   expect(await needsAttention(manager)).toMatchObject({ limitsReached: null, expiringBonus: null, refundAlerts: null });
 });
+
+test('a period that has not begun has no figures, not those of today', async () => {
+  const { staff } = await createScene();
+  const future = { from: '2026-03-20', to: '2026-03-21' };
+  const ahead = await salesReport(staff, future);
+  expect(ahead.total).toMatchObject({ topUpCount: 0, topUps: 0 });
+  expect(ahead.days.map(({ day, topUps }) => [day, topUps])).toEqual([
+    ['2026-03-20', 0],
+    ['2026-03-21', 0],
+  ]);
+  expect(await salesByDayAndStore(staff, future)).toEqual([]);
+  const { principal } = (await liabilityReport(staff, future)).total;
+  expect(principal).toMatchObject({ granted: 0, opening: 4_000, closing: 4_000 });
+  const withToday = await salesReport(staff, { from: '2026-03-11', to: '2026-03-21' });
+  expect([withToday.to, withToday.days.length, withToday.total.topUpCount]).toEqual(['2026-03-11', 1, 1]);
+});

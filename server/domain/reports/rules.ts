@@ -6,11 +6,10 @@ import type { Period } from './schemas';
 /** What a report needs. The worker reads reports, too. */
 export type ReportContext = Services & { merchant: Merchant };
 
-/** Removes future days from the period. */
+/** Cuts future days off the period. A period that has not begun stays as it is: nothing was recorded in it. */
 export function untilToday<Input extends Period>({ merchant, clock }: ReportContext, input: Input): Input {
   const today = dateIn(merchant, clock.now());
-  const earlier = (day: string) => (day < today ? day : today);
-  return { ...input, from: earlier(input.from), to: earlier(input.to) };
+  return input.from <= today && today < input.to ? { ...input, to: today } : input;
 }
 
 /** Returns the same number of days before the period. */

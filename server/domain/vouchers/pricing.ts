@@ -19,8 +19,11 @@ export interface VoucherTerms {
   maxUnits: number;
 }
 
-/** A bill. What is left to pay (`available`) may be less than `amount`. */
-export type PricedBill = Bill & { available?: number };
+/** What decides which units of a bill's items a voucher is for. */
+export type UnitTerms = Pick<VoucherTerms, 'unit' | 'value' | 'plus' | 'maxUnits'>;
+
+/** A bill, of which perhaps less than `amount` is still to be paid, with the vouchers that were redeemed on it, oldest first. */
+export type PricedBill = Bill & { available?: number; redeemed?: readonly UnitTerms[] };
 
 export interface Discount {
   amount: number;
@@ -46,8 +49,8 @@ export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: st
     });
     throw new DomainError('minimum_spend_not_met', sentence, details);
   }
-  const { lines = [] } = bill;
-  const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
+  const { lines = [], redeemed = [] } = bill;
+  const { total, weights } = ofItems ? priceItems(terms, lines, redeemed) : priceBill(terms, bill.amount, lines);
   const { amount: most, available = most } = bill;
   const amount = Math.min(total, most, available, terms.maxDiscount ?? most);
   if (amount === 0) throw notApplicable(terms, lines);
@@ -88,25 +91,50 @@ function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: Bil
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
 
-/** Prices the matching items, most expensive first, up to `maxUnits` of them. */
-function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLine[]): Priced {
-  const { prices, fraction } = pricesOf(lines);
-  const matching = lines
-    .map(({ plu, quantity }, index) => ({ plu, index, price: prices[index] as bigint, inLine: thousandths(quantity) }))
-    .filter(({ plu }) => plus.includes(plu))
-    .sort((a, b) => (a.price === b.price ? a.index - b.index : a.price < b.price ? 1 : -1));
-  const weights = lines.map(() => 0n);
-  const inFractions = isPercentage(unit) ? BigInt(value) : BigInt(value) * fraction;
-  let unitsLeft = BigInt(maxUnits) * 1000n;
-  let sum = 0n;
-  for (const { index, inLine, price } of matching) {
-    const units = inLine < unitsLeft ? inLine : unitsLeft;
-    unitsLeft -= units;
-    weights[index] = discounts[unit](price, inFractions) * units;
-    sum += weights[index] as bigint;
-  }
-  return { total: roundHalfUp(sum, 1000n * scaleOf(unit) * fraction), weights };
+/** Units of a line that cost the same. */
+interface Units {
+  index: number;
+  plu: string;
+  /** What one of them is still paid. */
+  price: bigint;
+  /** How many, in thousandths. */
+  count: bigint;
 }
+
+/** Prices the matching units that earlier vouchers left, most expensive first, up to `maxUnits`. */
+function priceItems(terms: VoucherTerms, lines: BillLine[], redeemed: readonly UnitTerms[]): Priced {
+  const { prices, fraction } = pricesOf(lines);
+  let units: Units[] = lines.map(({ plu, quantity }, index) => {
+    return { index, plu, price: prices[index] as bigint, count: thousandths(quantity) };
+  });
+  let whole = fraction;
+  for (const earlier of redeemed.filter(({ unit }) => isForItems(unit))) {
+    ({ units, whole } = takeUnits(earlier, units, whole));
+  }
+  const { taken, whole: inAll } = takeUnits(terms, units, whole);
+  return { total: roundHalfUp(sumOf(taken), 1000n * inAll), weights: taken };
+}
+
+/** Takes a voucher off the most expensive units that it is for. Prices are in parts of a minor unit, `whole` to one. */
+function takeUnits({ unit, value, plus, maxUnits }: UnitTerms, units: Units[], whole: bigint) {
+  const scale = scaleOf(unit);
+  const off = isPercentage(unit) ? BigInt(value) : BigInt(value) * whole;
+  const ordered = units.toSorted((a, b) => (a.price === b.price ? a.index - b.index : a.price < b.price ? 1 : -1));
+  const taken = units.reduce<bigint[]>((all, { index }) => Object.assign(all, { [index]: 0n }), []);
+  const left: Units[] = [];
+  let unitsLeft = BigInt(maxUnits) * 1000n;
+  for (const one of ordered) {
+    const count = !plus.includes(one.plu) ? 0n : one.count < unitsLeft ? one.count : unitsLeft;
+    unitsLeft -= count;
+    const discount = discounts[unit](one.price, off);
+    taken[one.index] = (taken[one.index] as bigint) + discount * count;
+    if (count > 0n) left.push({ ...one, count, price: one.price * scale - discount });
+    if (count < one.count) left.push({ ...one, count: one.count - count, price: one.price * scale });
+  }
+  return { taken, units: left, whole: whole * scale };
+}
+
+const sumOf = (values: bigint[]) => values.reduce((sum, value) => sum + value, 0n);
 
 /**
  * The exact price of one unit of each line, in a `fraction` of a minor unit that makes all prices whole numbers. The
