@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { holdBalances } from '@/server/testing/faults';
 import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
 import { authenticate } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
@@ -15,6 +16,14 @@ async function voidOne(id: string): Promise<{ status: string }> {
   const { results } = await voidTransactions(stage.till, { transactionIds: [id] });
   return results[0] as { status: string };
 }
+
+const waitForLock = () =>
+  vi.waitFor(async () => {
+    const [row] = await stage.owner`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(row?.waiting).toBeGreaterThan(0);
+  }, 10_000);
 
 describe('at the same moment', () => {
   test('of all kinds go together, and what one of them refuses is refused alone', async () => {
@@ -56,6 +65,28 @@ describe('at the same moment', () => {
     expect(groups.some(({ kinds }) => kinds.length > 2)).toBe(true);
   });
 
+  test('of one customer take a single turn at its lock, whatever their kinds', async () => {
+    const [customer, bystander] = [await customerWithValue(), await customerWithValue()];
+    const release = await holdBalances(stage.owner, [customer.id]);
+    const first = told(redeem(customer, 100));
+    await waitForLock();
+    const ids = [next(), next(), next()] as [string, string, string];
+    const others = [
+      told(buy(customer, ids[0])),
+      told(redeem(customer, 500, ids[1])),
+      told(sell(1_000, customer.id, { transactionId: ids[2] })),
+      told(voidOne(customer.topUpId)),
+    ];
+    // It comes behind them: when it is through, they wait.
+    await redeem(bystander, 1);
+    await release();
+    expect([await first, ...(await Promise.all(others))]).toEqual([...Array(4).fill('completed'), 'void_refused']);
+    expect(await principalOf(customer)).toBe(2 * value - 600);
+    const turns = await stage.owner`
+      select count(distinct xmin::text)::int as count from transactions where transaction_id = any(${ids})`;
+    expect(turns).toEqual([{ count: 1 }]);
+  });
+
   test('one whose id is taken elsewhere at the very moment is told what became of it; the others are carried out', async () => {
     const { owner } = stage;
     const customers = await Promise.all(Array.from({ length: 8 }, customerWithValue));
@@ -80,12 +111,7 @@ describe('at the same moment', () => {
     await taken;
     const late = told(redeem(first, 100, transactionId));
     const answers = Promise.all(others.map((customer, n) => told(n % 2 ? redeem(customer, 100) : buy(customer))));
-    await vi.waitFor(async () => {
-      const [row] = await owner`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(row?.waiting).toBeGreaterThan(0);
-    }, 10_000);
+    await waitForLock();
     take();
     await elsewhere;
     expect(await late).toBe('transaction_voided');

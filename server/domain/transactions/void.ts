@@ -97,7 +97,8 @@ interface VoidAttempt extends Seen {
 /** No two voids of a group share a customer or an id, so each is planned on what the ledger holds. */
 const voids: Groupable<VoidAttempt, VoidOutput> = {
   claimsOf: ({ input, storeId, used }) => ({
-    names: [...customersOf(used), ...input.transactionIds.map((id) => `${storeId} ${id}`)],
+    customerIds: customersOf(used),
+    voidedIds: input.transactionIds.map((id) => `${storeId} ${id}`),
     newIds: [],
   }),
   areShared: false,
