@@ -1,4 +1,4 @@
-/** Transactions of all kinds that come at the same moment: each keeps its own rules, whatever it is grouped with. */
+/** Transactions of all kinds at the same moment: each follows its own rules, whatever else is in its group. */
 import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -100,7 +100,7 @@ describe('at the same moment', () => {
     const taken = new Promise<void>((resolve) => {
       isTaken = resolve;
     });
-    // As a void in another process takes it.
+    // Takes it like a void in another process.
     const elsewhere = owner.begin(async (sql) => {
       await sql`
         insert into transactions (merchant_id, uid, store_id, transaction_id, status, occurred_at, created_at, voided_at)
@@ -199,7 +199,7 @@ describe('at the same moment', () => {
     const waiting = use(0, 'B-8').finally(() => {
       isDone = true;
     });
-    // Less than a statement waits for a lock.
+    // Less than a statement's wait for a lock.
     const soon = { ...stage.till, db: { ...stage.till.db, deadline: performance.now() + 3_000 } };
     const others = await Promise.all([1, 2, 3, 4, 5].map((n) => use(n, `B-${n}`, soon)));
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'completed'));

@@ -24,27 +24,26 @@ import { type Discount, priceVoucher, type UnitTerms } from './pricing';
 import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
 /**
- * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
- * nothing behind, but for the count of a wrong PIN.
- * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
- * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`,
- * `offer_changed`.
+ * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run makes the same checks and writes
+ * nothing but the count of a wrong PIN. Errors: those of every transaction and of the PIN, and `customer_blocked`,
+ * `bill_lines_required`, `voucher_not_found`, `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`,
+ * `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`, `offer_changed`.
  */
 export const redeemVoucher = (ctx: TransactionContext, input: VoucherRedemption): Promise<RedeemVoucherOutput> =>
   input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
 
 interface VoucherRedemption extends Omit<RedeemVoucherInput, 'bill'> {
-  /** Without it, the open bill of `billId` says what the discount is computed on: so phones redeem. */
+  /** What the discount is computed on. Phones send none: then it is the open bill of `billId`. */
   bill?: Bill;
-  /** What the diner was shown, in minor units. Less is refused. */
+  /** The discount that the diner was shown, in minor units. A lower one is refused. */
   shownAmount?: number | undefined;
 }
 type Redemption = PosAttempt<VoucherRedemption>;
 
 interface Loaded extends Accounts {
-  /** By the uid of the redemption that names it. */
+  /** By the redemption's uid. */
   named: Map<string, NamedVoucher>;
-  /** What was redeemed under the same bill numbers. */
+  /** The vouchers redeemed under the same bill numbers. */
   redeemed: RedeemedTogether;
   bills: NamedBills;
 }
@@ -164,7 +163,7 @@ const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted
 
 type NamedVoucher = Awaited<ReturnType<typeof findNamed>>[number];
 
-/** The voucher that each names: none where there is no such voucher. */
+/** Returns each redemption's voucher. A voucher that does not exist is absent. */
 async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): Promise<Map<string, NamedVoucher>> {
   const wanted = redemptions.flatMap(({ uid, customerId, storeId, input }) => {
     const voucherCode = parseVoucherCode(input.voucherCode);
@@ -228,7 +227,7 @@ const lockNames = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
   prepare((db, given: Given<{ merchantId: string; names: { name: string }[] }>) => {
     const { $rows, name } = recordset('bill', { name: sql<string>`text` }, given.names);
     const key = sql`hashtextextended('bill ' || ${given.merchantId} || ' ' || ${name}, 0)`;
-    // The one that waits answers nothing.
+    // The waiting lock function returns no value.
     const lock =
       onLocked === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
     return db.select({ name, isLocked: sql<boolean>`${lock}` }).from($rows);
@@ -330,7 +329,7 @@ function notFound(): DomainError {
   return new DomainError('voucher_not_found', say('customerHasNoVoucher'));
 }
 
-/** Judged by the time at the till: an offline till's redemption may arrive after the voucher's last day. */
+/** Judged by the till's time, because an offline till's redemption may arrive after the voucher's last day. */
 function checkUsable(voucher: NamedVoucher, at: Date): void {
   if (voucher.redeemedAt !== null) throw new DomainError('voucher_redeemed', say('voucherRedeemed'));
   if (voucher.expiresAt !== null && voucher.expiresAt <= at) {
@@ -343,7 +342,7 @@ function checkUsable(voucher: NamedVoucher, at: Date): void {
   if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', say('voucherOfOtherStore'));
 }
 
-/** On one bill, a voucher that does not stack stands alone. Errors: `voucher_not_stackable`. */
+/** A voucher that is not stackable must be the only one on its bill. Errors: `voucher_not_stackable`. */
 export function checkCombinable(voucher: { stackable: boolean }, others: { stackable: boolean }[]): void {
   if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
   throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
