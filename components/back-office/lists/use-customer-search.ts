@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useIsRole } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsRole } from '../office/office';
+import { useTRPC } from '../office/trpc';
 
 /** A whole phone number or e-mail address, as far as a screen can tell. */
 const mayBeContact = (text: string) => text.includes('@') || text.replace(/\D/g, '').length >= 6;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { account } from '../../sign-in/account-client';
+import { account } from './account-client';
 
 /** What the signed-in person proves a sign-in with, besides the password. */
 export const secondFactorsQuery = queryOptions({
