@@ -11,7 +11,9 @@ const filesIn = (root: string): string[] =>
 /** The file of ours that an import names; undefined for a package. */
 function targetOf(file: string, specifier: string): string | undefined {
   const path = specifier.startsWith('@/') ? specifier.slice(2) : join(dirname(file), specifier);
-  return [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')].find((one) => /\.\w+$/.test(one) && existsSync(one));
+  return [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')].find(
+    (one) => /\.\w+$/.test(one) && existsSync(one),
+  );
 }
 
 /** Which rooms each room imports; types count, too. `roomOf` returns null for what is none. */
