@@ -19,10 +19,10 @@ import { requireStaffSession } from '@/server/auth/session';
 import { lacksDemandedFactor } from '@/server/domain/access';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { listStores, originsOfMoved } from '@/server/domain/merchants';
+import { env, hasSandboxInbox } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { officeLanguage } from '@/server/intl/language';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { env, hasSandboxInbox } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 export const metadata: Metadata = { robots: { index: false } };
 

@@ -3,7 +3,7 @@ import { cloneDatabase } from '@/db/testing/clone';
 import { secretsIn } from '@/db/testing/secrets';
 import { ensureApiFiles } from '@/server/cli/generate/api-files';
 import { createLogger } from '@/server/observe/log';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
 import { startNext } from '@/server/process/next-process';
 import { testSecret } from '@/server/testing/factory';
 import { serviceEnvironment } from '../fixtures/service-environment';

@@ -17,7 +17,7 @@ import { dinerCookieName } from '@/server/auth/diner-cookie';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 interface Props {
   title: string;

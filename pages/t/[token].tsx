@@ -18,7 +18,7 @@ import { keptLanguage } from '@/components/keep-language';
 import type { CardPage, MenuOfTable } from '@/server/domain/floor';
 import { getCardPage } from '@/server/domain/floor/card-page';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 type Props = { title: string; language: DinerLanguage } & (
   | { page: null; text: string }

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { readEnv } from '../process/env';
+import { readEnv } from '../environment/env';
 import { readOptions } from './run';
 
 /** Asks the service of this environment whether it is ready, for a container's health check. Exits with 1 if it is not. */

@@ -5,7 +5,7 @@
 import { connect, isUnavailable } from '@/db/driver';
 import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { createStripe } from '@/server/gateways/stripe';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
 import { authenticate } from '../domain/access/authenticate';
 import { payBill } from '../domain/bills/pay';
 import { refundBillPayment } from '../domain/bills/refund';

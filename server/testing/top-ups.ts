@@ -11,7 +11,7 @@ import { beginTopUp } from '@/server/domain/top-ups/begin';
 import type { CustomerContext } from '@/server/domain/top-ups/request';
 import type { BeginTopUpInput } from '@/server/domain/top-ups/schemas';
 import { createStripe } from '@/server/gateways/stripe';
-import { type Env, readEnv } from '@/server/process/env';
+import { type Env, readEnv } from '@/server/environment/env';
 import { createCustomer, createFixedPackage, createMerchant, testSecret, testServices } from './factory';
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];

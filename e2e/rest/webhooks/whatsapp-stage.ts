@@ -9,7 +9,7 @@ import type { Services } from '@/server/domain/kernel/context';
 import { say } from '@/server/domain/kernel/say';
 import { createWhatsapp } from '@/server/gateways/whatsapp';
 import { startWorker } from '@/server/jobs/worker';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
 import { createFrontDoor } from '@/server/process/front-door';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';

@@ -7,7 +7,7 @@ import { createOrderingStage } from '@/e2e/rest/ordering-operations';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { createStripe } from '@/server/gateways/stripe';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
 import { createCustomer, createFixedPackage, createTopUpRequest, testSecret, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 
