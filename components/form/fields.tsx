@@ -13,7 +13,7 @@ export interface FieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** Allows an empty field, whose value is null or an empty text. */
+  /** Allows an empty field. Its value is then null or an empty text. */
   optional?: boolean;
 }
 
@@ -25,8 +25,8 @@ export const useOptional = (optional: boolean | undefined) => {
 
 type InputProps = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange'>;
 
-/** A line of text; null when empty where `optional`. */
-export function TextField({ name, label, hint, optional, ...input }: FieldProps & InputProps) {
+/** A line of text. With `optional`, an empty one is null. */
+export function TextField({ name, label, hint, optional, ...input }: Common & InputProps) {
   const { field, error } = useField(name);
   return (
     <Field
@@ -60,17 +60,17 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: FieldPr
   );
 }
 
-interface DecimalFieldProps extends FieldProps {
-  /** Removes the unit that people may type with the figure. */
+interface DecimalFieldProps extends Common {
+  /** Removes a unit that people may type with the number. */
   withoutUnit?: (text: string) => string;
-  /** Decimal places shown, of an integer value. */
+  /** The decimal places to show of an integer value. */
   digits: number;
   start?: string;
   end?: string;
 }
 
-/** A decimal input with an integer value in its smallest unit; null when empty. */
-export function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
+/** A decimal input whose value is an integer in its smallest unit; null when empty. */
+function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
   const { field, error, isLimitError } = useField(name);
@@ -96,7 +96,7 @@ export function DecimalField({ name, label, hint, optional, digits, start, end, 
       onChange={(event) => {
         setDraft(event.target.value);
         const value = parse(event.target.value);
-        // Unreadable text becomes NaN, which the schema rejects.
+        // Unreadable text becomes NaN, which the schema refuses.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}
       onBlur={() => {
@@ -126,7 +126,30 @@ export const NumberField = (props: FieldProps & { start?: string; end?: string }
   <DecimalField {...props} digits={0} />
 );
 
-export function SelectField({ name, label, hint, optional, options }: FieldProps & { options: Option[] }) {
+/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` is shown for a day before today. */
+export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
+  const { field, error } = useField(name);
+  const today = useToday();
+  return (
+    <div>
+      <Field
+        type="date"
+        {...field}
+        value={field.value ?? ''}
+        onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
+        label={label}
+        hint={hint}
+        optional={useOptional(optional)}
+        error={error}
+      />
+      <p role="status" className="mt-2 rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm text-caution empty:hidden">
+        {field.value && field.value < today ? pastWarning : null}
+      </p>
+    </div>
+  );
+}
+
+export function SelectField({ name, label, hint, optional, options }: Common & { options: Option[] }) {
   const { field, error } = useField(name);
   return (
     <Select

@@ -3,13 +3,13 @@ import { type BlockList, isIP } from 'node:net';
 import { hasAddress, truncateAddress } from '../domain/kernel/networks';
 import type { Logger } from '../observe/log';
 
-/** Our own proxies: how many a request passes one after the other, or their networks. */
+/** Our own proxies: their number, or their networks. */
 export type TrustedProxies = number | BlockList;
 
 /**
- * Returns the client's network address, for the front door. Each of our own proxies appends the address that called it
- * to `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before those is
- * only the client's claim.
+ * Returns the client's network address, for the front door. Each of our proxies appends the address of its caller to
+ * `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before that is only
+ * claimed by the client.
  */
 export function addressOfConnection({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
   const peer = socket.remoteAddress ?? 'unknown';
@@ -17,13 +17,16 @@ export function addressOfConnection({ headers, socket }: IncomingMessage, truste
   return addressFromProxies([headers['x-forwarded-for'] ?? []].flat().join(','), trusted) ?? peer;
 }
 
-/** True if a connection from this address is one of our own proxies. With a number of them, every connection counts as one. */
+/**
+ * True if a connection from this address comes from one of our proxies. If only their number is known, every connection
+ * counts.
+ */
 export const isTrusted = (peer: string, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? trusted > 0 : hasAddress(trusted, peer);
 
 /**
- * Returns the client's address that our own proxies added to `X-Forwarded-For`: the last one that is none of theirs.
- * Null if they added none, or there are none: then all of it is the client's claim.
+ * Returns the client's address that our proxies added to `X-Forwarded-For`: the last one that is not a proxy's. Null if
+ * they added none or if there are no proxies, because all of it is then claimed by the client.
  */
 export function addressFromProxies(forwardedFor: string, trusted: TrustedProxies): string | null {
   if (trusted === 0) return null;
@@ -34,7 +37,7 @@ export function addressFromProxies(forwardedFor: string, trusted: TrustedProxies
   }
   let client: string | null = null;
   for (const hop of hops.reverse()) {
-    // Whatever is no address was sent by the client: the proxy that called us last is all that is known.
+    // Anything that is not an address comes from the client. The last proxy is then all that is known.
     if (!isIP(hop)) break;
     client = hop;
     if (!hasAddress(trusted, hop)) break;
@@ -53,7 +56,7 @@ const withoutPort = (text: string): string =>
 export const addressFromFrontDoor = (forwardedFor: unknown): string =>
   typeof forwardedFor === 'string' ? forwardedFor : 'unknown';
 
-/** Warns once if a proxy seems to stand before the server that it does not trust: all its clients count as one. */
+/** Warns once if requests seem to come through a proxy that is not trusted: all its clients count as one. */
 export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxies): void {
   const warnOnce = ({ headers, socket }: IncomingMessage) => {
     const peer = socket.remoteAddress ?? 'unknown';

@@ -10,13 +10,13 @@ import { findMerchant } from '@/server/domain/merchants/merchant';
 import { beginTopUp } from '@/server/domain/top-ups/begin';
 import type { CustomerContext } from '@/server/domain/top-ups/request';
 import type { BeginTopUpInput } from '@/server/domain/top-ups/schemas';
-import { createStripe } from '@/server/gateways/stripe';
 import { type Env, readEnv } from '@/server/environment/env';
+import { createStripe } from '@/server/gateways/stripe';
 import { createCustomer, createFixedPackage, createMerchant, testSecret, testServices } from './factory';
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];
 
-/** For all tests of a file; use its parts inside tests. Time moves only with `travel`. */
+/** For all tests of a file. Use its parts inside tests. Only `travel` moves time. */
 export function topUpStage() {
   const database = ownDatabase();
   let stripe: FakeStripe;
@@ -58,7 +58,7 @@ export function topUpStage() {
     ledgerViolations: () => verifyLedger(database.owner),
     waiting: (count: number) => waitForLocks(database.owner, count),
 
-    /** A customer, and a package of 100.00 with a bonus of 20.00. */
+    /** Creates a customer, and a package of 100.00 with a bonus of 20.00. */
     async scene(merchantSettings: MerchantSettings = {}, options: { withStripe?: boolean } = {}) {
       const merchant = await createMerchant(database.owner, merchantSettings);
       const customer = await createCustomer(database.owner, merchant.id);
@@ -74,7 +74,7 @@ export function topUpStage() {
           select principal::int, bonus::int from balances where customer_id = ${customer.id}`;
         return { principal: row?.principal, bonus: row?.bonus };
       };
-      /** A started checkout with its request. */
+      /** Starts a checkout. Returns it with its request. */
       const beginByCard = async (input: Partial<BeginTopUpInput> = {}) => {
         const { topUpRequestId } = await begin(input);
         const session = [...stripe.sessions.values()].find(

@@ -33,6 +33,7 @@ import { billClosed, endBill, writeBill } from './write';
  */
 export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  checkOccurredAt(input.openedAt, ctx.clock.now(), ctx.merchant, 'openedAt');
   const { currency } = ctx.merchant;
   if (input.currency !== currency) throw invalid('currency', say('notTheCurrency', { currency }));
   const { expectedTotal, issues } = checkSums(input);
@@ -43,7 +44,7 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
-      if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
+      if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
       if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
       // Otherwise another request has created it at this moment.
@@ -60,6 +61,10 @@ function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
 /** True if the number may belong to another bill by now. */
 const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
   (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
+
+/** Whether the till says that it opened the bill after the last one with the number had ended. */
+const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  closedAt !== null && openedAt !== undefined && new Date(openedAt) > closedAt;
 
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closeForgotten(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
@@ -95,7 +100,8 @@ async function createBill(
   const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd));
   const row: BillRow = {
     ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
-    ...{ countsFrom: since, createdAt: now, updatedAt: now, closedAt: null },
+    ...{ countsFrom: since, updatedAt: now, closedAt: null },
+    createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;
   const inserted = await db

@@ -36,7 +36,7 @@ export interface Discount {
  */
 export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: string): Discount {
   const ofItems = isForItems(terms.unit);
-  // Some POS send an empty list if there are none.
+  // Some POS send an empty list if a bill has no lines.
   if (ofItems && !bill.lines?.length) {
     const issues = [{ path: 'bill.lines', sentence: say('linesRequired') }];
     throw new DomainError('bill_lines_required', say('billLinesRequired'), {}, issues);
@@ -65,8 +65,8 @@ function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainE
 }
 
 /**
- * What each unit takes off a price: that of the bill, or of one unit of an item. For percentages in 1/10,000 of the
- * price's unit.
+ * What each unit takes off a price: of the bill, or of one unit of an item. Percentages are in 1/10,000 of the price's
+ * unit.
  */
 const discounts: Record<VoucherUnit, (price: bigint, value: bigint) => bigint> = {
   BillDollarValue: (price, value) => (value < price ? value : price),
@@ -79,7 +79,7 @@ const scaleOf = (unit: VoucherUnit) => (isPercentage(unit) ? 10_000n : 1n);
 
 interface Priced {
   total: number;
-  /** How the lines share the discount. */
+  /** Relative shares of the lines in the discount. */
   weights: bigint[];
 }
 
@@ -87,7 +87,7 @@ function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: Bil
   const total = roundHalfUp(discounts[unit](BigInt(billAmount), BigInt(value)), scaleOf(unit));
   const { prices } = pricesOf(lines);
   const weights = lines.map(({ quantity }, index) => thousandths(quantity) * (prices[index] as bigint));
-  // If all lines are free of charge, they share it equally.
+  // If all lines are free, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
 
@@ -137,8 +137,8 @@ function takeUnits({ unit, value, plus, maxUnits }: UnitTerms, units: Units[], w
 const sumOf = (values: bigint[]) => values.reduce((sum, value) => sum + value, 0n);
 
 /**
- * What one unit of each line is paid, exactly: in such a `fraction` of a minor unit that each is a whole number. The till's
- * amount of the line counts, which is less than the menu's price in a happy hour, and zero for a dish on the house.
+ * The exact price of one unit of each line, in a `fraction` of a minor unit that makes all prices whole numbers. The
+ * till's amount for the line counts, which is less than the menu's price in a happy hour, and zero for a free dish.
  */
 function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
   const shares = lines.map(({ amount, quantity, unitPrice }) => {
