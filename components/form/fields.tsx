@@ -26,7 +26,7 @@ export const useOptional = (optional: boolean | undefined) => {
 type InputProps = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange'>;
 
 /** A line of text. With `optional`, an empty one is null. */
-export function TextField({ name, label, hint, optional, ...input }: Common & InputProps) {
+export function TextField({ name, label, hint, optional, ...input }: FieldProps & InputProps) {
   const { field, error } = useField(name);
   return (
     <Field
@@ -60,7 +60,7 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: FieldPr
   );
 }
 
-interface DecimalFieldProps extends Common {
+interface DecimalFieldProps extends FieldProps {
   /** Removes a unit that people may type with the number. */
   withoutUnit?: (text: string) => string;
   /** The decimal places to show of an integer value. */
@@ -70,7 +70,7 @@ interface DecimalFieldProps extends Common {
 }
 
 /** A decimal input whose value is an integer in its smallest unit; null when empty. */
-function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
+export function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
   const { field, error, isLimitError } = useField(name);
@@ -126,30 +126,7 @@ export const NumberField = (props: FieldProps & { start?: string; end?: string }
   <DecimalField {...props} digits={0} />
 );
 
-/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` is shown for a day before today. */
-export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
-  const { field, error } = useField(name);
-  const today = useToday();
-  return (
-    <div>
-      <Field
-        type="date"
-        {...field}
-        value={field.value ?? ''}
-        onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
-        label={label}
-        hint={hint}
-        optional={useOptional(optional)}
-        error={error}
-      />
-      <p role="status" className="mt-2 rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm text-caution empty:hidden">
-        {field.value && field.value < today ? pastWarning : null}
-      </p>
-    </div>
-  );
-}
-
-export function SelectField({ name, label, hint, optional, options }: Common & { options: Option[] }) {
+export function SelectField({ name, label, hint, optional, options }: FieldProps & { options: Option[] }) {
   const { field, error } = useField(name);
   return (
     <Select

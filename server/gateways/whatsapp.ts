@@ -59,7 +59,7 @@ export function createWhatsapp(
 }
 
 /** Builds an authentication template, with the code in its body and its copy button. */
-function codeTemplate(settings: Env, kind: CodeKind, code: string) {
+function codeTemplate(settings: WhatsappSettings, kind: CodeKind, code: string) {
   const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
   const parameters = [{ type: 'text', text: code }];
   return {

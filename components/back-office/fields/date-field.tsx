@@ -5,7 +5,7 @@ import { useField } from '../../form/use-field';
 import { Field } from '../../ui/field';
 import { useToday } from '../state/use-merchant-clock';
 
-/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` tells what a day before today would do. */
+/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` is shown for a day before today. */
 export function DateField({ name, label, hint, optional, pastWarning }: FieldProps & { pastWarning?: string }) {
   const { field, error } = useField(name);
   const today = useToday();
