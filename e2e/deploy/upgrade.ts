@@ -124,7 +124,7 @@ async function upgrade(server: EmbeddedServer, before: Release, after: Release):
   ];
 }
 
-/** Gives a release migrations that nobody else has. */
+/** Adds migrations to a release that exist only in this test. */
 function addMigrations({ folder }: Release): void {
   const migrations = join(folder, 'db', 'migrations');
   const file = join(migrations, 'meta', '_journal.json');
