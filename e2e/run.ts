@@ -161,9 +161,7 @@ if (isBuilt) markBuild(buildCanary);
 /** They kill processes and wait for others, one after the other. */
 async function waitingSuites(): Promise<void> {
   await vitest('chaos', ['e2e/chaos', '--exclude', overload, '--no-file-parallelism']);
-  if (!isBuilt) return;
-  await vitest('REST through Next', [...throughNext, '--no-file-parallelism'], { REST_TARGET: 'next' });
-  await check('bench', ['npm', 'run', '--silent', 'bench', '--', '--quick']);
+  if (isBuilt) await vitest('REST through Next', [...throughNext, '--no-file-parallelism'], { REST_TARGET: 'next' });
 }
 // None of them keeps the processors busy alone.
 await Promise.all([
