@@ -69,7 +69,7 @@ export async function getBillOffers(
     getAccount(services, diner, language, store.storeCode),
     withSnapshot(services.db, merchant.id, async (tx) => {
       const [open, others] = await Promise.all([requireOpenBill(tx, name, 'read', now), findRedeemedOn(tx, name, now)]);
-      return { bill: toPriceable(open, now), redeemed: others };
+      return { bill: { ...toPriceable(open, now), redeemed: others }, redeemed: others };
     }),
   ]);
   const { isBlocked, pinLockedUntil, points, storedValue } = account;

@@ -83,6 +83,16 @@ describe('offers', () => {
     expect(await reasonOf(phone.bill.redeem(withVoucher(alone)))).toBe('voucher_not_stackable');
   });
 
+  test('offer what earlier vouchers left of a unit, and the phone redeems just that', async () => {
+    const { table, customer, phone } = await sitDown();
+    const drink = { unit: 'ItemDollarValue' as const, value: 400, plus: ['D001'], stackable: true };
+    const [first, second] = [await scene.giveVoucher(customer, drink), await scene.giveVoucher(customer, drink)];
+    await phone.bill.redeem(withVoucher(first));
+    expect((await phone.bill.offers({})).vouchers).toMatchObject([{ voucherCode: second, amount: 100 }]);
+    await phone.bill.redeem(withVoucher(second));
+    expect((await table.look()).redemptions.map(({ amount }) => amount)).toEqual([400, 100]);
+  });
+
   test('name a few of many vouchers that do not fit, each name once', async () => {
     const { customer, phone } = await sitDown();
     for (const name of ['A', 'A', 'B', 'B', 'C', 'D']) await scene.giveVoucher(customer, { name, min_spend: 2_600 });
