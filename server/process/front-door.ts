@@ -6,20 +6,21 @@ import { Agent, createServer, type IncomingMessage, type Server, type ServerResp
 import type { Duplex } from 'node:stream';
 import type { Span } from '@opentelemetry/api';
 import { createProxyServer, type ProxyServer } from 'httpxy';
-import { runIn, traceparentOf } from '@/db/spans';
+import { runIn, traceparentOf } from '@/server/observe/spans';
 import type { Services } from '../domain/kernel/context';
-import { addressOfConnection, networkOf, type TrustedProxies } from '../limits/client-address';
+import { networkOf } from '../domain/kernel/networks';
+import { addressOfConnection, type TrustedProxies } from '../limits/client-address';
 import { boundConnections } from '../limits/connections';
+import type { Logger } from '../observe/log';
+import { addGauge, pageRequests } from '../observe/metrics';
+import { endPageSpan, startRequestSpan } from '../observe/request-span';
 import { createRestHandler } from '../rest/handler';
 import { isRestPath, serveRest } from '../rest/node-server';
 import { createRequestLog } from '../rest/request-log';
 import { headersOfEveryAnswer } from './every-answer.js';
-import type { Logger } from './log';
 import { answerMalformed } from './malformed';
-import { addGauge, pageRequests } from './metrics';
 import { readiness } from './readiness';
 import { createRequestCheck, type Refusal } from './request-check';
-import { endPageSpan, startRequestSpan } from './request-span';
 import type { StaticFiles } from './static-files';
 
 interface FrontDoorOptions {
@@ -29,20 +30,21 @@ interface FrontDoorOptions {
   nextOrigin: string;
   /** Files of the build that this process serves itself. */
   files?: StaticFiles;
-  /** True when Next runs in development: only then are WebSockets proxied, which tell browsers of changed files. */
+  /** True if Next runs in development. Only then are WebSockets proxied, by which browsers learn of changed files. */
   isDev?: boolean;
-  /** Our own proxies in front of it: how many, or their networks. */
+  /** Our own proxies before it: their number, or their networks. */
   trustedProxies?: TrustedProxies;
   /** True if Next answers. */
   isNextUp?: () => boolean;
-  /** True once the service is to stop: it still answers, and tells load balancers to send no more. */
+  /** True once the service is about to stop. It still answers, but tells load balancers to send no more. */
   isDraining?: () => boolean;
   /** Host names that it answers to besides that of the public address. */
   allowedHosts?: readonly string[];
 }
 
 /**
- * Max requests at Next at once: what it answers within a few seconds. Event streams cost it little and are not counted.
+ * Max concurrent requests at Next: as many as it answers within a few seconds. Event streams cost little and are not
+ * counted.
  */
 const maxProxiedRequests = 256;
 /** Max requests from one network, so that its slow clients leave room for others. */
@@ -79,19 +81,19 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const check = createRequestCheck(services, allowedHosts);
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
-  /** Requests in progress at Next, with the client's network and the span. */
+  /** Requests in progress at Next, each with the client's network and its span. */
   const proxiedRequests = new Map<ServerResponse, { network: string; span: Span | null }>();
-  // Connections are not limited here, so that event streams have room: requests have their own limits.
+  // The agent does not limit connections, so that event streams have room. Requests have their own limits.
   const proxy = createNextProxy(new Agent({ keepAlive: true, timeout: idleTimeoutMs }));
   // Next may not read a body to its end, and the rest would precede the next request on a reused connection. So
   // requests with a body get their own connection.
   const bodyProxy = createNextProxy(new Agent({ keepAlive: false }));
 
-  // The check refuses a missing Host header, with the headers of every response.
+  // Our own check refuses a missing Host header, so that the response has all headers.
   const settings = { connectionsCheckingInterval: connectionCheckMs, requireHostHeader: false };
   const server = createServer(settings, (request, response) => {
     response.setHeaders(headers);
-    // So that no proxy has a connection left to send on when the service closes it.
+    // So that, when the service closes a connection, no proxy is about to use it.
     if (isDraining()) response.setHeader('connection', 'close');
     const url = request.url ?? '/';
     const refusal = check(request);
@@ -120,7 +122,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   function createNextProxy(agent: Agent): ProxyServer {
     // Without an `error` listener, the promises of `web` and `ws` report errors.
     const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
-    // Connection headers concern one hop: the client's are not sent to Next, and Next's are not sent to the client.
+    // Connection headers apply to one hop: the client's are not sent to Next, nor Next's to the client.
     proxy.on('proxyReq', (outgoing) => outgoing.setHeader('connection', 'keep-alive'));
     proxy.on('proxyRes', (upstream, request, clientResponse) => {
       delete upstream.headers.connection;
@@ -150,7 +152,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     proxiedRequests.set(response, { network, span });
     const startedAt = performance.now();
     response.once('close', () => {
-      // Event streams are no longer in the map.
+      // An event stream is no longer in the map.
       if (!proxiedRequests.delete(response)) return;
       const labels = { face: faceOf(request.url), status: `${Math.floor(response.statusCode / 100)}xx` };
       pageRequests.observe(labels, (performance.now() - startedAt) / 1000);
@@ -180,7 +182,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     response.destroy();
   }
 
-  /** Responds 503: Next is starting, or was restarted. */
+  /** Responds 503 while Next starts or restarts. */
   function respondNextAway(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (response.headersSent || response.destroyed) return void response.destroy();
     log.warn({ error: (error as { code?: string }).code }, 'next is away');
@@ -189,7 +191,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   }
 }
 
-/** Who uses the address: diners, or staff and everyone else. */
+/** Who uses the address: diners, or everyone else (mostly staff). */
 const faceOf = (url = ''): string => (/^\/(q|loyalty|api\/diner)\//.test(url) ? 'diner' : 'back_office');
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -206,7 +208,7 @@ function stripHopByHopHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
- * Sets `X-Forwarded-For`, from which Next takes the client's address, and drops all forwarding headers from outside.
+ * Sets `X-Forwarded-For`, from which Next reads the client's address, and drops all forwarding headers from outside.
  */
 function setForwardedFor(request: IncomingMessage, trustedProxies: TrustedProxies): string {
   const client = addressOfConnection(request, trustedProxies);

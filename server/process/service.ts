@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { root } from '@/db/root';
 import { StartupError } from '@/db/startup-error';
+import { root } from '@/server/observe/release';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
+import { createLogger } from '../observe/log';
+import { startTracing } from '../observe/tracing';
 import type { Env } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { addressOf, logStart, logStop, metricsAddress } from './lifetime';
-import { createLogger } from './log';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
 import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, recordCell, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
-import { startTracing } from './tracing';
 
 interface Service {
   /** `reason` is logged. */
@@ -27,8 +27,8 @@ interface Service {
 const maxFinishMs = 5_000;
 
 /**
- * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
- * stops what was started. Errors: `StartupError` for a taken port or a database that can't be used.
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start, the
+ * rest is stopped. Errors: `StartupError` for a taken port or a database that can't be used.
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<Service> {
   const { PORT, HOST } = settings;
@@ -71,8 +71,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);
     });
-    // Stopped first: requests in progress are finished, while Next and the worker still run; idle connections are
-    // closed.
+    // Stopped first: requests in progress finish while Next and the worker still run, and idle connections are closed.
     stopSteps.push(async () => {
       isDraining = true;
       await wait(settings.DRAIN_SECONDS * 1000);

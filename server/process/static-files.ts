@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { root } from '@/db/root';
+import { root } from '@/server/observe/release';
 import { securityHeaders } from './every-answer.js';
 
 /** The folder of a build's files, and their URL path. File names change with their content. */
@@ -20,11 +20,11 @@ export const compressible: Record<string, string> = {
 };
 
 export interface StaticFiles {
-  /** Serves a file that it has, if the client accepts its encoding. Returns false otherwise: Next then responds. */
+  /** Serves a file of the build if the client accepts its encoding. Otherwise returns false, and Next responds. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Lists the compressed files of `folder` once, at start, so no path can lead anywhere else. */
+/** Lists the compressed files of `folder` once, at start, so that no path can lead elsewhere. */
 export async function readStaticFiles(folder = staticFolder): Promise<StaticFiles> {
   const files = new Map<string, string>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { secretsIn } from '@/db/testing/secrets';
-import type { Logger } from '@/server/process/log';
+import type { Logger } from '@/server/observe/log';
 
 export interface KeptLog {
   log: Logger;
@@ -10,7 +10,7 @@ export interface KeptLog {
   check(): void;
 }
 
-/** A log of every level, kept in memory. */
+/** A log of every level, collected in memory. */
 export function keptLog(): KeptLog {
   const lines: string[] = [];
   const sink = new Writable({

@@ -22,19 +22,21 @@ import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
 import type { TransactionType } from './schemas';
 import { TransactionIdTaken } from './taken';
 
-/** What a POS sends with every transaction, beside what its operation needs. */
+/** What a POS sends with every transaction, besides the fields of its operation. */
 export interface TransactionInput extends WriteFields {
   transactionId: string;
   customer?: CustomerRef | undefined;
   pin?: string | undefined;
 }
 
-/** A transaction that is to be: of a POS, or a top-up that was paid online, which has no store, key or request of a POS. */
+/**
+ * A transaction to be decided. It comes from a POS, or is a top-up paid online, which has no store, key or POS request.
+ */
 export interface Attempt {
   ctx: { merchant: Merchant; apiKeyId: string | null };
   type: TransactionType;
   input: TransactionInput;
-  /** Our own key of the transaction; begins with `now`, so that lists by time are ranges of it. */
+  /** Our own key of the transaction. It starts with `now`, so that lists by time are ranges of it. */
   uid: string;
   storeId: string | null;
   /** Null for a sale without a customer. */
@@ -48,40 +50,43 @@ export interface Attempt {
 export interface Decision<Answer extends object> {
   /** Minor units or points, for lists and reports. */
   amount: number;
-  /** Replayed byte for byte. */
+  /** Replayed exactly, byte for byte. */
   answer: Answer;
   lots?: NewLot[];
-  /** Beside those that grant the lots. */
+  /** Entries besides those of the new lots. */
   entries?: NewEntry[];
 }
 
-/** A transaction that was decided on and not refused. */
+/** A transaction that was decided and not refused. */
 export interface Done<A extends Attempt, Answer extends object> {
   attempt: A;
   decision: Decision<Answer>;
 }
 
-/** By customer. Those of customers whose lock was skipped are absent. */
+/** By customer. Customers whose lock was skipped are absent. */
 export interface Accounts {
   accounts: Map<string, Account>;
 }
 
-/** How transactions of a kind are carried out, one or several of them in a database transaction. */
+/** How transactions of a kind are executed: one or several in a database transaction. */
 export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
-  /** Locks and reads what all of them need. */
+  /** Locks and reads what the attempts need. */
   load(tx: Tx, attempts: A[], onLocked: OnLocked): Promise<Loaded>;
-  /** Pure, but for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
+  /**
+   * Decides one attempt. Pure, except for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a
+   * skipped lock.
+   */
   decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
-  /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
+  /** Updates what was loaded besides the account, so that later attempts see the transaction's effect. */
   apply?(loaded: Loaded, attempt: A, decision: Decision<Answer>): void;
-  /** Sends what is written beside the transactions and the ledger, behind both. */
+  /** Sends what is written besides the transactions and the ledger, after both. */
   write?(tx: Tx, done: Done<A, Answer>[], loaded: Loaded): void;
 }
 
 /**
- * Decides on transactions in their order, each on what those before it left, and sends the rows to be written. One that is
- * refused leaves nothing, nor does one whose account is locked (`Locked`). Returns each one's answer or error. The database
- * transaction then fails with a unique violation where another request took a `transactionId` first.
+ * Decides transactions in order, each on the state that the ones before it left, and sends the rows. A refused
+ * transaction, or one whose account is locked (`Locked`), writes nothing. Returns each answer or error. If another
+ * request took a `transactionId` first, the database transaction fails with a unique violation.
  */
 export async function recordAll<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
@@ -113,7 +118,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     ...postingsOf(attempt, decision.entries ?? []),
   ]);
   const hasGains = lots.length > 0 && attempts.every(({ storeId }) => storeId !== null);
-  // In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle.
+  // Ordered by id, so that two processes with common ids rarely deadlock.
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
@@ -126,14 +131,14 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   return answers;
 }
 
-/** The event of a completed transaction: what a look-up of it returns. */
+/** The event of a completed transaction, with what a look-up returns. */
 function completion({ attempt, decision }: Done<Attempt, object>): NewEvent {
   const { storeId, type, input, now } = attempt;
   const data = { transactionId: input.transactionId, type, status: 'completed', answer: decision.answer };
   return { type: 'transaction.completed', storeId, occurredAt: now, data };
 }
 
-/** The same of one that goes by itself. Errors: its refusal. */
+/** Decides and records one transaction by itself. Errors: its refusal. */
 export async function recordOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
   rules: Rules<A, Answer, Loaded>,
@@ -145,7 +150,7 @@ export async function recordOne<A extends Attempt, Answer extends object, Loaded
   return answer as Answer;
 }
 
-/** What a transaction would answer; nothing is written. Errors: its refusal. */
+/** Returns what a transaction would answer, without writing. Errors: its refusal. */
 export async function decideOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
   rules: Rules<A, Answer, Loaded>,
@@ -157,16 +162,16 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
 
 function accountOf({ customerId }: Attempt, { accounts }: Accounts, onLocked: OnLocked): Account {
   const account = customerId === null ? emptyAccount() : accounts.get(customerId);
-  // One that was waited for and is not there was deleted: a sandbox's data was reset.
+  // A row that is missing after waiting for its lock was deleted: a sandbox's data was reset.
   if (!account) throw onLocked === 'skip' ? new Locked() : new TransactionIdTaken();
-  // Merged into another since it was looked up. The next look-up finds that one.
+  // The customer was merged into another since the look-up. The next look-up finds the other.
   if (account.mergedAt !== null) throw new TransactionIdTaken();
   return account;
 }
 
 const grantOf = ({ id, part, amount }: NewLot): NewEntry => ({ lotId: id, part, kind: 'grant', amount });
 
-/** The entries of what was spent from lots. */
+/** Ledger entries for what was spent from lots. */
 export const spendEntries = (taken: LotChange[]): NewEntry[] =>
   taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
 
@@ -178,7 +183,7 @@ const postingsOf = <T extends object>({ uid, customerId, now }: Attempt, posting
     createdAt: now,
   }));
 
-/** What every completed transaction's answer begins with. */
+/** The fields with which every completed transaction's answer begins. */
 export function answerHeader({ ctx, input, now, occurredAt }: Attempt) {
   return {
     transactionId: input.transactionId,
@@ -215,7 +220,7 @@ function rowOf(
   };
 }
 
-/** Takes each `transactionId` for ever: a unique violation where another request has. */
+/** Takes each `transactionId` for good. A unique violation means that another request was first. */
 const insertTransactions = insertRows(transactions, [
   'uid',
   'storeId',
@@ -234,19 +239,19 @@ const insertTransactions = insertRows(transactions, [
   'createdAt',
 ]);
 
-/** What is kept of a refusal, to answer it again. */
+/** What is kept of a refusal, to repeat it. */
 export interface RefusalAnswer extends Pick<DomainError, 'code' | 'details'> {
-  /** As the POS was told, and is told again. */
+  /** The text that the POS was told. */
   message: string;
-  /** For staff; refusals that are older have none. */
+  /** The sentence for staff. Older refusals have none. */
   sentence?: Sentence;
 }
 
-/** Whether a kept answer is a refusal's, rather than a completed operation's. */
+/** True if a kept answer is a refusal's. */
 export const isRefusal = (answer: object | null): answer is RefusalAnswer =>
   answer !== null && 'code' in answer && 'details' in answer;
 
-/** Sends the row of a transaction that was refused, as its outcome. */
+/** Sends the row of a refused transaction, as the id's outcome. */
 export function recordRefusal(tx: Tx, attempt: Attempt, { code, message, sentence, details }: DomainError): void {
   const answer: RefusalAnswer = { code, message, sentence, details };
   tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })]));

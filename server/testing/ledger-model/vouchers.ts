@@ -1,5 +1,5 @@
 /** The model's vouchers, and their exact discounts: fractions that share no code with the service's prices. */
-import { isForItems, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
+import { isForItems, isPercentage, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
 
 export interface ModelTerms {
   unit: VoucherUnit;
@@ -27,12 +27,20 @@ export interface ModelVoucher {
   wasRedeemed: boolean;
 }
 
-export interface ModelBill {
-  amount: number;
-  lines?: { plu: string; quantity: number; unitPrice: number }[] | undefined;
+interface ModelLine {
+  plu: string;
+  quantity: number;
+  unitPrice: number;
+  /** What the line really costs; by default quantity × unitPrice. */
+  amount?: number | undefined;
 }
 
-/** A campaign of each unit. Those that can be combined differ in their limits. */
+export interface ModelBill {
+  amount: number;
+  lines?: ModelLine[] | undefined;
+}
+
+/** A campaign for each unit. The stackable ones differ in their limits. */
 export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & Partial<ModelCampaign>> = {
   BillDollarValue: { value: 500 },
   BillDollarPercentage: { value: 1_250, maxDiscount: 300, minSpend: 900, stackable: true },
@@ -40,7 +48,7 @@ export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & 
   ItemDollarPercentage: { value: 3_333, plus: ['N002'], maxUnits: 3, stackable: true },
 };
 
-/** What a unit takes off a price, the bill's or that of one unit of an item: numerator and denominator. */
+/** What a unit takes off a price (of the bill, or of one unit of an item), as numerator and denominator. */
 const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, bigint]> = {
   BillDollarValue: (_, value) => [value, 1n],
   BillDollarPercentage: (price, value) => [price * value, 10_000n],
@@ -51,32 +59,43 @@ const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, b
 interface ExactDiscount {
   numerator: bigint;
   denominator: bigint;
-  /** How the lines share it: each line's part of the sum of these. */
+  /** Each line's share of the discount, relative to the sum of these. */
   shares: bigint[];
 }
 
-/** Returns the discount before any limit but that of the units. */
+/** Returns the discount before any limit except the number of units. */
 export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBill): ExactDiscount {
   const value = BigInt(terms.value);
   if (!isForItems(terms.unit)) {
     const [numerator, denominator] = exactOff[terms.unit](BigInt(amount), value);
-    const prices = lines.map((line) => BigInt(line.unitPrice) * thousandths(line.quantity));
+    const { prices: units } = unitPrices(lines);
+    const prices = lines.map((line, at) => (units[at] as bigint) * thousandths(line.quantity));
     return { numerator, denominator, shares: sum(prices) === 0n ? lines.map(() => 1n) : prices };
   }
-  const counted = countedUnits(terms, lines);
-  const off = lines.map(({ unitPrice }) => exactOff[terms.unit](BigInt(unitPrice), value));
+  const { prices, whole } = unitPrices(lines);
+  const counted = countedUnits(terms, lines, prices);
+  const off = prices.map((price) => exactOff[terms.unit](price, isPercentage(terms.unit) ? value : value * whole));
   const shares = off.map(([numerator], at) => numerator * (counted[at] as bigint));
-  return { numerator: sum(shares), denominator: 1000n * (off[0]?.[1] ?? 1n), shares };
+  return { numerator: sum(shares), denominator: 1000n * whole * (off[0]?.[1] ?? 1n), shares };
 }
 
-/** Returns how many thousandths of a unit count on each line: what is left after more expensive lines. */
-function countedUnits({ plus, maxUnits }: ModelTerms, lines: NonNullable<ModelBill['lines']>): bigint[] {
+/** Returns what one unit of each line costs, in fractions. `whole` of them are a minor unit. */
+function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
+  const whole = lines.reduce((product, { quantity }) => product * thousandths(quantity), 1n);
+  const prices = lines.map(({ amount, quantity, unitPrice }) =>
+    amount === undefined ? BigInt(unitPrice) * whole : (BigInt(amount) * 1000n * whole) / thousandths(quantity),
+  );
+  return { prices, whole };
+}
+
+/** Returns how many thousandths of a unit count on each line, after more expensive lines have used up their part. */
+function countedUnits({ plus, maxUnits }: ModelTerms, lines: ModelLine[], prices: bigint[]): bigint[] {
   return lines.map((own, at) => {
+    const price = prices[at] as bigint;
     if (!plus.includes(own.plu)) return 0n;
     const before = lines.filter(
       (other, index) =>
-        plus.includes(other.plu) &&
-        (other.unitPrice > own.unitPrice || (other.unitPrice === own.unitPrice && index < at)),
+        plus.includes(other.plu) && ((prices[index] as bigint) > price || (prices[index] === price && index < at)),
     );
     const left = BigInt(maxUnits * 1000) - sum(before.map((other) => thousandths(other.quantity)));
     if (left <= 0n) return 0n;

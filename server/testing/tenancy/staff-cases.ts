@@ -1,24 +1,24 @@
 /**
- * A valid input for every back-office procedure, with each of its id fields; several inputs if one can't have all. A
+ * A valid input for every back-office procedure, with all of its id fields, or several inputs if one can't have all. A
  * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
 
 import { continueImport } from '@/server/domain/customer-imports/run';
 import { newId } from '@/server/domain/kernel/ids';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { testProfile } from '../factory';
 import { callAs, createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
 import { nothing, pages } from './pages';
 import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
-/** A merchant's valid input. For the other merchant, it has existing ids in place of new ones. */
+/** A merchant's valid input. For the other merchant, existing ids replace new ones. */
 export type Case = (stage: TenancyStage) => unknown;
 
 const then = new Date().toISOString();
 
 const reason = 'Asked for';
-const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };
 const customer: Case = ({ customer: { id } }) => ({ customerId: id });
 const merging = async ({ newCustomer: make }: TenancyStage) => ({
   keptId: (await make()).id,
@@ -56,7 +56,7 @@ async function newTable({ call, north, unique }: TenancyStage): Promise<string> 
   return tableIds[0] ?? '';
 }
 
-/** A bill's payment that was taken. */
+/** Creates a taken payment on a bill. */
 async function paidPayment({ owner, newBill }: TenancyStage): Promise<string> {
   const billUid = await newBill();
   const [row] = await owner`
@@ -122,12 +122,12 @@ const customers: Record<string, Case> = {
   'customers.sales': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
   'customers.enrol': async ({ contact }) => {
     const { phone, email } = await contact();
-    return { ...profile, phone, email };
+    return { ...testProfile, phone, email };
   },
   'customers.edit': async (s) => {
     const { phone, email } = await s.contact();
     const edited = await newCustomer(s);
-    return { ...profile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
+    return { ...testProfile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
   },
   'customers.adjust': ({ customer: { id } }) => ({
     ...{
@@ -270,7 +270,7 @@ async function newNote({ staff, customer, unique }: TenancyStage): Promise<{ not
   return { noteId: note?.noteId as string };
 }
 
-/** Redeems stored value, and returns the transaction's uid. */
+/** Redeems stored value. Returns the transaction's uid. */
 async function redeemed({ till, owner, merchant, ref, paid }: TenancyStage): Promise<string> {
   await paid();
   const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });

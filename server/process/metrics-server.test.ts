@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '@/db/operations/ports';
 import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
+import { type MetricFamilies, registry } from '../observe/metrics';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createMerchant, testServices } from '../testing/factory';
 import { readEnv } from './env';
-import { createLogger } from './log';
-import { type MetricFamilies, registry } from './metrics';
 import { serveMetrics } from './metrics-server';
 
 const secret = 'thirty-two characters, for tests only';
@@ -18,7 +18,7 @@ let stop: () => Promise<void>;
 let next: MetricFamilies | null = null;
 
 beforeAll(async () => {
-  // Tests of one process share it.
+  // The tests of a process share the registry.
   registry.resetMetrics();
   const port = await freePort();
   const env = readEnv({ ...settings, METRICS_PORT: String(port) });
