@@ -121,7 +121,7 @@ async function failOver(state: Drill, title: string, from: Cluster, to: Cluster)
   const [before, unknownBefore] = [told.length, settledOf(load)];
   const killed = performance.now();
   from.kill();
-  // Whoever watches over the two would take a while to be sure; here the service's first refusal is enough.
+  // A real watchdog would take a while to be sure; here the service's first refusal is enough.
   await eventually(async () => {
     if ((await ask(stage.pos, 'GET', '/ping')).status !== 503) throw new Error('the service does not notice');
   }, 10_000);

@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   Object.assign(process.env, serviceEnvironment(own));
   const log = searchedLog();
   const next = await startNext(readEnv(process.env), createLogger('silent'), 'start', { output: log });
-  // So that there is a line of a request, whatever the tests are.
+  // So that the log has at least one request's line.
   await fetch(`${next.origin}/api/v1/ping`);
   project.provide('restService', { origin: next.origin, databaseUrl: database.url });
   return async () => {

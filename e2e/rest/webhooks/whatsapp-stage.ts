@@ -93,7 +93,7 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
       await whatsapp.stop();
-      // A queue that has stopped is still hanging up: to be cut off then would be an error of nobody's.
+      // A stopped queue is still hanging up, and the cut connection would count as an error.
       const hangingUp = () =>
         database.owner`
           select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
