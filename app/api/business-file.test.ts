@@ -1,4 +1,4 @@
-/** Through the route, all data of a business is for its owners alone, and only just after they proved who they are. */
+/** Through the route, only a business's owners get all of its data, and only right after a proof of who they are. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -9,7 +9,7 @@ import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 
 const database = ownDatabase();
-let getServices: typeof import('@/server/process/services').getServices;
+let getServices: typeof import('@/server/environment/services').getServices;
 let route: typeof import('@/app/(back-office)/export/[list]/route');
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
@@ -20,7 +20,7 @@ vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) })
 beforeAll(async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
-  ({ getServices } = await import('@/server/process/services'));
+  ({ getServices } = await import('@/server/environment/services'));
   route = await import('@/app/(back-office)/export/[list]/route');
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ const get = (merchantId: string) =>
     params: Promise.resolve({ list: 'business' }),
   });
 
-/** Signs a person in, `minutesAgo`. */
+/** Signs a person in, as of `minutesAgo`. */
 async function signIn(userId: string, minutesAgo = 0) {
   const sessionToken = await sessionOf(getServices(), userId);
   await database.owner`

@@ -4,11 +4,11 @@ import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthenti
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { useRefusalText } from '../back-office/state/refusal';
+import { account } from '../calls/account-client';
+import { useRefusalText } from '../calls/refusal';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { useIsInBrowser } from '../ui/use-is-in-browser';
-import { account } from './account-client';
 
 interface PasskeyButtonProps {
   label: string;
@@ -17,7 +17,7 @@ interface PasskeyButtonProps {
   onProof: (response: AuthenticationResponseJSON) => Promise<unknown>;
 }
 
-/** Asks the device for a passkey of this service. Not shown where the browser has none. */
+/** Asks the device for a passkey of this service. Hidden if the browser supports none. */
 export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButtonProps) {
   const t = useTranslations('secondFactors');
   const refusalText = useRefusalText();
@@ -32,7 +32,7 @@ export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButt
     try {
       const optionsJSON = await account.requestPasskey.query();
       const response = await startAuthentication({ optionsJSON }).catch(() => null);
-      // The person changed their mind, or the device has none.
+      // Null if the person cancelled, or the device has no passkey.
       if (response) await onProof(response);
       else setFailure(t('passkeyMissing'));
     } catch (error) {

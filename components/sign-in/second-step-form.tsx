@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { codeInput } from '@/server/domain/access/schemas';
-import { signOut } from '../back-office/shell/leave-session';
+import { account } from '../calls/account-client';
+import { signOut } from '../calls/leave-session';
 import { useZodForm } from '../form/use-zod-form';
 import { ButtonLink } from '../ui/button';
-import { account } from './account-client';
 import { CodeField } from './code-field';
 import { PasskeyButton } from './passkey-button';
 import { footLinkLook } from './sign-in-card';
@@ -55,7 +55,7 @@ export function SecondStepForm({ callbackPath, hasApp, hasPasskey }: SecondStepF
   );
 }
 
-/** Gets how many recovery codes are left if one was used, else null. */
+/** `onDone` gets how many recovery codes are left if one was used, otherwise null. */
 function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: number | null) => void }) {
   const t = useTranslations('signIn');
   const form = useZodForm(codeInput, { code: '' });
@@ -71,7 +71,7 @@ function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: num
   );
 }
 
-/** After a sign-in with a recovery code. */
+/** Shown after a sign-in with a recovery code. */
 function CodesLeft({ count, callbackPath }: { count: number; callbackPath: string }) {
   const t = useTranslations('secondFactors');
   const tShell = useTranslations('shell');
@@ -88,7 +88,7 @@ function CodesLeft({ count, callbackPath }: { count: number; callbackPath: strin
   );
 }
 
-/** Leaves a sign-in that waits for its second step. */
+/** Cancels a sign-in that waits for its second step. */
 export function OtherAccount() {
   const t = useTranslations('secondFactors');
   return (

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form';
-import { asRefusal, useRefusalText } from '../back-office/state/refusal';
+import { asRefusal, useRefusalText } from '../calls/refusal';
 import { useField } from '../form/use-field';
 import { useSentence } from '../messages/use-sentence';
 import { Alert } from '../ui/alert';
@@ -15,7 +15,7 @@ import { PasswordInForm } from './password-field';
 interface VisitorFormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
-  /** Sends the form. Errors that it throws are shown at the fields that they name. */
+  /** Sends the form. Errors that it throws are shown at the fields they name. */
   onSend: (values: Output) => Promise<unknown>;
   label: string;
   busyLabel: string;

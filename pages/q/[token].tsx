@@ -16,8 +16,8 @@ import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
+import { getServices } from '@/server/environment/services';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { getServices } from '@/server/process/services';
 
 interface Props {
   title: string;
@@ -39,7 +39,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const services = getServices();
   const page = await getTablePage(services, visit, menuLanguage);
-  // Not cached: the merchant may come back.
+  // Not cached, because the merchant may come back.
   if (page.state === 'moved') return { redirect: { destination: `${page.origin}/q/${token}`, statusCode: 307 } };
   if (page.state !== 'open') res.statusCode = 410;
   if (page.state === 'unknown') {

@@ -7,7 +7,7 @@ import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { Alert } from '@/components/ui/alert';
 import { callbackPath } from '@/server/auth/callback-path';
 import { getWaitingSession, hasSessionCookie, isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('title') };
@@ -20,7 +20,7 @@ interface SignInPageProps {
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const path = callbackPath((await searchParams).callbackUrl, env().PUBLIC_ORIGIN);
   if (await isSignedIn()) redirect(path);
-  // Without the database, the page still opens, and says so once the form is sent.
+  // Without the database, the page still opens. An error appears once the form is sent.
   const waiting = await getWaitingSession().catch(() => undefined);
   if (waiting) return <SecondStep {...waiting} callbackPath={path} />;
   const hasEnded = waiting === null && (await hasSessionCookie());

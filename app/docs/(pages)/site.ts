@@ -1,7 +1,7 @@
 import { hrefOfCode, siteHref } from '@/server/docs/links';
 import { samplesOfShell } from '@/server/docs/samples';
 import { anchorOf } from '@/server/docs/sections';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 /** The deployment that samples call: this one. */
 export function sampleTarget() {
@@ -9,7 +9,7 @@ export function sampleTarget() {
   return { origin: apiOrigin, apiKey: APP_ENV === 'production' ? 'sk_live_…' : 'sk_sandbox_…' };
 }
 
-/** How our Markdown becomes pages of this deployment. */
+/** How our Markdown becomes pages of this site. */
 export const site = {
   anchorOf,
   hrefOf: siteHref,

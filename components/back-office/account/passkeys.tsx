@@ -4,10 +4,10 @@ import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/brow
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passkeyName } from '@/server/domain/access/schemas';
+import { account } from '../../calls/account-client';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { account } from '../../sign-in/account-client';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
@@ -30,7 +30,7 @@ export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) 
       return response && account.addPasskey.mutate({ response });
     },
     (added) => {
-      // The person changed their mind, or the device has one of this account.
+      // The person cancelled, or the device already has a passkey of this account.
       if (!added) return toast.failed(t('passkeyNotAdded'));
       onCodes(added.recoveryCodes);
       if (added.recoveryCodes.length === 0) toast.done(t('passkeyAdded'));

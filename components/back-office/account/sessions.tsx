@@ -5,7 +5,8 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { AccountRouter } from '@/server/trpc/account/router';
-import { account } from '../../sign-in/account-client';
+import { account } from '../../calls/account-client';
+import { useRefusalText } from '../../calls/refusal';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -13,13 +14,12 @@ import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
-import { useRefusalText } from '../state/refusal';
 
 type Session = inferRouterOutputs<AccountRouter>['sessions'][number];
 
 export const sessionsKey = ['account', 'sessions'];
 
-/** The browsers where the person is signed in, whichever merchant is open. */
+/** The browsers in which the person is signed in, across all merchants. */
 export function Sessions() {
   const t = useTranslations('account');
   const query = useQuery({ queryKey: sessionsKey, queryFn: () => account.sessions.query() });
@@ -44,7 +44,7 @@ export function Sessions() {
   );
 }
 
-/** A mutation of the sessions that says what it did, and loads the list again. */
+/** A mutation of the sessions that reports what it did, and reloads the list. */
 function useEnding<Input>(end: (input: Input) => Promise<unknown>, done: string) {
   const toast = useToast();
   const refusalText = useRefusalText();

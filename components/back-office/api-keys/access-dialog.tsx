@@ -11,7 +11,7 @@ import { useField } from '../../form/use-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { describedBy, FieldFrame, inputLook } from '../../ui/field';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import type { ApiKey } from './key-facts';
 
 /** Changes what a key may do, and from where. */
@@ -52,7 +52,7 @@ export function AccessFields() {
   );
 }
 
-/** A network on each line. The value leaves out blank lines. */
+/** One network per line. Blank lines are dropped. */
 function NetworksField() {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');
@@ -85,7 +85,7 @@ function NetworksField() {
   );
 }
 
-/** What is wrong with the list, or with the first line that is not a network. */
+/** The problem of the list, or of its first invalid network. */
 function useNetworksError(networks: string[]): string | null {
   const t = useTranslations('apiKeys');
   const { errors } = useFormContext().formState;

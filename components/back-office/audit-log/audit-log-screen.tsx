@@ -12,7 +12,7 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useAuditColumns } from './audit-columns';
 import { type AuditRow, useAuditWords } from './audit-words';
 
@@ -72,7 +72,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** The first entry of the chosen item tells its name. Without entries there is only its kind. */
+/** The chosen item's name, taken from its first entry. Without entries, it is only its kind. */
 const nameOfAny = (items: AuditRow[] = [], kind: string, id: string) =>
   items.find(({ subject }) => subject.id === id) ?? { subject: { kind, id, name: null }, before: null, after: null };
 

@@ -1,10 +1,10 @@
-/** What a bill's history says of redemptions. */
+/** The redemptions in a bill's history. */
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { messages } from '@/components/messages/messages';
 import type { Language } from '@/server/domain/kernel/context';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
 import { BillHistory } from './bill-history';
 
 const facts = { merchant: { currency: 'SGD', timeZone: 'Asia/Singapore', locale: 'en-SG' } } as OfficeFacts;

@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { Facts } from '../../ui/facts';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
-import { usePlace } from '../shell/place';
-import { useTRPC } from '../shell/trpc';
+import { usePlace } from '../office/place';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { BillLines } from '../transactions/bill-lines';
@@ -16,7 +16,7 @@ import { BillRedemptions } from './bill-redemptions';
 import { BillState } from './bill-state';
 import type { BillStory } from './types';
 
-/** One bill, and all that happened on it. */
+/** A bill, and everything that happened on it. */
 export function BillScreen({ billUid }: { billUid: string }) {
   const t = useTranslations('bills');
   const trpc = useTRPC();

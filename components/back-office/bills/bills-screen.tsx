@@ -12,14 +12,14 @@ import { DataList } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { usePlace } from '../shell/place';
-import { useTRPC } from '../shell/trpc';
+import { usePlace } from '../office/place';
+import { useTRPC } from '../office/trpc';
 import { useBillColumns } from './bill-columns';
 
 const states = billListInput.shape.state.unwrap();
 const parsers = { state: parseAsStringLiteral(states.options).withDefault('open') };
 
-/** A store's bills: those that its tills have open, and past ones. */
+/** A store's bills, open and past. */
 export function BillsScreen() {
   const t = useTranslations('bills');
   const choice = useStoreChoice();

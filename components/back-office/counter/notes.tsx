@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -21,7 +21,7 @@ import type { Note } from './types';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'remove'; note: Note };
 
-/** What staff note about a customer, for each other. */
+/** Notes about a customer, by staff for staff. */
 export function Notes({ customerId }: { customerId: string }) {
   const t = useTranslations('counter');
   const trpc = useTRPC();

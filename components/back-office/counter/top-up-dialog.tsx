@@ -6,15 +6,16 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { percentageOf } from '@/server/domain/kernel/money';
 import { staffTopUpInput } from '@/server/domain/top-ups/schemas';
-import { MoneyField, RadioField, SelectField } from '../../form/fields';
+import { RadioField, SelectField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Link } from '../../ui/link';
+import { MoneyField } from '../fields/money-field';
 import { useRememberedStore } from '../lists/use-remembered-store';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -50,7 +51,7 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  // Also after a refusal: what the limits leave is then said anew.
+  // Also called after a refusal, to reload what the limits leave.
   const { settle } = useChange('customers', 'transactions');
   const topUp = useMutation(trpc.customers.topUp.mutationOptions({ onSettled: settle.onSettled }));
   const { storeId: remembered, remember } = useRememberedStore();
@@ -115,14 +116,14 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   );
 }
 
-/** What the customer is credited, bonus included. */
+/** What the customer is credited, including bonus. */
 function creditOf({ amount, bonusAmount, bonusPercent }: CounterOffer, paid: number | null | undefined): number {
   if (amount !== null) return amount + (bonusAmount ?? 0);
   const principal = Number(paid ?? 0) || 0;
   return principal + percentageOf(principal, Math.round((bonusPercent ?? 0) * 100));
 }
 
-/** Says that a top-up would be refused, before its payment is taken. */
+/** Warns that a top-up would be refused, before its payment is taken. */
 function OverLimit({ counter: { leftToday, leftOfBalance }, credited }: { counter: CounterOffers; credited: number }) {
   const t = useTranslations('counter');
   const { money } = useFormat();

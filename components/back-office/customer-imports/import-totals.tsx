@@ -3,13 +3,13 @@ import { useTranslations } from 'next-intl';
 import type { ImportMapping } from '@/server/domain/customer-imports';
 import { Section } from '../../ui/section';
 import { Skeleton } from '../../ui/skeleton';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { LoadError } from '../state/load-error';
 import { Count } from './import-progress';
 import type { ImportTotalsPart } from './types';
 
-/** What the whole file comes to, customers and balances, before the import starts. */
+/** The totals of the whole file, in customers and balances, before the import starts. */
 export function ImportTotals({ importId, mapping }: { importId: string; mapping: ImportMapping }) {
   const t = useTranslations('customers');
   const { money, number } = useFormat();

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { ImportTotals } from './import-totals';
@@ -110,7 +110,7 @@ function Preview({ file: { importId }, mapping }: MappedProps) {
 function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
   const t = useTranslations('customers');
   const { toast, settle } = useChange('customerImports');
-  // Set at once: the mutation's own state updates too late for a double click.
+  // Set immediately, because the mutation's own state changes too late for a double click.
   const [isStarted, setStarted] = useState(false);
   const start = useMutation(
     useTRPC().customerImports.start.mutationOptions({

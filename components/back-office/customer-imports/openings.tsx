@@ -7,14 +7,14 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { ImportDetail } from './types';
 
 const parts = ['principal', 'bonus', 'points'] as const;
 
-/** The opening balances that an import added, and what became of taking them back. */
+/** The opening balances that an import added, and the result of taking them back. */
 export function Openings({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { money, number, dateTime } = useFormat();

@@ -13,7 +13,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { CustomerPicker } from '../lists/customer-picker';
 import type { FoundCustomer } from '../lists/use-customer-search';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -96,7 +96,7 @@ function MergeForm({ one, other, onClose }: { one: Candidate; other: Candidate; 
   );
 }
 
-/** What both have, before and after. */
+/** What both customers have, before and after. */
 function Effect({ kept, merged, after }: MergePreview) {
   const t = useTranslations('customers');
   const { money, number } = useFormat();

@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names';
 import { EmptyState } from '../../ui/empty-state';
 import { Link } from '../../ui/link';
 import { Pages } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import type { LedgerTransaction } from './types';
@@ -119,7 +119,7 @@ function Entry({ one }: { one: LedgerTransaction }) {
   );
 }
 
-/** The changes of the balance, and the balance after each that still counts. */
+/** The changes of the balance and, for those that count, the balance after each. */
 function Moved({ one: { moved, balance }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');

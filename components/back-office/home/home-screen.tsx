@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { useIsRole, useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsRole, useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useMerchantClock } from '../state/use-merchant-clock';
 import { Attention } from './attention';
@@ -19,7 +19,7 @@ export function HomeScreen() {
   const { fullDate } = useFormat();
   const clock = useMerchantClock();
   const seesMoney = useIsRole('owner', 'manager');
-  // Fetched here: inside the overview it would wait for the figures.
+  // Fetched here, because inside the overview it would wait for the figures.
   const query = useQuery({ ...useTRPC().home.attention.queryOptions(), refetchInterval: refreshMs });
   return (
     <>

@@ -1,16 +1,16 @@
-/** The store of a screen for which nobody chose one. */
+/** The store that a screen shows if none was chosen. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
-import { BackOfficeProvider } from '../shell/trpc';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
+import { BackOfficeProvider } from '../office/trpc';
 import { useStoreChoice } from './store-choice';
 
 const store = (storeId: string, hasTables: boolean) => ({ storeId, name: storeId, hasTables });
 
-/** Returns the store of one open screen each time that another list of stores is loaded. */
+/** Returns the store that an open screen shows after each reload of the stores. */
 function chosen(lists: ReturnType<typeof store>[][]): (string | null)[] {
   const queryClient = new QueryClient();
   const seen: (string | null)[] = [];

@@ -9,15 +9,15 @@ import type { Category } from '@/server/domain/menu';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { SortableList } from '../../ui/sortable-list';
-import { useIsGeneralManager } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsGeneralManager } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
 import { TranslationBadge, useLacksTranslation } from './missing-translations';
 
-/** Categories next to the items of the selected one; on a phone one after the other. */
+/** The categories, next to the items of the selected one. On a phone, one screen after the other. */
 export function MenuBoard({ categories }: { categories: Category[] }) {
   const [chosen, choose] = useQueryState('category', parseAsString.withOptions({ history: 'push' }));
   const named = categories.find(({ categoryId }) => categoryId === chosen);

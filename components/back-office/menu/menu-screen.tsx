@@ -13,8 +13,8 @@ import { ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
-import { useIsGeneralManager } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsGeneralManager } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { CategoryDialog } from './category-dialog';
 import { ItemResults } from './item-results';
@@ -74,7 +74,7 @@ export function MenuScreen() {
   );
 }
 
-/** How many items and categories lack a name in one of diners' languages. */
+/** How many items and categories have no name in one of the diners' languages. */
 function MissingNames({ onShow }: { onShow: () => void }) {
   const t = useTranslations('menu');
   const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());

@@ -5,14 +5,14 @@ import { useLocale, useTranslations } from 'next-intl';
 import type { MenuLanguage } from '@/server/domain/kernel/context';
 import { translationLanguages } from '@/server/domain/kernel/missing-translations';
 import { TextAreaField, TextField } from '../../form/fields';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 /** The languages for translations: all but the merchant's own. */
 export function useMenuLanguages(): MenuLanguage[] {
   return translationLanguages(useOffice().merchant);
 }
 
-/** A form's initial values: a field that is missing from them could not be edited. */
+/** A form's initial values. A field that is missing from them could not be edited. */
 export const emptyNames = (languages: MenuLanguage[]) =>
   Object.fromEntries(languages.map((language) => [language, { name: '' }]));
 export const emptyTexts = (languages: MenuLanguage[]) =>

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { menuLimits } from '@/server/domain/menu/schemas';
-import { useTRPC } from '../shell/trpc';
-import { useRefusalText } from '../state/refusal';
+import { useRefusalText } from '../../calls/refusal';
+import { useTRPC } from '../office/trpc';
 
 /**
- * Uploads one photo at a time, and passes on its id. `onStart` gets the upload, which resolves once the id was passed
- * on, or rejects.
+ * Uploads one photo at a time and passes its id on. `onStart` gets a promise that resolves when the id was passed on,
+ * or rejects.
  */
 export function usePhotoUpload(onUploaded: (photoId: string) => unknown, onStart?: (upload: Promise<unknown>) => void) {
   const t = useTranslations('menu');

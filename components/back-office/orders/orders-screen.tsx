@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { allStores, StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { Board } from './board';
 import { ExportDialog } from './export-dialog';
@@ -70,7 +70,7 @@ const maxDone = 100;
 const soundPollMs = 15_000;
 
 interface LiveBoardProps {
-  /** All stores without it. */
+  /** Undefined for all stores. */
   storeId?: string;
   sound: ReturnType<typeof useNewOrderSound>;
 }

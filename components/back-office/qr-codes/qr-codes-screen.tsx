@@ -15,8 +15,8 @@ import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { usePlace } from '../shell/place';
-import { useTRPC } from '../shell/trpc';
+import { usePlace } from '../office/place';
+import { useTRPC } from '../office/trpc';
 import { CloseChosen } from './close-chosen';
 import { useCodeColumns } from './code-columns';
 import { NewCodeDialog } from './new-code-dialog';
@@ -28,7 +28,7 @@ const parsers = {
   status: parseAsStringLiteral(statuses).withDefault('active'),
 };
 
-/** A store's QR codes: open ones, and those that are settled or expired. */
+/** A store's QR codes: open, settled and expired ones. */
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();

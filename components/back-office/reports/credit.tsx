@@ -3,13 +3,13 @@ import { useTranslations } from 'next-intl';
 import type { CreditReport } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { ExportLink } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
 
-/** What customers hold now: by its age, and by the month in which it expires. */
+/** What customers hold now, by age and by the month of expiry. */
 export function StoredValueCredit() {
   const t = useTranslations('reports');
   const { money } = useFormat();

@@ -10,7 +10,7 @@ import { ExportLink } from '../lists/data-list';
 import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { StoreFilter } from '../lists/store-filter';
-import { useIsGeneralManager } from '../shell/office';
+import { useIsGeneralManager } from '../office/office';
 import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
 import { PaymentsReport } from './payments-report';
@@ -20,7 +20,7 @@ import { presets, usePeriod } from './use-period';
 import { VoucherReport } from './voucher-report';
 
 const reports = ['liability', 'sales', 'payments', 'vouchers', 'points', 'balances'] as const;
-/** Those that tell stores apart. Staff of named stores see their stores' part. */
+/** Reports with a breakdown by store. Staff of named stores see their stores' part. */
 const byStore = ['liability', 'sales', 'payments', 'points'] as const;
 
 export function ReportsScreen() {

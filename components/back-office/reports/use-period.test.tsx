@@ -2,13 +2,13 @@
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
 import { usePeriod } from './use-period';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Returns the period of a URL, as `from – to`, and its problem. */
+/** Returns the period in a URL as `from – to`, and its problem. */
 function shown(address: string, at: string): string {
   vi.setSystemTime(new Date(at));
   const Shown = () => {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useField } from '../../form/use-field';
 import { ChosenList } from '../../ui/chosen-list';
 import { SearchPicker } from '../../ui/search-picker';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useNames } from './use-names';
 
 const maxShown = 8;
@@ -24,7 +24,7 @@ export function CountriesField({ name, label, hint }: { name: string; label: str
   );
   const chosen: string[] = field.value ?? [];
   const wanted = search.trim().toLowerCase();
-  /** A code, and names that begin with what is wanted, come first. */
+  /** A matching code, and names that begin with the text, come first. */
   const placeOf = (code: string) =>
     code.toLowerCase() === wanted ? 0 : names.country(code).toLowerCase().indexOf(wanted);
   const found = (choices?.countries ?? [])

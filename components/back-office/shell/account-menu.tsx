@@ -8,9 +8,9 @@ import { keepLanguage } from '@/components/keep-language';
 import { languages } from '@/components/messages/languages';
 import { useLanguage } from '@/components/messages/use-language';
 import { menuItemLook, menuLook } from '@/components/ui/menu';
+import { signOut, switchMerchant } from '../../calls/leave-session';
 import { Link } from '../../ui/link';
-import { signOut, switchMerchant } from './leave-session';
-import { useOffice } from './office';
+import { useOffice } from '../office/office';
 
 const roleNames = { owner: 'roleOwner', manager: 'roleManager', cashier: 'roleCashier' } as const;
 
@@ -30,7 +30,7 @@ function MerchantChoices({ onFailure }: { onFailure: () => void }) {
   const { merchant, memberships } = useOffice();
   async function choose(merchantId: string) {
     if (merchantId === merchant.id) return;
-    // A full load: nothing of the other merchant stays in the page's memory.
+    // A full page load, so that no data of the other merchant stays in memory.
     if (await switchMerchant(merchantId)) window.location.assign('/home');
     else onFailure();
   }
@@ -54,7 +54,7 @@ export function AccountMenu() {
   const { merchant, person, memberships } = useOffice();
   const [hasFailed, setFailed] = useState(false);
   async function handleSignOut() {
-    // A full load, so that nothing of the session stays in the page's memory.
+    // A full page load, so that no data of the session stays in memory.
     if (await signOut()) window.location.assign('/');
     else setFailed(true);
   }

@@ -2,14 +2,14 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { signOut } from './leave-session';
+import { signOut } from '../../calls/leave-session';
 
 /** For the page of a person without a merchant, which has no account menu. */
 export function SignOutButton({ label, failure }: { label: string; failure: string }) {
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
   async function click() {
     setState('sending');
-    // A full load, so that nothing of the session stays in the page's memory.
+    // A full page load, so that no data of the session stays in memory.
     if (await signOut()) window.location.assign('/');
     else setState('failed');
   }

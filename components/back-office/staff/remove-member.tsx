@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import type { Member } from './types';
 
@@ -21,7 +21,7 @@ export function RemoveMember({ member: { userId, name, isYou } }: { member: Memb
     trpc.staff.remove.mutationOptions({
       ...settle,
       onSuccess: () => {
-        // A full load: nothing of the merchant stays in the page's memory.
+        // A full page load, so that no data of the merchant stays in memory.
         if (isYou) window.location.assign('/home');
         else toast.done(t('removed', { name }));
       },

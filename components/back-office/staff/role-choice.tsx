@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { SelectBox } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';
@@ -26,9 +26,9 @@ export function RoleChoice({ member }: { member: Member }) {
     trpc.staff.changeRole.mutationOptions({
       ...settle,
       onSuccess: (_, input) => {
-        // A full load: the page's frame depends on the role.
+        // A full page load, because the page's frame depends on the role.
         if (isYou) window.location.assign('/home');
-        // An owner works for all stores, and named ones would not come back.
+        // An owner works for all stores, so undoing would not restore named stores.
         const isUndoable = input.role !== role && allStores;
         const undo = isUndoable ? () => change.mutate({ userId, role }) : undefined;
         toast.done(t('roleChanged', { name, role: input.role }), undo);

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { storesChange } from '@/server/domain/access/schemas';
 import { Form } from '../../form/form';
-import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { StoresField } from '../fields/stores-field';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import type { Member } from './types';
 
@@ -17,7 +17,7 @@ interface Stores {
   storeIds: string[];
 }
 
-/** The names of the stores that somebody works for. */
+/** The names of a person's stores. */
 export function StoreNames({ allStores, storeIds }: Stores) {
   const tCommon = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());
@@ -26,7 +26,7 @@ export function StoreNames({ allStores, storeIds }: Stores) {
   return names?.join(', ');
 }
 
-/** The stores of a member, and for all but owners a button to change them. */
+/** A member's stores, with a button to change them for everyone but owners. */
 export function StaffStores({ member }: { member: Member }) {
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');

@@ -2,14 +2,14 @@
 
 import { useTranslations } from 'next-intl';
 import { Button } from '@/components/ui/button';
-import { asRefusal, useRefusalText } from './refusal';
+import { asRefusal, useRefusalText } from '../../calls/refusal';
 
 /** Shown instead of data that could not be loaded. */
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const { code, reason } = asRefusal(error)?.data ?? {};
-  // A mistyped address (BAD_REQUEST) leads nowhere, too.
+  // A mistyped address (BAD_REQUEST) is treated like a missing page.
   const isMissing = code === 'NOT_FOUND' || code === 'BAD_REQUEST';
   const isForbidden = code === 'FORBIDDEN';
   return (

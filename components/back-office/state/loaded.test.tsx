@@ -1,4 +1,4 @@
-/** Screens of a single record, while it loads and where it does not exist. */
+/** Screens of a single record, while it loads and if it does not exist. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { TRPCClientError } from '@trpc/client';
 import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime';
@@ -13,10 +13,10 @@ import { ImportScreen } from '../customer-imports/import-screen';
 import { CustomerScreen } from '../customers/customer-screen';
 import { ItemScreen } from '../menu/item-screen';
 import { OptionGroupScreen } from '../menu/option-group-screen';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
+import { BackOfficeProvider } from '../office/trpc';
 import { PackageScreen } from '../packages/package-screen';
 import { QrCodeScreen } from '../qr-codes/qr-code-screen';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
-import { BackOfficeProvider } from '../shell/trpc';
 import { TransactionScreen } from '../transactions/transaction-screen';
 import { CampaignScreen } from '../vouchers/campaign-screen';
 import { EditCampaignScreen } from '../vouchers/edit-campaign-screen';

@@ -5,14 +5,14 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { ItemPicker } from './item-picker';
 import { StorePicker } from './store-picker';
 import type { useStockOuts } from './use-stock-outs';
 
 interface MarkDialogProps {
-  /** The store shown on the screen; null: all. */
+  /** The store on the screen; null for all. */
   storeId: string | null;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onClose: () => void;

@@ -9,7 +9,7 @@ import { NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 
 interface AddTablesDialogProps {
@@ -46,7 +46,7 @@ export function AddTablesDialog({ store, onClose }: AddTablesDialogProps) {
   );
 }
 
-/** Says what the typed names stand for. */
+/** Shows which tables the typed names mean. */
 function Preview({ names }: { names: string[] }) {
   const t = useTranslations('tables');
   const shown = names.length > 6 ? [...names.slice(0, 3), '…', ...names.slice(-2)] : names;

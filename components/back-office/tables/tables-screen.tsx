@@ -8,14 +8,14 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { AddTablesDialog } from './add-tables-dialog';
 import { AreaTables } from './area-tables';
 import { areasOf } from './types';
 
-/** The tables of a store by area, with their cards and the bills that are open there. */
+/** The tables of a store by area, with their cards and open bills. */
 export function TablesScreen() {
   const t = useTranslations('tables');
   const choice = useStoreChoice();

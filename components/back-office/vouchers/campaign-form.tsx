@@ -4,12 +4,13 @@ import { useTranslations } from 'next-intl';
 import { isPercentage } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
-import { DateField, NumberField, TextField } from '../../form/fields';
+import { NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
-import { StoresField } from '../../form/stores-field';
 import { type StartValues, useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
+import { DateField } from '../fields/date-field';
+import { StoresField } from '../fields/stores-field';
 import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { BillExample } from './bill-example';
 import { DiscountFields } from './discount-fields';
@@ -19,7 +20,7 @@ import { TriggerFields } from './trigger-fields';
 interface CampaignFormProps {
   /** The values of an existing campaign. */
   values?: CampaignInput;
-  /** True if customers hold vouchers of it. */
+  /** True if vouchers of it have been issued. */
   isIssued?: boolean;
   saveLabel: string;
   savedMessage: string;
@@ -53,7 +54,7 @@ const newCampaign = {
 /** The terms that are fixed once vouchers are issued: the fields of `DiscountFields`. */
 const terms = ['unit', 'value', 'plus', 'minSpend', 'maxDiscount', 'maxUnits', 'stackable'];
 
-/** Picks the schema's fields from all that a screen has about a campaign. */
+/** Picks the schema's fields from everything that a screen has about a campaign. */
 const fieldsOf = (values: CampaignInput) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => field in newCampaign));
 
@@ -70,7 +71,7 @@ export function CampaignForm({
   const defaults = values ? fieldsOf(values) : newCampaign;
   const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
   const form = useZodForm(campaignInput, { ...defaults, translations } as StartValues<CampaignInput>);
-  // A fixed amount has no maximum, which may have been entered for a percentage. Issued terms stay as they are.
+  // A fixed amount has no maximum, but one may have been entered for a percentage. Issued terms are not changed.
   const save = (input: CampaignInput) =>
     onSave(isIssued || isPercentage(input.unit) ? input : { ...input, maxDiscount: null });
   return (

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { Tabs } from '../../ui/tabs';
-import { useIsGeneralManager } from '../shell/office';
+import { useIsGeneralManager } from '../office/office';
 import { IssueToCustomer } from './issue-to-customer';
 import { IssueToList } from './issue-to-list';
 import { IssueToSegment } from './issue-to-segment';
@@ -12,7 +12,7 @@ import { IssueToSegment } from './issue-to-segment';
 interface IssueDialogProps {
   campaignId: string;
   name: string;
-  /** How many more vouchers the campaign's limit allows; null: no limit. */
+  /** How many more vouchers the campaign's limit allows; null for no limit. */
   left: number | null;
   onClose: () => void;
 }

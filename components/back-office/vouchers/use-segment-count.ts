@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { segment as segmentSchema } from '@/server/domain/vouchers/campaign-schemas';
+import { useRefusalText } from '../../calls/refusal';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
-import { useRefusalText } from '../state/refusal';
+import { useTRPC } from '../office/trpc';
 
 export interface SegmentCount {
   customers: number;
@@ -11,8 +11,8 @@ export interface SegmentCount {
 }
 
 /**
- * Counts the customers in a segment, page by page, and reports the growing count. `draft` is the segment in the form; a
- * change of it discards the count.
+ * Counts the customers in a segment, page by page, and reports the growing count. `draft` is the segment in the form.
+ * Changing it discards the count.
  */
 export function useSegmentCount(draft: unknown) {
   const trpc = useTRPC();

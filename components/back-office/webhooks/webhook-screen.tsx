@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -45,7 +45,7 @@ export function WebhookScreen({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Why nothing arrives there. */
+/** Why the endpoint receives nothing. */
 function Trouble({ endpoint: { state, disabledReason, failingSince } }: { endpoint: Endpoint }) {
   const t = useTranslations('webhooks');
   const title = disabledReason ? t('disabledTitle') : state === 'enabled' && failingSince ? t('failingTitle') : null;

@@ -8,13 +8,13 @@ import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { NewEndpointDialog } from './endpoint-dialogs';
 import { type Endpoint, EndpointState, shortUrl } from './endpoint-facts';
 import { RecordingSetting } from './recording-setting';
 
-/** The endpoints that events are sent to. */
+/** The endpoints to which events are sent. */
 export function WebhooksScreen() {
   const t = useTranslations('webhooks');
   const query = useQuery(useTRPC().webhooks.list.queryOptions());

@@ -39,7 +39,7 @@ interface TableScreenProps {
   /** The menu's amounts, formatted by the server. */
   prices: Readonly<Record<number, string>>;
   words: TableWords;
-  /** Whether the phone has a session with the merchant; it may have ended. */
+  /** True if the phone has a session with the merchant, which may have ended. */
   hasSession: boolean;
 }
 
@@ -48,7 +48,7 @@ const changes = new Set<string | null>(['items_unavailable', 'options_changed', 
 /** Rejections because the table has closed. */
 const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
 
-/** Where its file is gone, as after an update, the page is loaded anew. */
+/** If its file is gone, for example after an update, the page is reloaded. */
 const ClosedNotice = lazy(() =>
   import('./closed-notice').catch(() => {
     location.reload();
@@ -75,7 +75,7 @@ export function TableScreen({
   const [last, setLast] = useState<OutcomeText | null>(null);
   const [news, announce] = useNews();
   const onOutcome = ({ kind, ...rest }: Outcome) => {
-    // Whether to ask about a held order depends on the table's orders.
+    // The table's orders decide whether to ask about a held order.
     refresh();
     if (kind === 'held') return;
     const isGood = kind === 'placed';
@@ -96,7 +96,7 @@ export function TableScreen({
   const filter = table?.offers.filtersDiets ? savedFilter : '';
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [finder, loadFinder] = useFinder(!isOffline && (filter !== '' || search !== ''));
-  /** Whether this phone has ordered here before. Null until the scripts run. */
+  /** Whether this phone has ordered here before; null until the scripts run. */
   const [hasOrdered, setHasOrdered] = useState<boolean | null>(null);
   const forgetOrdered = useCallback(() => setHasOrdered(false), []);
   const [Calls, setCalls] = useState<typeof CallSheet | null>(null);
@@ -122,7 +122,7 @@ export function TableScreen({
   useStockNews(checked, words, (stock) => {
     setReturned(stock.returned);
     if (stock.returned) setOutcome(null);
-    // The bar itself shows what is sold out, but an open cart hides it.
+    // The bar shows what is sold out, but an open cart hides it.
     if (stock.returned || isCartOpen) announce(stock.returned || stock.gone);
   });
   const { Bill, openBill, closeBill } = useBillSheet(
@@ -132,7 +132,7 @@ export function TableScreen({
   );
   useEffect(() => {
     dispatchEvent(new Event('usable'));
-    // The document's script has looked, so that the place of those dishes is there from the first paint.
+    // The document's script has already checked, so that there is room for those dishes from the first paint.
     setHasOrdered(document.documentElement.classList.contains('has-ordered'));
   }, []);
 
@@ -140,7 +140,7 @@ export function TableScreen({
   useEffect(() => {
     if (!isOpen) forgetTable();
   }, [isOpen]);
-  // A copy of the page, shown without a network, may be older than the record.
+  // Without a network, the shown copy of the page may be older than the record.
   useEffect(() => {
     if (table && isCurrent) keepBill(token, { ...table, priceNote });
   }, [token, table, isCurrent, priceNote]);
@@ -184,7 +184,7 @@ export function TableScreen({
       () => announce(words.outOfDate),
     );
   const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
-  // A dish that leaves the menu while open must not reopen if it returns.
+  // A dish that leaves the menu while its sheet is open must not reopen when it returns.
   if (open && !item) setOpen(null);
   const held = delivery === 'held' ? words.orderWaits : null;
   const isHeld = table.orders.some(({ number, status }) => number < 0 && status === 'placed');
@@ -225,7 +225,7 @@ export function TableScreen({
       )}
       <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
       {table.orders.length > 0 ? (
-        // The server alone renders what is inside, so that the list is loaded only to be shown.
+        // Only the server renders this, so that the list is loaded only if it is shown.
         <noscript>
           <section aria-labelledby="ordered-without-script" className="mx-auto w-full max-w-6xl px-5 pb-16 sm:px-8">
             <h2 id="ordered-without-script" className="text-xl font-semibold">
@@ -320,8 +320,8 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Deletes the page's copy on this phone, and its back link on the account page, but keeps a link to a table opened since.
- * The document's scripts stored both. Some browsers do not allow storage.
+ * Deletes the page's copy on this phone, and the link to it on the account page, unless that leads to another table by
+ * now. The document's scripts stored both. Some browsers do not allow storage.
  */
 function forgetTable(): void {
   try {

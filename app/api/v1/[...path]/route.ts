@@ -2,11 +2,12 @@
  * The REST API for hosts that can only run Next. The separate process (`server/process/front-door.ts`) is about ten times as
  * fast.
  */
+
+import { env } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { addressFromProxies } from '@/server/limits/client-address';
 import { processLog } from '@/server/observe/log';
-import { env } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';
 import { createRequestLog } from '@/server/rest/request-log';
@@ -27,7 +28,8 @@ async function serve(request: Request): Promise<Response> {
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),
     apiKey: request.headers.get('x-api-key') ?? undefined,
-    // Without the front door, nobody else says who the client is: a key that is limited to networks then works nowhere.
+    // Without the front door, the client's address may be unknown. A key that is limited to networks then works
+    // nowhere.
     client: addressFromProxies(request.headers.get('x-forwarded-for') ?? '', env().TRUSTED_PROXIES) ?? 'unknown',
     contentType: request.headers.get('content-type') ?? undefined,
     body: () => readBody(request),
@@ -36,7 +38,7 @@ async function serve(request: Request): Promise<Response> {
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }
 
-/** Next cuts the connection when it fails. */
+/** An error makes Next cut the connection. */
 const brokenOff = () => new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
 
 async function readBody(request: Request): Promise<Buffer> {

@@ -1,14 +1,14 @@
-/** Stripe's webhook: signed events on payments of top-ups and bills. */
+/** Stripe's webhook: signed events about payments of top-ups and bills. */
 
 import { settleBillPayment } from '@/server/domain/bills';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { originsOfMoved } from '@/server/domain/merchants';
 import { settleTopUp } from '@/server/domain/top-ups';
+import { env, secretsOf } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { readStripeEvent } from '@/server/gateways/stripe';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
-import { env, secretsOf } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 const maxBodyBytes = 1024 * 1024;
 const forwardedHeader = 'x-from-cell';
@@ -36,10 +36,13 @@ export async function POST(request: Request): Promise<Response> {
   return Response.json({ status: 'ok' });
 }
 
-/** Sends an event on to the cell that has the merchant now, which checks the signature again. Stripe follows no redirect. */
+/**
+ * Forwards an event to the cell that now has the merchant, which checks the signature again. Stripe follows no
+ * redirects.
+ */
 async function forward({ headers }: Request, body: Buffer, origin: string): Promise<Response> {
   const again = new Response('Try again', { status: 503 });
-  // Between two cells of which each believes the other one to have the merchant.
+  // Already forwarded: each of two cells believes that the other one has the merchant.
   if (headers.has(forwardedHeader)) return again;
   try {
     const { status } = await fetch(`${origin}/api/webhooks/stripe`, {

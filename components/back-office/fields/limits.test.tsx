@@ -1,4 +1,4 @@
-/** What a field says of a value outside its limits. */
+/** The error of a field whose value is outside its limits. */
 import { addDays } from 'date-fns';
 import { NextIntlClientProvider } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -6,11 +6,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { OfficeProvider } from '../back-office/shell/office';
-import { dateIn } from '../back-office/state/local-days';
-import { messages } from '../messages/messages';
-import { DateField, MoneyField, NumberField, PercentField } from './fields';
-import { useZodForm } from './use-zod-form';
+import { NumberField, PercentField } from '../../form/fields';
+import { useZodForm } from '../../form/use-zod-form';
+import { messages } from '../../messages/messages';
+import { OfficeProvider } from '../office/office';
+import { dateIn } from '../state/local-days';
+import { DateField } from './date-field';
+import { MoneyField } from './money-field';
 
 const schema = z.object({ value: z.int().min(1).max(99_999_999_999) });
 const merchant = {
@@ -37,7 +39,7 @@ const inOffice = (children: ReactNode) =>
     </NextIntlClientProvider>,
   );
 
-/** The error below the field after submitting this value. */
+/** Returns the error below the field after submitting this value. */
 async function problemWith(Field: typeof MoneyField, value: number): Promise<string | undefined> {
   let form: UseFormReturn<{ value: number }> | undefined;
   function Screen() {

@@ -6,16 +6,17 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { refundPartInput } from '@/server/domain/transactions/schemas';
-import { MoneyField, TextField } from '../../form/fields';
+import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { MoneyField } from '../fields/money-field';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
-import type { TransactionDetail } from '../transactions/transaction-words';
+import type { TransactionDetail } from './transaction-words';
 
-/** Refunds a part of a redemption, and opens the redemption of the rest. */
+/** Refunds a part of a redemption, then opens the transaction with the rest. */
 export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onClose: () => void }) {
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
@@ -54,7 +55,7 @@ export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onC
   );
 }
 
-/** The redemption before and after, once there is an amount. */
+/** The redemption before and after, once an amount is entered. */
 function Outcome({ spent }: { spent: number }) {
   const t = useTranslations('counter');
   const { money } = useFormat();
