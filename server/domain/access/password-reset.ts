@@ -105,7 +105,7 @@ export async function findPasswordReset(
   return found ?? null;
 }
 
-const isOpen = (token: string, now: Date) =>
+const isUsableReset = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
 
 /** The link's person, if they have not signed out everywhere since. */
@@ -130,7 +130,7 @@ export async function resetPassword(
     const { userId, sessionVersion } = passwordResets;
     const deletion = db
       .delete(passwordResets)
-      .where(isOpen(token, services.clock.now()))
+      .where(isUsableReset(token, services.clock.now()))
       .returning({ userId, sessionVersion });
     const used = db.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
     const { id, name, email, language, sessionVersion: version } = users;

@@ -31,7 +31,7 @@ export interface IssueResult {
  * `campaign_not_running`, for a single customer `voucher_limit_reached`, `role_forbidden` for a segment and staff of named
  * stores.
  */
-export async function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
+export async function issueByStaff(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
   const { merchant, clock } = ctx;
   // A segment is of all customers, and may be one of a store's.
   if (input.audience.kind === 'segment') ensureAllStores(ctx);
