@@ -83,7 +83,7 @@ export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOp
   function proxyRequest(request: IncomingMessage, response: ServerResponse): void {
     const network = networkOf(setForwardedFor(request, trustedProxies));
     // A pipelined request has no socket yet, and Node would not report when it closes.
-    if (!response.socket || isFull(network)) return sendUnavailable(response, 'busy');
+    if (!response.socket || isFull(network)) return void sendUnavailable(response, 'busy');
     stripHopByHopHeaders(request);
     const span = startRequestSpan(request);
     if (span) request.headers.traceparent = traceparentOf(span);
