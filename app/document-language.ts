@@ -4,7 +4,8 @@ import { officeLanguage } from '@/server/intl/language';
 import { findVisit } from './loyalty/[merchantId]/load-visit';
 
 /**
- * The document's language: English on the public site, the diner's on an account page, the reader's in the back office.
+ * The document's language: English on the public site, the diner's on account pages, and the reader's in the back
+ * office.
  */
 export async function documentLanguage(): Promise<Language> {
   const path = (await headers()).get('x-request-path') ?? '/';

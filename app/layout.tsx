@@ -7,7 +7,7 @@ import { translatorFor } from '@/server/intl/translator';
 import { documentLanguage } from './document-language';
 import './globals.css';
 
-// Not preloaded, unlike in geist's own modules: a diner's phone uses the system's font, and these are half of their page.
+// Not preloaded, unlike geist's own modules: a diner's phone uses the system's font, and these are half of its page.
 const sans = localFont({
   src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   variable: '--font-geist-sans',

@@ -1,4 +1,4 @@
-/** What is still asked of the cell that a merchant has left, and no till asks: Stripe's events and photos. */
+/** Stripe's events and photos that are requested from the cell that a merchant has left. */
 
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ function signed(merchantId: string, headers: Record<string, string> = {}) {
   return new Request('https://loyalty.example.com/api/webhooks/stripe', init);
 }
 
-/** What is sent to other cells, which answer with `status`. */
+/** Collects what is sent to other cells, which answer with `status`. */
 function otherCell(status: number) {
   const sent: { url: string; body: Buffer; headers: Headers }[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {

@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ['https:', '__Host-language=ms; path=/; max-age=31536000; samesite=lax; secure'],
-  // A browser would refuse a secure one.
+  // Without https, a browser would refuse a secure cookie.
   ['http:', 'language=ms; path=/; max-age=31536000; samesite=lax'],
 ])('over %s a language is kept in "%s"', (protocol, cookie) => {
   const page = { cookie: '' };

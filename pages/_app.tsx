@@ -1,7 +1,7 @@
 import type { AppProps } from 'next/app';
 import '@/components/diner/ordering/table.css';
 
-/** For the diners' pages, which must be light; everything else is under `app/`. */
+/** For the diners' pages, which must be small. Everything else is under `app/`. */
 export default function App({ Component, pageProps }: AppProps) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -9,9 +9,9 @@ interface Props extends DocumentInitialProps {
 }
 
 /**
- * Stores the table before the page is usable: the account's page links back to the menu while it exists. Marks the
- * document of a phone that has ordered here, or has a filter, so that the right strips of dishes are above the menu from the
- * first paint.
+ * Stores the table before the page is usable, so that the account's page can link back to the menu. On a phone that has
+ * ordered here, or that has a filter, marks the document, so that the right strips of dishes are above the menu from
+ * the first paint.
  */
 const rememberTable = ({ merchantId, offers }: OpenTable) =>
   `try {
@@ -21,10 +21,10 @@ const rememberTable = ({ merchantId, offers }: OpenTable) =>
     if (${offers.filtersDiets} && localStorage.getItem('menu-filter')) marks.add('has-filter');
   } catch {};`;
 
-/** In development, a file's name stays when its content changes, so no page is kept. */
+/** In development, a file's name stays the same when its content changes, so no page is kept. */
 const scripts = earlyScript + (process.env.NODE_ENV === 'production' ? keepPageScript : '');
 
-/** The document of a page: in its language, with scripts that the request's policy allows. */
+/** The document of a page: in its language, with the scripts that the request's policy allows. */
 export default class TableDocument extends Document<Props> {
   static override async getInitialProps(context: DocumentContext): Promise<Props> {
     const policy = context.req?.headers['content-security-policy'];

@@ -5,7 +5,7 @@ import { keptLanguage } from '@/components/keep-language';
 import { failureWords, languageOfFailure } from '@/components/site/failure-words';
 import type { Language } from '@/server/domain/kernel/context';
 
-/** Replaces a page that failed, on the server or in the browser. */
+/** Replaces a page that failed on the server or in the browser. */
 export default function ErrorPage({ language }: { language: Language }) {
   const t = failureWords[language];
   return (

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { currentStaff } from '@/server/auth/current-merchant';
 import { type StaffRouter, staffRouter } from '@/server/trpc/staff/router';
 
-/** As the screen would get it over HTTP. */
+/** Serialises data as if the screen got it over HTTP. */
 const serializeData = (data: unknown): unknown => JSON.parse(JSON.stringify(data));
 
 /**
- * Renders a screen together with the data of its first queries, which otherwise wait for its scripts. The screen itself
- * asks for what fails here, and shows the error.
+ * Renders a screen together with the data of its first queries, which would otherwise wait for its scripts. If a query
+ * fails here, the screen repeats it and shows the error.
  */
 export async function FirstData({
   load,

@@ -48,7 +48,7 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
     hasSandboxInbox: hasSandboxInbox(env(), addressFromFrontDoor((await headers()).get('x-forwarded-for'))),
   };
   return (
-    // The reader's language, with the date and number formats of the merchant's country.
+    // The reader's language, with the merchant's country for dates and numbers.
     <NextIntlClientProvider locale={`${await officeLanguage()}-${country}`} timeZone={timeZone}>
       <NuqsAdapter>
         <OfficeProvider facts={facts}>

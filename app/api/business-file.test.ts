@@ -1,4 +1,4 @@
-/** Through the route, all data of a business is for its owners alone, and only just after they proved who they are. */
+/** Through the route, only a business's owners get all of its data, and only right after a proof of who they are. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -33,7 +33,7 @@ const get = (merchantId: string) =>
     params: Promise.resolve({ list: 'business' }),
   });
 
-/** Signs a person in, `minutesAgo`. */
+/** Signs a person in, as of `minutesAgo`. */
 async function signIn(userId: string, minutesAgo = 0) {
   const sessionToken = await sessionOf(getServices(), userId);
   await database.owner`

@@ -1,4 +1,4 @@
-/** What a merchant demands is enforced by every way in: procedures, exports and uploads, through their routes. */
+/** A merchant's demand for a second factor is enforced on every route: procedures, exports and uploads. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';

@@ -16,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('inboxTitle'), robots: { index: false } };
 }
 
-/** The machine's time zone: the reader sits in front of it. */
+/** The machine's time zone, because the reader sits in front of it. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 export default async function SandboxInboxPage() {

@@ -25,7 +25,7 @@ import zhPrices from './words/zh/prices.json';
 import zhTable from './words/zh/table.json';
 import zhTopUp from './words/zh/top-up.json';
 
-/** All texts, for the server only: it passes a page the texts of the reader's language alone. */
+/** All texts, for the server only. It passes on only those in the reader's language. */
 export const tableWords: Record<DinerLanguage, TableWords> = withEnglish(enTable, {
   zh: zhTable,
   ja: jaTable,
@@ -33,13 +33,13 @@ export const tableWords: Record<DinerLanguage, TableWords> = withEnglish(enTable
 });
 const billWords = { en: enBill, zh: zhBill, ja: jaBill, ms: msBill };
 
-/** Japan's law names wheat, shrimp and crab: a menu there that declares gluten or crustaceans means these. */
+/** Japan's law names wheat, shrimp and crab. So on a menu there, gluten and crustaceans are called by these names. */
 export function tableWordsIn(language: DinerLanguage, country: string | undefined): TableWords {
   const words = withBill(tableWords[language], untranslated(enBill, billWords[language]));
   return country === 'JP' ? { ...words, gluten: words.wheat, crustaceans: words.shrimpAndCrab } : words;
 }
 
-/** Adds nothing to the page where all is translated. */
+/** Adds nothing to the page if everything is translated. */
 const withBill = (words: TableWords, untranslatedBill: Partial<BillWords>): TableWords =>
   Object.keys(untranslatedBill).length > 0 ? { ...words, untranslatedBill } : words;
 

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The result within `ms`; `null` for none. */
+/** The result within `ms`, or `null`. */
 const within = (ms: number, request: Promise<unknown>) =>
   Promise.race([request.catch((error) => error), vi.advanceTimersByTimeAsync(ms).then(() => null)]);
 

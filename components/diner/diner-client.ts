@@ -6,7 +6,7 @@ const url = '/api/diner';
 /** Longer than a response takes, even on a bad network. */
 const timeoutMs = 15_000;
 
-/** Aborts a request without a complete response: the network has silently gone. */
+/** Aborts a request whose response is not complete in time, because the network may have gone silently. */
 const fetchWithTimeout: typeof fetch = (input, init) => {
   const giveUp = new AbortController();
   const abort = () => giveUp.abort();
@@ -28,12 +28,12 @@ export function createDinerClient(named: { tableToken: string } | { merchantId: 
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [
-          // A browser does not reconnect after a response that is not a stream, as while the service is starting.
+          // A browser does not reconnect after a response that is not a stream, such as while the service starts.
           retryLink({ retry: () => true, retryDelayMs: (tries) => Math.min(30_000, 1000 * 2 ** tries) }),
           beginInTime(),
           httpSubscriptionLink({ url, connectionParams: { ...named } }),
         ],
-        // What is asked may be only the phone's to know, as its guest's id is: bodies aren't logged, URLs are.
+        // Inputs may be secret, such as the guest's id. Bodies are not logged, but URLs are.
         false: httpLink({ url, headers, fetch: fetchWithTimeout, methodOverride: 'POST' }),
       }),
     ],

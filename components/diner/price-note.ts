@@ -2,13 +2,13 @@ import type { TaxRules } from '@/server/domain/merchants';
 import { type DinerLanguage, fill, type PricesWords } from './words';
 
 export interface PriceNote {
-  /** What the prices include, or do not; null where the merchant says nothing about it. */
+  /** Says what the prices include or exclude; null if the merchant says nothing about it. */
   text: string | null;
-  /** The word for a sum that something will be added to; null for a total. */
+  /** The word for a sum to which something is added later; null for a total. */
   subtotal: string | null;
 }
 
-/** Says what a merchant's prices include, on the server. */
+/** Says, on the server, what a merchant's prices include. */
 export function priceNote(rules: TaxRules, language: DinerLanguage, words: PricesWords): PriceNote {
   const { taxName, taxBasisPoints, taxIncluded, serviceBasisPoints, serviceIncluded } = rules;
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });

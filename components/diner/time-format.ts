@@ -1,8 +1,8 @@
 import { regionFor } from '@/server/domain/kernel/region';
 
 /**
- * Returns the format of a merchant's times for readers of `language`: in its time zone, or the phone's where the phone
- * does not know that zone.
+ * Returns the format of a merchant's times for readers of `language`: in the merchant's time zone, or in the phone's if
+ * the phone does not know that zone.
  */
 export function timeFormat(
   { locale, timeZone }: { locale: string; timeZone: string },

@@ -11,11 +11,14 @@ export const dinerLanguages = { en: 'English', zh: '简体中文', ja: '日本�
 export type DinerLanguage = keyof typeof dinerLanguages;
 
 type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : CountedText };
-/** A page's own texts, in one language. */
+/** The texts of the bill, in one language. */
 export type BillWords = Words<typeof bill>;
-/** The bill's texts are loaded with it. English ones that the language lacks come with the page. */
+/**
+ * The texts of a table's page. The bill's are loaded with it, but English ones that the language lacks come with the
+ * page.
+ */
 export type TableWords = Words<typeof table> & { untranslatedBill?: Partial<BillWords> };
-/** Of a table's card, besides those of the table. */
+/** The additional texts of a table's card. */
 export type CardWords = Words<typeof card>;
 export type LoyaltyWords = Words<typeof loyalty>;
 export type TopUpWords = Words<typeof topUp>;
@@ -46,7 +49,7 @@ interface Reader {
   acceptLanguage: string | null | undefined;
 }
 
-/** Returns the reader's choice, else the phone's first language that we support; null for none. */
+/** Returns the reader's choice, or else the phone's first language that we support; null if there is none. */
 export function requestedLanguage({ chosen, acceptLanguage }: Reader): DinerLanguage | null {
   return supportedLanguage(chosen) ?? (acceptLanguage ?? '').split(',').map(supportedLanguage).find(Boolean) ?? null;
 }

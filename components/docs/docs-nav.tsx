@@ -39,7 +39,7 @@ export interface DocsNavProps {
   reference: NavGroup[];
 }
 
-/** The guides, or the operations within the reference: beside the page, or above it on a phone. */
+/** The guides, or within the reference the operations: beside the page, or above it on a phone. */
 export function DocsNav({ guides, reference }: DocsNavProps) {
   const path = usePathname() ?? '';
   const groups = path.startsWith('/docs/reference') ? reference : guides;

@@ -7,7 +7,7 @@ interface DocsStartProps {
   chapters: { title: string; guides: { href: string; title: string; summary: string }[] }[];
 }
 
-/** Where to begin, and all guides with what each is for. */
+/** Where to start, and all guides with their purpose. */
 export function DocsStart({ chapters }: DocsStartProps) {
   return (
     <div className="max-w-4xl">

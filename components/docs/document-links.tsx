@@ -6,7 +6,7 @@ const forTools = [
   ['/api/postman.json', 'Postman collection'],
 ] as const;
 
-/** The document in the forms that tools read, the console, and further pages. */
+/** The document in forms that tools read, the console, and further pages. */
 export function DocumentLinks({ pages }: { pages: [href: string, title: string][] }) {
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-2 text-sm">

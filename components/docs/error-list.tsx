@@ -5,11 +5,11 @@ import { Text } from './text';
 
 interface ErrorListProps {
   entries: ErrorEntry[];
-  /** By its id. */
+  /** The link to an operation, by its id. */
   operationLink(id: string): { href: string; title: string };
 }
 
-/** Every code: its status, meaning and details, and who returns it. */
+/** Every code with its status, meaning, details and operations. */
 export function ErrorList({ entries, operationLink }: ErrorListProps) {
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">

@@ -12,7 +12,9 @@ interface EventTypeListProps {
   commonFields: Field[];
 }
 
-/** What all events have, and each type with the fields of its data and an example. Its anchor is the type. */
+/**
+ * The fields that all events share, and each type with the fields of its data and an example. Its anchor is the type.
+ */
 export function EventTypeList({ eventTypes, commonFields }: EventTypeListProps) {
   return (
     <div className="max-w-6xl">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Field, Shape } from '@/server/docs/fields';
 import { Text } from './text';
 
-/** What opens to show the fields within, without scripts, too. */
+/** A part that opens to show inner fields, even without scripts. */
 function Folded({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <details className="mt-2 rounded-lg border border-line bg-surface">
@@ -40,7 +40,7 @@ function Inner({ name, fields, forms, isRequest }: Shape & { name: string; isReq
   );
 }
 
-/** The fields of a request or a response, those of objects below them. */
+/** The fields of a request or response, with those of inner objects below them. */
 export function FieldList({ fields, isRequest = false }: { fields: Field[]; isRequest?: boolean }) {
   return (
     <ul className="mt-3 divide-y divide-line border-t border-line text-[0.9375rem]">

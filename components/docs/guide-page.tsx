@@ -11,7 +11,7 @@ interface GuidePageProps {
   children?: ReactNode;
 }
 
-/** A guide, with its headings beside it and the next guide below. */
+/** A guide with its headings beside it and the next guide below it. */
 export function GuidePage({ text, site, headings, next, children }: GuidePageProps) {
   return (
     <div className="grid gap-12 xl:grid-cols-[minmax(0,1fr)_12rem]">

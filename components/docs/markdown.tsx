@@ -6,12 +6,12 @@ import { Link } from '../ui/link';
 import { copyWords } from './sample-choice';
 import { SampleTabs, type ShownSample } from './sample-tabs';
 
-/** How a page of ours becomes a page of the site. */
+/** How one of our pages becomes a page of the site. */
 export interface Site {
   anchorOf(heading: string): string;
   /** The address of a link in the text. */
   hrefOf(link: string): string;
-  /** What a word in code names, if it is an operation or an error. */
+  /** The address for a word in code, if it names an operation or an error. */
   hrefOfCode(word: string): string | undefined;
   /** A shell sample in several languages, if it is a request. */
   samplesOf(shell: string): ShownSample[] | null;
@@ -19,7 +19,7 @@ export interface Site {
 
 export const underlined = 'font-medium underline decoration-edge underline-offset-4 hover:decoration-ink';
 
-/** A word in code, linked to what it names. */
+/** A word in code, with a link to what it names. */
 export function InlineCode({ href, children }: { href?: string | undefined; children: ReactNode }) {
   const code = (
     <code className="rounded bg-tint px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere in-[td]:whitespace-nowrap">
@@ -50,7 +50,7 @@ interface Node {
   value?: string;
 }
 
-/** Links a word in code to what it names, except in links and samples. */
+/** Links words in code to what they name, except in links and samples. */
 function linkCode(hrefOf: (word: string) => string | undefined) {
   const linked = (code: Node): Node => {
     const href = hrefOf(code.children?.[0]?.value ?? '');
@@ -64,7 +64,7 @@ function linkCode(hrefOf: (word: string) => string | undefined) {
   return () => visit;
 }
 
-/** Renders our own Markdown. Its first-level heading is the page's. */
+/** Renders our own Markdown. Its first-level heading becomes the page's. */
 export function Markdown({ text, site }: { text: string; site: Site }) {
   const components: Components = {
     h1: ({ children }) => <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">{children}</h1>,
@@ -84,7 +84,7 @@ export function Markdown({ text, site }: { text: string; site: Site }) {
         {children}
       </Link>
     ),
-    // The fonts have no italics.
+    // Not italic, because the fonts have no italics.
     em: ({ children }) => <em className="font-medium not-italic">{children}</em>,
     code: ({ children }) => <InlineCode>{children}</InlineCode>,
     pre: ({ children }) => {

@@ -26,7 +26,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What an operation takes and returns, with samples beside it. */
+/** An operation's input and output, with samples beside it. */
 export function OperationPage({ operation, samples, guides, errorHref }: OperationPageProps) {
   const { id, method, path, tag, summary, description, parameters, body, response, example, errors } = operation;
   return (

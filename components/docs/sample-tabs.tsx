@@ -19,14 +19,14 @@ interface Choice {
 const SampleLanguage = createContext<Choice | null>(null);
 
 interface SampleLanguagesProps {
-  /** What the languages are called, by their key. */
+  /** The languages' names, by their key. */
   names: Record<string, string>;
   /** The reader's earlier choice. */
   initial: string;
   children: ReactNode;
 }
 
-/** All samples on the page show the language that was chosen last, which the browser keeps. */
+/** Shows all samples of the page in the language that was chosen last. The browser remembers it. */
 export function SampleLanguages({ names, initial, children }: SampleLanguagesProps) {
   const [language, setLanguage] = useState(initial);
   function choose(chosen: string) {
@@ -36,7 +36,7 @@ export function SampleLanguages({ names, initial, children }: SampleLanguagesPro
   return <SampleLanguage value={{ names, language, choose }}>{children}</SampleLanguage>;
 }
 
-/** One request in several languages. Radio buttons and styles choose what is shown, so it works without scripts, too. */
+/** One request in several languages. Radio buttons and styles choose the visible one, so it works without scripts. */
 export function SampleTabs({ samples }: { samples: ShownSample[] }) {
   const choice = use(SampleLanguage);
   const group = useId();

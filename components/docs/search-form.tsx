@@ -7,7 +7,10 @@ import { useEffect, useRef } from 'react';
 const searchPath = '/docs/search';
 const pauseMs = 200;
 
-/** A form without scripts. With them, results follow the typing once its page is open, and "/" leads to the field. */
+/**
+ * A form that works without scripts. With them, results follow the typing once its page is open, and "/" leads to the
+ * field.
+ */
 export function SearchForm() {
   const router = useRouter();
   const isOpen = usePathname() === searchPath;

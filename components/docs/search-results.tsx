@@ -1,7 +1,7 @@
 import type { Hit } from '@/server/docs/search';
 import { Link } from '../ui/link';
 
-/** What was found for a query, with the words that were found marked. */
+/** The results of a query, with the found words marked. */
 export function SearchResults({ query, hits }: { query: string; hits: Hit[] }) {
   return (
     <div className="max-w-3xl">

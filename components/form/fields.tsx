@@ -16,7 +16,7 @@ interface Common {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** Allows an empty field, whose value is null or an empty text. */
+  /** Allows an empty field. Its value is then null or an empty text. */
   optional?: boolean;
 }
 
@@ -27,7 +27,7 @@ const useOptional = (optional: boolean | undefined) => {
 
 type InputProps = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange'>;
 
-/** A line of text; null when empty where `optional`. */
+/** A line of text. With `optional`, an empty one is null. */
 export function TextField({ name, label, hint, optional, ...input }: Common & InputProps) {
   const { field, error } = useField(name);
   return (
@@ -63,15 +63,15 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common 
 }
 
 interface DecimalFieldProps extends Common {
-  /** Removes the unit that people may type with the figure. */
+  /** Removes a unit that people may type with the number. */
   withoutUnit?: (text: string) => string;
-  /** Decimal places shown, of an integer value. */
+  /** The decimal places to show of an integer value. */
   digits: number;
   start?: string;
   end?: string;
 }
 
-/** A decimal input with an integer value in its smallest unit; null when empty. */
+/** A decimal input whose value is an integer in its smallest unit; null when empty. */
 function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
@@ -98,7 +98,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end, without
       onChange={(event) => {
         setDraft(event.target.value);
         const value = parse(event.target.value);
-        // Unreadable text becomes NaN, which the schema rejects.
+        // Unreadable text becomes NaN, which the schema refuses.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}
       onBlur={() => {
@@ -133,7 +133,7 @@ export const PercentField = (props: Common) => (
 /** A whole number. */
 export const NumberField = (props: Common & { start?: string; end?: string }) => <DecimalField {...props} digits={0} />;
 
-/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` tells what a day before today would do. */
+/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` is shown for a day before today. */
 export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
   const { field, error } = useField(name);
   const today = useToday();

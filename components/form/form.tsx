@@ -15,7 +15,7 @@ import { useFreshErrors } from './use-fresh-errors';
 interface FormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
-  /** Saves. Errors that it throws are shown at the fields that they name. */
+  /** Saves. Errors that it throws are shown at the fields they name. */
   onSave: (values: Output) => Promise<unknown>;
   saveLabel?: string;
   /** Shown in a toast after saving. */
@@ -28,8 +28,8 @@ interface FormProps<Values extends FieldValues, Output> {
 }
 
 /**
- * A form that loses no input: it shows errors at the fields and in a summary, is inert while saving, and warns before
- * leaving.
+ * A form that loses no input: it shows errors at the fields and in a summary, can't be changed while saving, and warns
+ * before leaving.
  */
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
   const { form, onSave, saveLabel, savedMessage, onCancel, cancelLabel, isDangerous, children } = props;
@@ -60,7 +60,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       });
       return;
     }
-    // Changes are compared with the saved values from now on.
+    // From now on, changes are compared with the saved values.
     form.reset(form.getValues());
     if (savedMessage) toast.done(savedMessage);
   }
@@ -70,13 +70,13 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       <form
         noValidate
         onSubmit={(event) => {
-          // In React, a form in a dialog is inside the form of the page below.
+          // In React, a form in a dialog is inside the form of the page below it.
           event.stopPropagation();
           setFailure(null);
           if (isSubmitting) event.preventDefault();
           else void form.handleSubmit(save)(event);
         }}
-        // What a change may settle is said again by the next save.
+        // Hides problems that a change may have solved. The next save reports them again.
         onInput={() =>
           setFailure((current) => (current && (current.isSignedOut || current.isEditedMeanwhile) ? current : null))
         }
@@ -103,7 +103,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   );
 }
 
-/** Tracks whether a save is in progress. The field that had the focus gets it back afterwards. */
+/** Tracks whether a save is in progress. Afterwards, the field that had the focus gets it back. */
 function useSaving() {
   const [isSaving, setSaving] = useState(false);
   const focused = useRef<Element | null>(null);

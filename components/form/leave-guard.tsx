@@ -11,7 +11,7 @@ type Go = () => void;
 const guards = new Set<(go: Go) => void>();
 
 /**
- * Calls `go` to leave the page, once nothing would be lost or the person has confirmed. For navigation other than
+ * Calls `go` to leave the page, as soon as nothing would be lost or the person has confirmed. For navigation other than
  * links.
  */
 export function leavePage(go: Go): void {
@@ -20,8 +20,8 @@ export function leavePage(go: Go): void {
 }
 
 /**
- * Asks before the browser's Back or Forward shows another page of ours, where it has the Navigation API. Pressed twice
- * in a row, it leaves: no browser lets a page trap a person.
+ * Asks before the browser's Back or Forward shows another of our pages, if the browser has the Navigation API. Pressed
+ * twice in a row, it leaves, because no browser lets a page trap a person.
  */
 function guardBack(askAbout: (go: Go) => void): () => void {
   if (!('navigation' in window)) return () => {};

@@ -1,4 +1,4 @@
-/** What a field says of a value outside its limits. */
+/** The error of a field whose value is outside its limits. */
 import { addDays } from 'date-fns';
 import { NextIntlClientProvider } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -37,7 +37,7 @@ const inOffice = (children: ReactNode) =>
     </NextIntlClientProvider>,
   );
 
-/** The error below the field after submitting this value. */
+/** Returns the error below the field after submitting this value. */
 async function problemWith(Field: typeof MoneyField, value: number): Promise<string | undefined> {
   let form: UseFormReturn<{ value: number }> | undefined;
   function Screen() {

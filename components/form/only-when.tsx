@@ -11,8 +11,7 @@ interface OnlyWhenProps {
 }
 
 /**
- * Fields that only some choices need. While hidden, they have their initial values, so that no hidden field prevents
- * saving.
+ * Fields that only some choices need. While hidden, they have their initial values, so that they can't prevent saving.
  */
 export function OnlyWhen({ is, names, children }: OnlyWhenProps) {
   const { resetField } = useFormContext();

@@ -4,19 +4,19 @@ import { createContext, Fragment, type ReactNode, useContext, useState } from 'r
 
 const ReloadLatest = createContext<(() => Promise<void>) | null>(null);
 
-/** Reloads the form with the current values; null where nobody else edits it. */
+/** Reloads the form with the current values; null if no one else edits it. */
 export const useReloadLatest = () => useContext(ReloadLatest);
 
 interface OpenedProps<Shown> {
   /** The query's current result, which may be newer than what was opened. */
   present: Shown;
   refetch: () => Promise<{ data: Shown | undefined }>;
-  /** `onSaved` takes the new revision after a save, which the next save starts from. */
+  /** Call `onSaved` with the new revision after a save. The next save starts from it. */
   children: (opened: Shown, onSaved: (saved: { revision: string }) => void) => ReactNode;
 }
 
 /**
- * Keeps the values that a form was opened with. Changes by others do not update it: they make saving fail until the
+ * Keeps the values with which a form was opened. Others' changes do not update it. Instead, saving fails until the
  * person reloads the latest version.
  */
 export function Opened<Shown extends { revision: string }>({ present, refetch, children }: OpenedProps<Shown>) {

@@ -1,4 +1,4 @@
-/** Thousands and decimal separators: in English, and in most of Europe and Indonesia. */
+/** Thousands and decimal separators: those of English, and those of most of Europe and Indonesia. */
 const notations = [
   { group: "[,\\s'’]", point: '[.]' },
   { group: "[.\\s'’]", point: '[,]' },
@@ -23,8 +23,8 @@ export function parseAmount(text: string, digits: number): number | null {
 }
 
 /**
- * Removes a currency's code or symbol before or after an amount: `S$50`, `$50`, `50 SGD`. Another currency's stays, so
- * that the text is no amount.
+ * Removes a currency's code or symbol before or after an amount: `S$50`, `$50`, `50 SGD`. Another currency stays, so
+ * that the text is no valid amount.
  */
 export function withoutCurrency(text: string, currency: string): string {
   const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
@@ -38,7 +38,8 @@ export function withoutCurrency(text: string, currency: string): string {
 }
 
 /**
- * Like `parseAmount`, where decimals are shown after a point: `12.500` could mean twelve and a half, and is rejected.
+ * Like `parseAmount`, for places that show decimals after a point. `12.500` could mean twelve and a half, and is
+ * refused.
  */
 export function parseDecimal(text: string, digits: number): number | null {
   return digits < 3 && /^\s*-?\d{1,3}\.\d{3}\s*$/.test(text) ? null : parseAmount(text, digits);

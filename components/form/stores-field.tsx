@@ -6,7 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { useTRPC } from '../back-office/shell/trpc';
 import { CheckboxesField, SwitchField } from './fields';
 
-/** The fields `allStores` and `storeIds`. A closed store is shown only where it is selected. */
+/** The fields `allStores` and `storeIds`. A closed store is shown only if it is selected. */
 export function StoresField({ hint }: { hint?: string }) {
   const t = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());

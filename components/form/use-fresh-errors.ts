@@ -4,8 +4,8 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 const lasting = ['server', 'contested'];
 
 /**
- * Checks the fields with errors again at every change, because a change of another field may have settled them. What
- * only the server knows stays until its own field changes.
+ * Checks the fields with errors again at every change, because changing another field may have solved them. An error
+ * that only the server can detect stays until its own field changes.
  */
 export function useFreshErrors<Values extends FieldValues, Output>(form: UseFormReturn<Values, unknown, Output>): void {
   const { subscribe, trigger } = form;

@@ -7,7 +7,7 @@ import { beginInTime, isOverdue, overdueMs } from './begin-in-time';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream behind the link: `source` feeds it, and `events` has what the link passes on. */
+/** Opens a stream through the link. `source` feeds it, and `events` has what the link passes on. */
 function open() {
   const events: unknown[] = [];
   const stream = { source: null as unknown as SourceOf, isOpen: true };

@@ -14,8 +14,8 @@ export const isOverdue = (error: unknown): boolean =>
   error instanceof TRPCClientError && error.cause instanceof Overdue;
 
 /**
- * Abandons a stream that neither starts in time nor fails, at first or after a cut: a proxy may be buffering it. The
- * connection state notifies the subscriber, and the error reaches `retryLink`, which comes before this link.
+ * Abandons a stream that neither starts in time nor fails, initially or after a cut, because a proxy may be buffering
+ * it. The connection state notifies the subscriber, and the error reaches `retryLink`, which comes before this link.
  */
 export const beginInTime =
   <Router extends AnyTRPCRouter>(): TRPCLink<Router> =>

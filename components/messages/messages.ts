@@ -6,5 +6,5 @@ import type { Messages } from './languages';
 import { ms } from './ms';
 import { zh } from './zh';
 
-/** All texts of the back office, for the server, which picks the reader's. */
+/** All texts of the back office, for the server, which passes on those in the reader's language. */
 export const messages: Record<Language, Messages> = withEnglish(en, { zh, ja, ms });

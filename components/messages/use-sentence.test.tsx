@@ -1,4 +1,4 @@
-/** Whatever the domain says, people read it in their language. */
+/** Everything that the domain says can be read in the reader's language. */
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function inWordsOf(language: Language, sentence: Sentence): string {
   return page.replaceAll('&#x27;', "'");
 }
 
-/** Every sentence, its gaps filled with figures; one that quotes another quotes that a field is required. */
+/** Every sentence, with figures in its gaps. A sentence that quotes another one quotes "required". */
 const all = Object.entries(sentences).map(([key, text]): Sentence => {
   const gaps = [...text.matchAll(/\{(\w+)\}/g)].map(([, gap = '']) => gap);
   const values = gaps.map((gap) => [gap, gap === 'problem' ? say('required') : 12]);
@@ -49,7 +49,7 @@ test('every sentence reads in English as the API says it, or where that is a fra
   expect(Object.keys(errors).filter((key) => !known.includes(key))).toEqual([]);
 });
 
-// Somebody else's words, and a bare status, are the same everywhere.
+// Texts by others, and a plain status, are the same in every language.
 const isOurs = ({ key }: Sentence) => key !== 'verbatim' && key !== 'httpError';
 const translatedInto = (texts: object) => all.filter((sentence) => isOurs(sentence) && sentence.key in texts);
 

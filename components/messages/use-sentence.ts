@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { currencyStyle, toMajorUnits } from '@/server/domain/kernel/money';
 import type { Sentence, Value } from '@/server/domain/kernel/say';
 
-/** What the domain says, in the reader's words. */
+/** Renders the domain's sentences in the reader's language. */
 export function useSentence(): (sentence: Sentence) => string {
   const t = useTranslations('errors');
   const locale = useLocale();

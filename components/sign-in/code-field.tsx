@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useField } from '../form/use-field';
 import { Field } from '../ui/field';
 
-/** A code of the authenticator app, a recovery code, or the person's choice of the two. */
+/** A field for a code of the authenticator app, a recovery code, or either. */
 export function CodeField({ accepts = 'either' }: { accepts?: 'app' | 'recovery' | 'either' }) {
   const t = useTranslations('secondFactors');
   const { field, error } = useField('code');
   const [isRecovery, setRecovery] = useState(accepts === 'recovery');
   const input = useRef<HTMLInputElement>(null);
-  // It is what the page or dialog opened for.
+  // It gets the focus, because the page or dialog opened for it.
   useEffect(() => input.current?.focus(), []);
   const look = isRecovery
     ? { label: t('recoveryCode'), autoComplete: 'off', autoCapitalize: 'none', maxLength: 40 }

@@ -17,7 +17,7 @@ interface PasskeyButtonProps {
   onProof: (response: AuthenticationResponseJSON) => Promise<unknown>;
 }
 
-/** Asks the device for a passkey of this service. Not shown where the browser has none. */
+/** Asks the device for a passkey of this service. Hidden if the browser supports none. */
 export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButtonProps) {
   const t = useTranslations('secondFactors');
   const refusalText = useRefusalText();
@@ -32,7 +32,7 @@ export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButt
     try {
       const optionsJSON = await account.requestPasskey.query();
       const response = await startAuthentication({ optionsJSON }).catch(() => null);
-      // The person changed their mind, or the device has none.
+      // Null if the person cancelled, or the device has no passkey.
       if (response) await onProof(response);
       else setFailure(t('passkeyMissing'));
     } catch (error) {

@@ -31,7 +31,7 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
   );
 }
 
-/** The same for a value of the surrounding form. */
+/** A password field for a value of the surrounding form. */
 export function PasswordInForm({
   name,
   ...look

@@ -13,17 +13,17 @@ function readOutcome(answer: Response, address: string): SignInOutcome {
   const [code, detail] = (searchParams.get('error') ?? '').split(':');
   if (code === 'CredentialsSignin') return { kind: 'wrongCredentials' };
   if (code === 'too_many_attempts') return { kind: 'tooManyAttempts', retryAfterSeconds: Number(detail) || 60 };
-  // `csrf` is next-auth's parameter for a token that did not match its cookie: the sign-in failed, although the status
-  // is 200.
+  // `csrf` is next-auth's parameter for a token that did not match its cookie. The sign-in then failed, although the
+  // status is 200.
   const signedIn = answer.ok && !code && !searchParams.has('csrf');
   return { kind: signedIn ? 'signedIn' : 'unavailable' };
 }
 
-/** Asks the server to sign in; on success the session cookie is set. Never throws. */
+/** Asks the server to sign in. On success, the session cookie is set. Never throws. */
 export const requestSignIn = (credentials: { email: string; password: string }): Promise<SignInOutcome> =>
   request('credentials', credentials);
 
-/** The same with a device's answer for its passkey. */
+/** Signs in with a device's response for its passkey. */
 export const requestPasskeySignIn = (response: AuthenticationResponseJSON): Promise<SignInOutcome> =>
   request('passkey', { passkey: JSON.stringify(response) });
 

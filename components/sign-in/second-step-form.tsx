@@ -55,7 +55,7 @@ export function SecondStepForm({ callbackPath, hasApp, hasPasskey }: SecondStepF
   );
 }
 
-/** Gets how many recovery codes are left if one was used, else null. */
+/** `onDone` gets how many recovery codes are left if one was used, otherwise null. */
 function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: number | null) => void }) {
   const t = useTranslations('signIn');
   const form = useZodForm(codeInput, { code: '' });
@@ -71,7 +71,7 @@ function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: num
   );
 }
 
-/** After a sign-in with a recovery code. */
+/** Shown after a sign-in with a recovery code. */
 function CodesLeft({ count, callbackPath }: { count: number; callbackPath: string }) {
   const t = useTranslations('secondFactors');
   const tShell = useTranslations('shell');
@@ -88,7 +88,7 @@ function CodesLeft({ count, callbackPath }: { count: number; callbackPath: strin
   );
 }
 
-/** Leaves a sign-in that waits for its second step. */
+/** Cancels a sign-in that waits for its second step. */
 export function OtherAccount() {
   const t = useTranslations('secondFactors');
   return (

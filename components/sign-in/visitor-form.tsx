@@ -15,7 +15,7 @@ import { PasswordInForm } from './password-field';
 interface VisitorFormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
-  /** Sends the form. Errors that it throws are shown at the fields that they name. */
+  /** Sends the form. Errors that it throws are shown at the fields they name. */
   onSend: (values: Output) => Promise<unknown>;
   label: string;
   busyLabel: string;

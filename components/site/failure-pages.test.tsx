@@ -1,4 +1,4 @@
-/** The pages that stand for a page that failed: in the reader's language, without anything of the request. */
+/** The pages that replace a failed page: in the reader's language, and without any part of the request. */
 import type { IncomingMessage } from 'node:http';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';

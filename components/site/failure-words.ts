@@ -5,7 +5,7 @@ import ja from '../messages/ja/failure.json';
 import ms from '../messages/ms/failure.json';
 import zh from '../messages/zh/failure.json';
 
-/** What pages say that have failed: all languages, because what knows the reader's may be what failed. */
+/** The texts of failed pages, in all languages, because finding the reader's language may be what failed. */
 export const failureWords = withEnglish(en, { zh, ja, ms });
 
 /** The language of the page that failed, or one that the browser prefers. */

@@ -2,7 +2,7 @@ import { productName } from '../product';
 import { Link } from '../ui/link';
 import { Mark } from './mark';
 
-/** The logo and the name, as a link. A table's page has the logo alone: `next/link` is too large for it. */
+/** The logo and the name, as a link. A table's page has only the logo, because `next/link` is too large for it. */
 export function Wordmark() {
   return (
     <Link

@@ -7,7 +7,7 @@ const tones = {
   caution: { look: 'bg-caution-tint text-caution', icon: ClockIcon },
 };
 
-/** Read out as soon as it appears. */
+/** A message that is read out as soon as it appears. */
 export function Alert({ tone, title, children }: { tone: keyof typeof tones; title: string; children?: ReactNode }) {
   const { look, icon: Icon } = tones[tone];
   return (

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 
 interface ChosenListProps {
   label: string;
-  /** The keys of what was chosen. */
+  /** The keys of the chosen entries. */
   chosen: string[];
-  /** Names one for the button that removes it. */
+  /** The name of an entry, for the button that removes it. */
   nameOf: (key: string) => string;
   onRemove: (key: string) => void;
   children: (key: string) => ReactNode;
 }
 
-/** What was chosen with a search picker, each to be removed. */
+/** The entries chosen with a search picker. Each can be removed. */
 export function ChosenList({ label, chosen, nameOf, onRemove, children }: ChosenListProps) {
   const t = useTranslations('common');
   if (chosen.length === 0) return null;

@@ -8,7 +8,7 @@ interface CodeBlockProps {
   children: ReactNode;
 }
 
-/** A dark panel in both colour schemes; long lines wrap rather than scroll sideways. */
+/** A dark panel in both colour schemes. Long lines wrap instead of scrolling sideways. */
 export function CodeBlock({ title, copy, children }: CodeBlockProps) {
   return (
     <figure className="overflow-hidden rounded-xl border border-code-line bg-code text-on-code">

@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   cancelLabel?: string;
   /** True for a destructive action. */
   isDangerous?: boolean;
-  /** Also closes the dialog: while it fades out, it accepts no second press. */
+  /** It also closes the dialog, which accepts no second press while it fades out. */
   onConfirm: () => void;
   onCancel: () => void;
 }

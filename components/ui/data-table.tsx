@@ -7,17 +7,17 @@ import { classNames } from './class-names';
 import { Link } from './link';
 
 export interface Column<Row> {
-  /** Also the name of the sort order, where `sortable`. */
+  /** Also the name of the sort order, if `sortable`. */
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
   /** `end` for figures. */
   align?: 'end';
   sortable?: boolean;
-  /** Hidden where space is tight. */
+  /** Hidden if there is little space. */
   wideOnly?: boolean;
   /**
-   * On a phone: `aside` is at the end of the row's first line, `bare` below it; all others follow with their headings.
+   * On a phone: `aside` is at the end of the row's first line, `bare` below it. All others follow with their headings.
    */
   narrow?: 'aside' | 'bare';
 }
@@ -30,7 +30,7 @@ export interface Sorting {
 interface DataTableProps<Row> {
   /** The table's title, for screen readers. */
   caption: string;
-  /** The first column names the row; it carries the link. */
+  /** The first column names the row and carries the link. */
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
@@ -41,12 +41,12 @@ interface DataTableProps<Row> {
   onSort?: (sorting: Sorting) => void;
   /** The keys of the selected rows. */
   selected?: string[];
-  /** Without it rows can't be selected. */
+  /** Without it, rows can't be selected. */
   onSelect?: (keys: string[]) => void;
 }
 
 /**
- * A table on a desktop. On a phone each row is a block: its name, and below it the other values. This layout removes
+ * A table on a desktop. On a phone, each row is a block with its name, and the other values below. This layout removes
  * the elements' implicit roles, so the roles are set explicitly.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -175,7 +175,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
             'px-4 py-3 align-middle sm:@max-4xl:px-3 max-sm:min-w-0 max-sm:p-0 sm:max-w-64',
             column.align === 'end' && 'text-right tabular-nums',
             column.wideOnly && '@max-4xl:hidden',
-            // A cell marked as quiet is not worth the space on a phone.
+            // A cell marked as quiet is left out on a phone.
             at === 0
               ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium sm:min-w-32 wrap-anywhere'
               : `max-sm:has-data-quiet:hidden ${narrowLooks[column.narrow ?? 'named']}`,
@@ -185,7 +185,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
             <span className={classNames('text-muted sm:hidden', column.narrow && 'sr-only')}>{column.header} </span>
           )}
           {at === 0 && href !== null ? (
-            // The whole row is the link's target; other controls in it lie above.
+            // The whole row is the link's target. Other controls in the row are above it.
             <Link href={href} className="rounded font-medium after:absolute after:inset-0 after:content-['']">
               {column.cell(row)}
             </Link>
@@ -203,7 +203,7 @@ interface CheckboxProps {
   checked: boolean;
   isPartly?: boolean;
   onChange: (isOn: boolean) => void;
-  /** The visible label, where there is room. */
+  /** The visible label, if there is room. */
   children?: ReactNode;
 }
 

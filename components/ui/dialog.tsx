@@ -8,10 +8,10 @@ import { iconButtonLook } from './icon-button';
 
 interface DialogProps {
   open: boolean;
-  /** Missing where only a button of the content closes it, after which something is gone for good. */
+  /** Left out if only a button of the content may close it, because something is then gone for good. */
   onClose?: () => void;
   title: string;
-  /** True where an accidental press outside would lose input. */
+  /** True if an accidental press outside would lose input. */
   staysOpen?: boolean;
   children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function useDialogHold(isOn: boolean): void {
   }, [hold, isOn]);
 }
 
-/** A small task over the page. Escape, its cross and a press outside close it, if it has an `onClose`. */
+/** A small task over the page. With `onClose`, Escape, its cross and a press outside close it. */
 export function Dialog({ open, onClose, title, staysOpen = false, children }: DialogProps) {
   const t = useTranslations('common');
   const [holds, hold] = useReducer((count: number, change: 1 | -1) => count + change, 0);

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Shown for an empty list: what will be here, and how to add it. */
+/** Shown for an empty list: what it will contain, and how to add it. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center rounded-2xl border border-dashed border-edge/60 px-6 py-14 text-center">

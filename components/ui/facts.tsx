@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Terms and values, side by side; an empty value is shown as a dash. */
+/** Terms and values side by side. An empty value is shown as a dash. */
 export function Facts({ items }: { items: { term: string; value: ReactNode }[] }) {
   return (
     <dl className="grid gap-x-8 sm:grid-cols-2">

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-/** Icons are decorative: the text next to them, or the control's label, carries the meaning. */
+/** Icons are decorative. The text next to them, or the control's label, carries the meaning. */
 function Icon({ children, ...rest }: ComponentProps<'svg'> & { children: ReactNode }) {
   return (
     <svg

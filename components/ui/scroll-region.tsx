@@ -9,7 +9,7 @@ interface ScrollRegionProps {
   children: ReactNode;
 }
 
-/** A scrollable area, also by keyboard. A group and not a landmark, because it is part of one. */
+/** A scrollable area, also by keyboard. It is a group, not a landmark, because it is part of one. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari gives what scrolls no focus by itself

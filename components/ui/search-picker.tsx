@@ -26,7 +26,8 @@ export function SearchPicker<Item>(props: SearchPickerProps<Item>) {
   const { search, onSearch, items, keyOf, nameOf, emptyText, onPick, placeholder, children, ...frame } = props;
   const id = useId();
   const look = `${inputLook(Boolean(frame.error))} pl-10`;
-  // The server would write the hidden input's inline style into the page, which the policy for styles forbids.
+  // Not rendered by the server, because it would write the hidden input's inline style into the page, which the policy
+  // for styles forbids.
   if (!useIsInBrowser()) {
     return (
       <FieldFrame id={id} {...frame}>

@@ -9,7 +9,7 @@ interface SortChoiceProps<Row> {
   onSort: (sorting: Sorting) => void;
 }
 
-/** A table's sort orders as a select: for phones, where there are no headings to press. */
+/** A table's sort orders as a select, for phones, where there are no headings to press. */
 export function SortChoice<Row>({ columns, sorting, onSort }: SortChoiceProps<Row>) {
   const t = useTranslations('common');
   const id = useId();

@@ -30,7 +30,7 @@ interface SortableListProps<Item> {
   items: Item[];
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** Receives the keys in their new order and the moved one. Without it, the list can't be reordered. */
+  /** Gets the keys in their new order, and the moved one. Without it, the list can't be reordered. */
   onOrder?: ((keys: string[], move: { from: number; to: number }) => void) | undefined;
   className?: string;
   itemClassName?: string;

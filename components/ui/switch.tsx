@@ -13,7 +13,8 @@ interface SwitchProps {
 }
 
 export function Switch({ checked, onChange, disabled, labelledBy, describedBy }: SwitchProps) {
-  // The server would write the hidden input's inline style into the page, which the policy for styles forbids.
+  // Not rendered by the server, because it would write the hidden input's inline style into the page, which the policy
+  // for styles forbids.
   const isInBrowser = useIsInBrowser();
   if (!isInBrowser) return <span className="h-8 w-14 shrink-0 rounded-full border border-edge bg-tint" />;
   return (

@@ -8,7 +8,7 @@ interface TabsProps<Value extends string> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  /** True to keep hidden panels mounted, for forms: their input is not lost. */
+  /** True to keep hidden panels mounted, so that forms in them keep their input. */
   keepsPanels?: boolean;
   tabs: { value: Value; label: string; panel: ReactNode }[];
 }

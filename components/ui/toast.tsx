@@ -7,7 +7,7 @@ import { type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names';
 import { iconButtonLook } from './icon-button';
 
-/** Toasts at the bottom of the screen, where they cover no title, for the screens below. */
+/** Provides toasts to the screens below. They appear at the bottom of the screen, where they cover no title. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider timeout={6000} limit={3}>
@@ -21,7 +21,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** Announced when it appears; not a dialog, because nothing waits for a response. */
+/** Announced when it appears. Not a dialog, because it needs no response. */
 const noDialog = { role: 'group', 'aria-modal': undefined } as const;
 
 function ToastList() {

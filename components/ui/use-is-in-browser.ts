@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const neverChanges = () => () => {};
 
-/** True once the page is hydrated: false on the server, and briefly after loading. */
+/** True once the page is hydrated; false on the server and briefly after loading. */
 export const useIsInBrowser = (): boolean =>
   useSyncExternalStore(
     neverChanges,

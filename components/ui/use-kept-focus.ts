@@ -9,8 +9,8 @@ interface KeptFocus<Container> {
 const controlsOf = (row: Element | undefined) => [...(row?.querySelectorAll<HTMLElement>('a, button') ?? [])];
 
 /**
- * Keeps the focus in a list whose rows disappear as they are handled. When the row with the focus disappears, the same
- * control of the next row gets it. With no row left, the container gets it, which needs `tabIndex={-1}`. `rows` is the
+ * Keeps the focus in a list whose rows disappear as they are handled. When the focused row disappears, the same control
+ * of the next row gets the focus. After the last row, the container gets it, which needs `tabIndex={-1}`. `rows` is the
  * rows' selector.
  */
 export function useKeptFocus<Container extends HTMLElement>(rows: string): KeptFocus<Container> {

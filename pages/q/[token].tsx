@@ -39,7 +39,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const services = getServices();
   const page = await getTablePage(services, visit, menuLanguage);
-  // Not cached: the merchant may come back.
+  // Not cached, because the merchant may come back.
   if (page.state === 'moved') return { redirect: { destination: `${page.origin}/q/${token}`, statusCode: 307 } };
   if (page.state !== 'open') res.statusCode = 410;
   if (page.state === 'unknown') {

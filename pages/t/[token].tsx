@@ -38,7 +38,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const reader = { chosen, acceptLanguage: req.headers['accept-language'] };
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getCardPage(getServices(), visit, requestedLanguage(reader));
-  // Nothing of it is cached: the next bill has another page, and the merchant may come back.
+  // Not cached, because the next bill has another page and the merchant may come back.
   res.setHeader('cache-control', 'private, no-store');
   if (page.state === 'bill') return { redirect: { destination: page.path, statusCode: 302 } };
   if (page.state === 'moved') return { redirect: { destination: `${page.origin}/t/${token}`, statusCode: 307 } };
@@ -73,7 +73,7 @@ function notice(
     : { page: null, language, title: words.unknownTitle, text: words.unknownWhy };
 }
 
-/** The page of the card that stays on a table: leads to the open bill, or shows the menu. */
+/** The page of a table's permanent card: leads to the open bill, or shows the menu. */
 export default function CardRoute({ title, ...props }: Props) {
   return (
     <>

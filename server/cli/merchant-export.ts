@@ -15,7 +15,7 @@ import { readSubject } from './run';
 
 export const usage = '<id or name> --out kopi.zip [--secrets]';
 
-/** Writes a merchant into a new file that only its user can read, or none. */
+/** Writes a merchant into a new file that only its user can read. After an error, there is no file. */
 export async function main(args: string[]): Promise<void> {
   const { subject, values } = readSubject(
     'the merchant',

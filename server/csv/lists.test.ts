@@ -1,4 +1,4 @@
-/** CSV exports of back-office lists: they follow the screen's filter, and hold only their own merchant's data. */
+/** CSV exports of lists follow the screen's filter, and contain only their own merchant's data. */
 import { parse } from 'csv-parse';
 import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';

@@ -1,4 +1,4 @@
-/** Scheduled work, whenever the worker runs and wherever the merchant is. */
+/** Scheduled work, for any times of the worker's runs and any time zone of the merchant. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -30,7 +30,7 @@ interface Looks {
   zone: string;
   start: Date;
   daysBefore: number;
-  /** When the worker runs: so many hours after its last run. */
+  /** The hours between the worker's runs. */
   pauses: number[];
 }
 
@@ -48,7 +48,7 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
       const scene = await createCampaignScene(database, { at: start.toISOString(), time_zone: given.zone });
       const campaignId = await scene.addCampaign({ trigger: trigger as 'birthday', daysBefore });
       const first = dateIn({ timeZone: given.zone }, start);
-      // Each customer has another day, from before the start until long after; one has the leap day.
+      // Each customer has another birthday, from before the start until long after the end; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
       const joined = days.map(
@@ -102,7 +102,7 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;
       };
-      // It expires with the last millisecond.
+      // It expires with the last millisecond of the day.
       expect(await lookAt(over - 2)).toBe(200);
       expect(await expireValueOf(scene.services, { merchantId })).toBe(0);
       expect(await lookAt(over)).toBe(0);

@@ -1,11 +1,11 @@
-/** Tests a process whose log can't be written. */
+/** A process whose log can't be written. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** Runs a program with a log. Returns its exit code, its log if that is read, and its stderr. */
+/** Runs a program that logs. Returns its exit code, its log if a pipe reads it, and its stderr. */
 async function runWithLog(program: string, log: 'pipe' | number) {
   const script = `import { createLogger } from './server/observe/log.ts'; const log = createLogger('info'); ${program}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {

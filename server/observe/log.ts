@@ -7,12 +7,14 @@ import { readUnwritten } from './unwritten';
 export type Logger = pino.Logger;
 
 /**
- * Limits output that waits while nothing can be written (the disk is full, or nobody reads). Lines beyond it are
+ * Limits output that waits while nothing can be written (the disk is full, or the reader is gone). Further lines are
  * dropped.
  */
 const maxBufferedBytes = 4_194_304;
 
-/** Where log lines go. Lines are buffered: a write for each would take a tenth of a request's time. */
+/**
+ * The destination of log lines. They are buffered, because one write for each would take a tenth of a request's time.
+ */
 export const standardOutput = pino.destination({
   dest: 1,
   sync: false,
@@ -33,7 +35,7 @@ function flushPending(): void {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {
-      // The reader is behind: try again.
+      // The reader is slow, so try again.
       if ((error as { code?: string }).code !== 'EAGAIN') return;
     }
   }
@@ -64,8 +66,8 @@ interface ErrorFacts {
 }
 
 /**
- * Returns what may be logged of an error. PostgreSQL's messages and details quote the row, so its errors are reduced to
- * the code, table and constraint.
+ * Returns the parts of an error that may be logged. PostgreSQL's messages and details quote the row, so its errors are
+ * reduced to code, table and constraint.
  */
 export function safeError(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { error: typeof fault };

@@ -1,4 +1,4 @@
-/** What a process counts, for Prometheus (docs/operations.md lists it). Labels never hold a merchant or a person. */
+/** A process's metrics for Prometheus (listed in docs/operations.md). Labels never name a merchant or a person. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export const registry = new Registry();
@@ -56,7 +56,7 @@ interface GaugeFamily {
   name: string;
   help: string;
   labelNames?: string[];
-  /** Reads the values when Prometheus asks. The gauge is left out where this fails. */
+  /** Reads the values when Prometheus asks. If it fails, the gauge is left out. */
   read(): Reading[] | Promise<Reading[]>;
 }
 
@@ -65,10 +65,10 @@ interface Reading {
   value: number;
 }
 
-/** Shorter than Prometheus waits: a busy database delays no other reading. */
+/** Shorter than Prometheus's timeout, so that a busy database does not prevent other readings. */
 const readingMs = 800;
 
-/** Resolves with `otherwise` where `reading` fails or takes too long. */
+/** Resolves with `otherwise` if `reading` fails or takes too long. */
 export function inTime<T>(reading: T | Promise<T>, otherwise: T): Promise<T> {
   const late = new Promise<T>((resolve) => setTimeout(resolve, readingMs, otherwise).unref());
   return Promise.race([Promise.resolve(reading).catch(() => otherwise), late]);

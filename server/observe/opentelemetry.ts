@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK as the recorder of spans. Only `tracing.ts` imports this file, and only where traces are wanted. */
+/** OpenTelemetry's SDK as the recorder of spans. Only `tracing.ts` imports this file, if traces are turned on. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
@@ -13,11 +13,11 @@ import { version } from './release';
 import { enterSpan, type Recorder, readTraceparent, setRecorder } from './spans';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
-/** Shorter than a supervisor waits for a process to end, also if nobody takes the spans. */
+/** Shorter than a supervisor waits for a process to end, so that a missing collector does not matter. */
 const maxFlushMs = 2_000;
 const warnEveryMs = 60_000;
 
-/** Starts to record. The SDK reads its own `OTEL_…` variables. `stop` sends what is left. */
+/** Starts to record. The SDK reads its own `OTEL_…` variables. `stop` sends the remaining spans. */
 export function startRecording(role: string, log: Logger): { stop(): Promise<void> } {
   let silentUntil = 0;
   setGlobalErrorHandler((error) => {
@@ -56,7 +56,8 @@ export function startRecording(role: string, log: Logger): { stop(): Promise<voi
       return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
     },
   };
-  // Never registered with OpenTelemetry's own API: Next would record its spans there, with whole addresses.
+  // Not registered with OpenTelemetry's own API, because Next would then record its spans there, with complete
+  // addresses.
   setRecorder(recorder);
   return {
     stop: async () => {

@@ -1,4 +1,4 @@
-/** Which release this is, and where it lies. */
+/** Which release this is, and where its files are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

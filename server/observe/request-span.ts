@@ -1,4 +1,7 @@
-/** The span of a request at the front door, named by its method and route: a path may hold a token or a phone number. */
+/**
+ * The span of a request at the front door. Its name is the method and route, because a path may contain a token or
+ * phone number.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import type { Span } from '@opentelemetry/api';
 import { root } from './release';
 import { isRecording, readTraceparent, startSpan } from './spans';
 
-/** Begins the span of a request, below the caller's if it names one; null if it is not recorded. */
+/** Begins a request's span, below the caller's span if the request names one. Null if it is not recorded. */
 export const startRequestSpan = ({ method = '', headers }: IncomingMessage): Span | null =>
   isRecording()
     ? startSpan(method, {
@@ -26,7 +29,7 @@ interface Answered {
   requestId?: string;
 }
 
-/** Names the span of a request after its route, if there is one. A failure of ours is an error; a refusal is not. */
+/** Names a request's span by its route, if it has one. A failure of ours is an error; a refusal is not. */
 export function describeRequest(span: Span, { method, route, status, code, requestId }: Answered): void {
   if (route) span.updateName(`${method} ${route}`);
   span.setAttributes({
@@ -38,7 +41,7 @@ export function describeRequest(span: Span, { method, route, status, code, reque
   if (status >= 500) span.setStatus({ code: 2 satisfies SpanStatus });
 }
 
-/** Ends the span of a request that Next answered: that of an event stream, once it begins. */
+/** Ends the span of a request that Next answered. The span of an event stream ends when the stream begins. */
 export function endPageSpan(
   span: Span,
   { method = '', url = '' }: IncomingMessage,
@@ -48,7 +51,7 @@ export function endPageSpan(
   span.end();
 }
 
-/** OpenTelemetry's `SpanStatusCode.ERROR`, of which only the type is loaded here. */
+/** The value of OpenTelemetry's `SpanStatusCode.ERROR`, of which only the type is imported. */
 type SpanStatus = Parameters<Span['setStatus']>[0]['code'];
 
 interface PageRoute {
@@ -58,7 +61,10 @@ interface PageRoute {
 
 let pageRoutes: { page: string; pattern: RegExp }[] | undefined;
 
-/** Returns the route of a page or a route handler of Next: `/q/[token]`. None in development, which has no build. */
+/**
+ * Returns the route of a page or route handler of Next: `/q/[token]`. Undefined in development, where there is no
+ * build.
+ */
 function routeOfPage(url: string): string | undefined {
   pageRoutes ??= readPageRoutes();
   const [path = ''] = url.split('?');
@@ -69,7 +75,7 @@ function readPageRoutes() {
   const file = join(root, '.next', 'routes-manifest.json');
   if (!existsSync(file)) return [];
   const { staticRoutes, dynamicRoutes }: Record<string, PageRoute[]> = JSON.parse(readFileSync(file, 'utf8'));
-  // In Next's order: the first that matches is the one that answers.
+  // In Next's order: the first match is the one that answers.
   const routes = [...(staticRoutes ?? []), ...(dynamicRoutes ?? [])];
   return routes.map(({ page, regex }) => ({ page, pattern: new RegExp(regex) }));
 }

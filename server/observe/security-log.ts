@@ -1,6 +1,6 @@
 import { processLog } from './log';
 
-/** What an operator's monitoring can watch for (docs/operations.md). Names are part of what operators rely on. */
+/** Events that an operator's monitoring can watch for (docs/operations.md). Operators rely on their names. */
 export type SecurityEvent =
   | 'staff.signed_in'
   | 'staff.sign_in_refused'
@@ -20,7 +20,7 @@ export type SecurityEvent =
   | 'webhook.endpoint_changed'
   | 'webhook.endpoint_disabled';
 
-/** Ids, names of lists, counts and shortened networks only: no phone number, e-mail address, token or name of a person. */
+/** Only ids, names of lists, counts and shortened networks. No phone number, e-mail address, token or person's name. */
 type Facts = Record<string, string | number | boolean | null>;
 
 /** Writes a line `{"security": event, …, "msg": "security"}`. */

@@ -1,7 +1,7 @@
 /**
- * Spans of traces (OpenTelemetry): what a request or job did, and for how long. Without a recorder, which
- * `server/observe/opentelemetry.ts` sets, each call here costs one look. Names and attributes hold no data of people, no
- * keys and no parameters: names are those of code and routes.
+ * Spans of traces (OpenTelemetry): what a request or job did, and how long it took. Without a recorder (set by
+ * `server/observe/opentelemetry.ts`), each call here costs one check. Names are those of code and routes. Names and
+ * attributes hold no personal data, keys or parameters.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Link, Span } from '@opentelemetry/api';

@@ -1,7 +1,7 @@
 import type { Logger } from './log';
 
 /**
- * Sends traces to `OTEL_EXPORTER_OTLP_ENDPOINT`. Without it, nothing of OpenTelemetry is loaded. `stop` sends the last
+ * Sends traces to `OTEL_EXPORTER_OTLP_ENDPOINT`. Without it, no part of OpenTelemetry is loaded. `stop` sends the last
  * spans.
  */
 export async function startTracing(

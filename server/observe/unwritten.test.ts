@@ -1,4 +1,4 @@
-/** `readUnwritten` returns exactly what pino's destination has yet to write. */
+/** `readUnwritten` returns exactly what pino's destination has not written yet. */
 import { once } from 'node:events';
 import { devNull } from 'node:os';
 import pino from 'pino';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { StartupError } from '@/db/startup-error';
 import { type Cell, cellPattern, createCell, originOf, originPatternPattern } from '../domain/kernel/cells';
-import { networkList } from '../domain/kernel/networks';
-import { isLoopback, type TrustedProxies } from '../limits/client-address';
+import { isLoopback, networkList } from '../domain/kernel/networks';
+import type { TrustedProxies } from '../limits/client-address';
 
 const databaseAddress = (missing?: string) =>
   z
@@ -15,8 +15,8 @@ const databaseAddress = (missing?: string) =>
     });
 
 /**
- * Returns what is wrong with a PostgreSQL address, or null: a password with characters that have another meaning in a
- * URL, or TLS settings that the two drivers interpret differently.
+ * Returns a problem of a PostgreSQL address, or null: a password with characters that have another meaning in a URL, or
+ * TLS settings that the two drivers interpret differently.
  */
 export function addressProblem(address: string): string | null {
   const [target = '', parameters] = address.split('?');
@@ -44,7 +44,10 @@ const wholeNumber = (min: number, max: number) => {
 
 const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 
-/** A number of proxies, or their addresses and networks. A network of all addresses would trust what anyone claims. */
+/**
+ * A number of proxies, or their addresses and networks. A network of all addresses is refused, because anyone could
+ * then claim any address.
+ */
 const trustedProxies = z.string().transform((value, ctx): TrustedProxies => {
   if (/^[0-5]$/.test(value)) return Number(value);
   const networks = value.split(',').map((one) => one.trim());
@@ -84,7 +87,7 @@ const schema = z.object({
     .string()
     .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an address like http://collector:4318')
     .optional(),
-  // Read by OpenTelemetry's SDK, which would take a wrong value for none.
+  // OpenTelemetry's SDK reads it, and would ignore a wrong value.
   OTEL_TRACES_SAMPLER: oneOf(...samplers).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0, ratio).max(1, ratio).optional(),
   PUBLIC_ORIGIN: z
@@ -146,15 +149,15 @@ const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
 
 const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
-/** Secrets that can be rotated: beside each, a second one is accepted. */
+/** Secrets that can be rotated. For each, a second one can be accepted besides. */
 const rotated = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 type Variables = z.infer<typeof schema>;
 
 export interface Env extends Omit<Variables, 'CELL' | 'PUBLIC_ORIGIN'> {
-  /** Of this deployment: if it is a cell, with its name filled in. */
+  /** The origin of this deployment. In a cell, its name is filled in. */
   PUBLIC_ORIGIN: string;
-  /** Where tills call: the same in all cells. */
+  /** The origin of the REST API, the same in all cells. */
   apiOrigin: string;
   /** Undefined if this deployment is the only one. */
   cell?: Cell | undefined;
@@ -162,7 +165,7 @@ export interface Env extends Omit<Variables, 'CELL' | 'PUBLIC_ORIGIN'> {
 
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  // An empty variable was left blank in a file of defaults: it counts as not set.
+  // An empty variable was left blank in a file of defaults. It counts as not set.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { data, error } = schema.safeParse(given);
   const lines = [
@@ -191,7 +194,7 @@ function withAddresses({ CELL, PUBLIC_ORIGIN, ...data }: Variables): Env {
   return { ...data, PUBLIC_ORIGIN: origin, apiOrigin: origin };
 }
 
-/** The address of any cell follows from the name, so that a cell need not be told of the others. */
+/** Every cell's address follows from its name, so that cells need not know of each other. */
 function cellProblems({ CELL, PUBLIC_ORIGIN = '' }: Record<string, string | undefined>): string[] {
   const isPattern = originPatternPattern.test(PUBLIC_ORIGIN);
   if (CELL !== undefined && !isPattern) {
@@ -200,10 +203,7 @@ function cellProblems({ CELL, PUBLIC_ORIGIN = '' }: Record<string, string | unde
   return CELL === undefined && isPattern ? ['  CELL is missing: PUBLIC_ORIGIN needs it'] : [];
 }
 
-/**
- * Returns the secret in use, then the one that is accepted besides while it is rotated. Empty if the first is not
- * configured.
- */
+/** Returns the current secret, and during a rotation the other one that is accepted. Empty if the first is not set. */
 export function secretsOf(settings: Env, name: 'AUTH_SECRET' | 'DATA_SECRET'): [string, ...string[]];
 export function secretsOf(settings: Env, name: (typeof rotated)[number]): string[];
 export function secretsOf(settings: Env, name: (typeof rotated)[number]): string[] {
@@ -225,7 +225,7 @@ function publicOriginProblems(address: string | undefined): string[] {
   return ['  PUBLIC_ORIGIN must begin with https:// in production: passwords and keys would travel unencrypted'];
 }
 
-/** A message channel is configured completely or, in a sandbox, not at all. */
+/** A message channel must be configured completely or, in a sandbox, may be left out. */
 function missingOf(names: readonly string[], given: Record<string, string | undefined>): string[] {
   const missing = names.filter((name) => given[name] === undefined);
   const isRequired = given.APP_ENV === 'production' || missing.length < names.length;

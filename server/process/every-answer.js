@@ -1,12 +1,12 @@
-/** Headers of every response: the REST API's, files, event streams and errors included. */
+/** Headers of every response, including the REST API's, files, event streams and errors. */
 const headersOfAll = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
 ];
 
 /**
- * Headers of every response of the front door. Browsers keep to https once they have seen it. A page's own policy takes
- * the place of this one.
+ * Headers of every response of the front door. Browsers keep to https once they have seen them. A page's own content
+ * security policy replaces this one.
  */
 export const headersOfEveryAnswer = (publicOrigin) =>
   new Map([
@@ -18,12 +18,12 @@ export const headersOfEveryAnswer = (publicOrigin) =>
   ]);
 
 /**
- * Headers of every response to a browser, files included. `proxy.ts` sets the content security policy of pages per
+ * Headers of every response to a browser, including files. `proxy.ts` sets the content security policy of pages per
  * request.
  */
 export const securityHeaders = [
   ...headersOfAll,
-  // URLs hold what staff searched for. Proxies log the Referer, so not even our own requests send the path.
+  // URLs contain what staff searched for, and proxies log the Referer. So not even our own requests send the path.
   { key: 'Referrer-Policy', value: 'strict-origin' },
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },

@@ -43,7 +43,7 @@ test('an open event stream is proxied as it comes, and delays no stop, here or i
 });
 
 /**
- * Starts a front door before a stand-in for Next, which answers everything but `/slow` at once. Also returns the
+ * Starts a front door before a stand-in for Next, which answers everything except `/slow` at once. Also returns the
  * requests that wait there.
  */
 async function openDoor(trustedProxies: number, isDev = false) {
@@ -79,7 +79,7 @@ test.each(['websocket', 'h2c'])(
   'an upgrade request to %s is answered like any other, and delays no stop',
   async (name) => {
     const { door, next, origin } = await openDoor(0);
-    // As Next does: it ignores such a socket, which may belong to another listener.
+    // Like Next, it ignores such a socket, which may belong to another listener.
     next.on('upgrade', () => {});
     const statuses: number[] = [];
     for (const path of ['/nothing-here', '/api/health', '/api/v1/ping']) {
@@ -140,7 +140,7 @@ test('a client’s `Connection: close` leaves no unusable connection to Next beh
   const { next, origin, ask } = await openDoor(0);
   const toNext: Socket[] = [];
   next.on('connection', (socket) => toNext.push(socket));
-  // As for event streams that end on their own.
+  // Like event streams that end on their own.
   next.prependListener('request', (_, response) => response.setHeader('connection', 'keep-alive'));
   for (let n = 0; n < 3; n++) {
     const [response] = await once(request(origin, { headers: { connection: 'close' } }).end(), 'response');
@@ -175,7 +175,7 @@ test.each([200_000, 1_000_000, 3_000_000])(
   async (bytes) => {
     const { next, origin, ask } = await openDoor(0);
     next.prependListener('request', (asked, response) => {
-      // As for a route that has read enough.
+      // Like a route that has read enough.
       if (asked.method === 'POST') asked.once('data', () => response.writeHead(413).end() && asked.pause());
     });
     for (let n = 0; n < 3; n++) {

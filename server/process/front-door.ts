@@ -27,13 +27,13 @@ interface FrontDoorOptions {
   nextOrigin: string;
   /** Files of the build that this process serves itself. */
   files?: StaticFiles;
-  /** True when Next runs in development: only then are WebSockets proxied, which tell browsers of changed files. */
+  /** True if Next runs in development. Only then are WebSockets proxied, by which browsers learn of changed files. */
   isDev?: boolean;
-  /** Our own proxies in front of it: how many, or their networks. */
+  /** Our own proxies before it: their number, or their networks. */
   trustedProxies?: TrustedProxies;
   /** True if Next answers. */
   isNextUp?: () => boolean;
-  /** True once the service is to stop: it still answers, and tells load balancers to send no more. */
+  /** True once the service is about to stop. It still answers, but tells load balancers to send no more. */
   isDraining?: () => boolean;
   /** Host names that it answers to besides that of the public address. */
   allowedHosts?: readonly string[];
@@ -50,11 +50,11 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const handle = createRestHandler({ services, log, requests });
   const next = createNextProxy({ log, nextOrigin, trustedProxies });
 
-  // The check refuses a missing Host header, with the headers of every response.
+  // Our own check refuses a missing Host header, so that the response has all headers.
   const settings = { connectionsCheckingInterval: connectionCheckMs, requireHostHeader: false };
   const server = createServer(settings, (request, response) => {
     response.setHeaders(headers);
-    // So that no proxy has a connection left to send on when the service closes it.
+    // So that, when the service closes a connection, no proxy is about to use it.
     if (isDraining()) response.setHeader('connection', 'close');
     const url = request.url ?? '/';
     const refusal = check(request);

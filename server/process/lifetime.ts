@@ -14,7 +14,7 @@ interface Started {
   listening: string[];
 }
 
-/** Logs what runs here, and on which schema. */
+/** Logs what runs, and on which schema. */
 export async function logStart(log: Logger, { program, settings, db, listening }: Started): Promise<void> {
   const { migrations } = await readiness(db);
   const { APP_ENV: environment, PUBLIC_ORIGIN: origin } = settings;
@@ -22,7 +22,7 @@ export async function logStart(log: Logger, { program, settings, db, listening }
   log.info({ ...facts, listening }, 'started');
 }
 
-/** Logs that the process is asked to stop, and after `stop`, that it has, with the seconds that took. */
+/** Logs that the process is asked to stop and, after `stop`, that it has stopped and how many seconds it took. */
 export async function logStop(log: Logger, reason: string, stop: () => Promise<void>): Promise<void> {
   const askedAt = performance.now();
   log.info({ reason }, 'stopping');
@@ -30,7 +30,7 @@ export async function logStop(log: Logger, reason: string, stop: () => Promise<v
   log.info({ reason, seconds: Math.round(performance.now() - askedAt) / 1000 }, 'stopped');
 }
 
-/** Where the metrics are served; nothing without a port. */
+/** The address of the metrics; empty without a port. */
 export const metricsAddress = ({ METRICS_HOST, METRICS_PORT }: Env): string[] =>
   METRICS_PORT === undefined ? [] : [addressOf(METRICS_HOST, METRICS_PORT)];
 

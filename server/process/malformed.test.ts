@@ -1,6 +1,6 @@
 /**
- * What is no proper HTTP request. A proxy in front and the service could read it differently, and a second request hide in
- * the body of the first (request smuggling): each gets one error, and nothing of it reaches Next.
+ * Requests that are not proper HTTP. A proxy in front could read them differently from the service, so that a second
+ * request hides in the first one's body (request smuggling). Each gets one error, and nothing reaches Next.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -14,7 +14,7 @@ import { createFrontDoor } from './front-door';
 
 const database = sharedDatabase();
 let door: Server;
-/** Requests that came through to the stand-in for Next. */
+/** The requests that reached the stand-in for Next. */
 let passed: string[] = [];
 const next = createServer(({ url = '' }, response) => {
   passed.push(url);
@@ -42,7 +42,7 @@ beforeEach(() => {
   passed = [];
 });
 
-/** Sends `bytes` as they are. Returns the statuses of the responses that come until the service closes the connection. */
+/** Sends `bytes` unchanged. Returns the statuses of all responses until the service closes the connection. */
 async function exchange(bytes: string): Promise<string[]> {
   const client = connect((door.address() as AddressInfo).port, '127.0.0.1');
   client.setEncoding('latin1').write(bytes, 'latin1');

@@ -8,11 +8,11 @@ const statusLines: Record<string, string> = {
 };
 
 /**
- * Answers what is no HTTP request, or none that arrives in time, and closes the connection. As Node itself, but with
+ * Answers a request that is not HTTP or does not arrive in time, and closes the connection. Like Node itself, but with
  * `headers`.
  */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, headers: Map<string, string>): void {
-  // Node's own record of the response in progress. More bytes would become a part of it.
+  // Node's own record of the response in progress. Further bytes would become a part of it.
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse };
   if (!socket.writable || current?.headersSent) return void socket.destroy();
   const lines = [

@@ -18,7 +18,7 @@ let stop: () => Promise<void>;
 let next: MetricFamilies | null = null;
 
 beforeAll(async () => {
-  // Tests of one process share it.
+  // The tests of a process share the registry.
   registry.resetMetrics();
   const port = await freePort();
   const env = readEnv({ ...settings, METRICS_PORT: String(port) });

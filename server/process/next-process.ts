@@ -13,9 +13,9 @@ import type { Env } from './env';
 
 export interface NextProcess {
   origin: string;
-  /** True if it answered since it was last started. */
+  /** True if it has answered since its last start. */
   isUp(): boolean;
-  /** What the process uses, for Prometheus; null where it does not answer. */
+  /** The process's metrics for Prometheus; null if it does not answer. */
   metrics(): Promise<MetricFamilies | null>;
   stop(): Promise<void>;
 }
@@ -25,11 +25,11 @@ interface Output {
 }
 
 const firstDelayMs = 200;
-/** Having run this long, Next had started well: if it dies then, the delay before a restart begins anew. */
+/** If Next dies after it has run this long, the delay before a restart starts over. */
 const stableAfterMs = 60_000;
 
 /**
- * Runs the Next of the release in `folder` as a child process and restarts it when it dies. Writes its log lines to
+ * Runs the release's Next in `folder` as a child process, and restarts it when it dies. Writes its log lines to
  * `output`. Resolves when Next answers.
  */
 export async function startNext(
@@ -40,7 +40,7 @@ export async function startNext(
 ): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  // If this process is killed with -9, it can't stop Next: Next ends itself when its IPC channel closes.
+  // If this process is killed with -9, it can't stop Next. So Next ends itself when its IPC channel closes.
   const preloaded = ['exit-with-parent.cjs', ...(settings.METRICS_PORT ? ['next-metrics.cjs'] : [])];
   const preloads = preloaded.flatMap((file) => ['--require', join(folder, 'server', 'process', file)]);
   const program = nextProgram(folder, mode, port);
@@ -53,7 +53,7 @@ export async function startNext(
   const launch = () => {
     const launchedAt = performance.now();
     child = spawn(process.execPath, [...preloads, ...program.args], {
-      // Ctrl-C is handled by this process, which ends Next when nothing needs it any more.
+      // So that Ctrl-C reaches only this process, which ends Next when nothing needs it any more.
       detached: true,
       stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
       env: {
@@ -62,7 +62,8 @@ export async function startNext(
         PUBLIC_ORIGIN: settings.cell?.originPattern ?? settings.PUBLIC_ORIGIN,
         NEXT_TELEMETRY_DISABLED: '1',
         PORT: String(port),
-        // Next would end before it has sent its last spans: `instrumentation.ts` ends it. No request is at work then.
+        // Otherwise Next would end before it has sent its last spans. `instrumentation.ts` ends it instead, when no
+        // request is in progress.
         ...(settings.OTEL_EXPORTER_OTLP_ENDPOINT ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
         ...program.env,
       },
@@ -112,11 +113,11 @@ export async function startNext(
   return { origin, isUp: () => isUp, metrics: () => readMetrics(child), stop };
 }
 
-/** The front door closes idle connections first. */
+/** Longer than the front door's, so that the front door closes idle connections first. */
 const keepAliveMs = '70000';
 
 function nextProgram(folder: string, mode: 'start' | 'dev', port: number) {
-  // A packaged release has Next's own server, and no command line.
+  // A packaged release has Next's server, but not its command line.
   const packaged = join(folder, 'server.js');
   if (existsSync(packaged))
     return { args: [packaged], env: { HOSTNAME: '127.0.0.1', KEEP_ALIVE_TIMEOUT: keepAliveMs } };

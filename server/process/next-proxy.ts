@@ -3,7 +3,8 @@ import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Span } from '@opentelemetry/api';
 import { createProxyServer, type ProxyServer } from 'httpxy';
-import { addressOfConnection, networkOf, type TrustedProxies } from '../limits/client-address';
+import { networkOf } from '../domain/kernel/networks';
+import { addressOfConnection, type TrustedProxies } from '../limits/client-address';
 import type { Logger } from '../observe/log';
 import { addGauge, pageRequests } from '../observe/metrics';
 import { endPageSpan, startRequestSpan } from '../observe/request-span';
@@ -11,7 +12,8 @@ import { traceparentOf } from '../observe/spans';
 import { dropBody, sendUnavailable } from './short-answers';
 
 /**
- * Max requests at Next at once: what it answers within a few seconds. Event streams cost it little and are not counted.
+ * Max concurrent requests at Next: as many as it answers within a few seconds. Event streams cost little and are not
+ * counted.
  */
 const maxProxiedRequests = 256;
 /** Max requests from one network, so that its slow clients leave room for others. */
@@ -47,9 +49,9 @@ interface NextProxyOptions {
 }
 
 export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOptions) {
-  /** Requests in progress at Next, with the client's network and the span. */
+  /** Requests in progress at Next, each with the client's network and its span. */
   const inProgress = new Map<ServerResponse, { network: string; span: Span | null }>();
-  // Connections are not limited here, so that event streams have room: requests have their own limits.
+  // The agent does not limit connections, so that event streams have room. Requests have their own limits.
   const proxy = createProxy(new Agent({ keepAlive: true, timeout: idleTimeoutMs }));
   // Next may not read a body to its end, and the rest would precede the next request on a reused connection. So
   // requests with a body get their own connection.
@@ -58,7 +60,7 @@ export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOp
   function createProxy(agent: Agent): ProxyServer {
     // Without an `error` listener, the promises of `web` and `ws` report errors.
     const created = createProxyServer({ target: nextOrigin, xfwd: true, agent });
-    // Connection headers concern one hop: the client's are not sent to Next, and Next's are not sent to the client.
+    // Connection headers apply to one hop: the client's are not sent to Next, nor Next's to the client.
     created.on('proxyReq', (outgoing) => outgoing.setHeader('connection', 'keep-alive'));
     created.on('proxyRes', (upstream, request, clientResponse) => {
       delete upstream.headers.connection;
@@ -90,7 +92,7 @@ export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOp
     inProgress.set(response, { network, span });
     const startedAt = performance.now();
     response.once('close', () => {
-      // Event streams are no longer in the map.
+      // An event stream is no longer in the map.
       if (!inProgress.delete(response)) return;
       const labels = { face: faceOf(request.url), status: `${Math.floor(response.statusCode / 100)}xx` };
       pageRequests.observe(labels, (performance.now() - startedAt) / 1000);
@@ -108,7 +110,7 @@ export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOp
     proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
   }
 
-  /** Responds 503: Next is starting, or was restarted. */
+  /** Responds 503 while Next starts or restarts. */
   function respondNextAway(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (response.headersSent || response.destroyed) return void response.destroy();
     log.warn({ error: (error as { code?: string }).code }, 'next is away');
@@ -119,7 +121,7 @@ export function createNextProxy({ log, nextOrigin, trustedProxies }: NextProxyOp
   return { proxyRequest, proxyUpgrade };
 }
 
-/** Who uses the address: diners, or staff and everyone else. */
+/** Who uses the address: diners, or everyone else (mostly staff). */
 const faceOf = (url = ''): string => (/^\/(q|loyalty|api\/diner)\//.test(url) ? 'diner' : 'back_office');
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -136,7 +138,7 @@ function stripHopByHopHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
- * Sets `X-Forwarded-For`, from which Next takes the client's address, and drops all forwarding headers from outside.
+ * Sets `X-Forwarded-For`, from which Next reads the client's address, and drops all forwarding headers from outside.
  */
 function setForwardedFor(request: IncomingMessage, trustedProxies: TrustedProxies): string {
   const client = addressOfConnection(request, trustedProxies);

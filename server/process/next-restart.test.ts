@@ -1,4 +1,4 @@
-/** How soon Next is restarted, by a clock that the test controls. */
+/** How soon Next is restarted, on a clock that the test controls. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -8,7 +8,7 @@ const secret = 'thirty-two characters, for tests only';
 const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
 const check = (own: Record<string, string | undefined>) => ensureListenerIsPrivate(readEnv({ ...settings, ...own }));
 
-// The last two are names to Node, which stand for 0.0.0.0 and 203.0.113.7 without any DNS server.
+// The last two are host names to Node. They stand for 0.0.0.0 and 203.0.113.7 without any DNS server.
 test.each([undefined, '0.0.0.0', '::', '203.0.113.7', '172.32.0.1', '2001:db8::1', '0', '3405803783'])(
   'a number of proxies is refused on %s, which others may reach',
   async (HOST) => {

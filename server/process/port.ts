@@ -4,7 +4,7 @@ import { StartupError } from '@/db/startup-error';
 import { hasAddress, networkList } from '../domain/kernel/networks';
 import type { Env } from './env';
 
-/** Addresses that the internet does not reach. */
+/** Addresses that can't be reached from the internet. */
 const privateNetworks = networkList([
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
   ...['::1', 'fc00::/7', 'fe80::/10'],
@@ -26,13 +26,13 @@ export async function ensureListenerIsPrivate({ HOST, PORT, TRUSTED_PROXIES }: E
   );
 }
 
-/** Errors: `StartupError` with a one-line reason why the service can't listen there, which names the setting. */
+/** Errors: `StartupError` with a one-line reason why the service can't listen there. It names the setting. */
 export async function ensurePortIsFree(port: number, host: string, kind: PortKind = ''): Promise<void> {
   const problem = await listenProblem(port, host);
   if (problem !== null) throw portProblem(port, host, problem, kind);
 }
 
-/** What the settings of the address begin with. */
+/** The prefix of the address's settings. */
 type PortKind = '' | 'METRICS_';
 
 /** Describes in one line why listening failed, by the system's error code. */

@@ -14,7 +14,7 @@ import { createKey, createMerchant } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
 
-/** A PostgreSQL just for this file: the run's own always holds other databases. */
+/** A PostgreSQL for this file alone, because the shared one always holds other databases. */
 const folder = join(tmpdir(), `readiness-${randomUUID()}`);
 let server: EmbeddedServer;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('a release runs on the schema of a later one, until that can do without it'
     const { ready, migrations } = await readiness(db);
     return [ready, migrations];
   };
-  // An expand migration, and a contract migration that needs no more than this release has.
+  // An expand migration, and a contract migration that requires no more than this release has.
   await add(1, 0);
   await add(2, at);
   expect(await state()).toEqual([true, 'newer']);
@@ -95,7 +95,7 @@ test('a release runs on the schema of a later one, until that can do without it'
   );
   await expect(migrate(url)).rejects.toThrow('schema of a later release: nothing is changed');
 
-  // One that does not say with which releases it goes together.
+  // A migration that does not say which releases it excludes.
   await owner`update drizzle.__drizzle_migrations set compatible_since = null where hash = 'later 3'`;
   expect(await state()).toEqual([false, 'incompatible']);
   await drop();

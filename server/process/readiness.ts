@@ -20,7 +20,7 @@ import type { Logger } from '../observe/log';
 
 export interface Readiness {
   ready: boolean;
-  /** A shortage: it answers, but transactions fail. */
+  /** With a shortage, the database answers but transactions fail. */
   database: 'ok' | 'away' | Shortage;
   migrations: SchemaState | 'unknown';
 }
@@ -30,8 +30,8 @@ const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
 type Probed = Pick<Database, 'pool' | 'reserve' | 'lacks'>;
 
 /**
- * Returns whether this process can work now: the database answers, writes, and has a schema that this code can work with.
- * Concurrent callers share one query.
+ * Returns whether this process can work now: the database answers, can be written to, and has a schema that this
+ * release can run on. Concurrent callers share one query.
  */
 export function readiness(db: Probed): Promise<Readiness> {
   let state = pendingChecks.get(db.pool);
@@ -49,10 +49,10 @@ async function checkReadiness(db: Probed): Promise<Readiness> {
   return { ready: isFit && database === 'ok', database, migrations };
 }
 
-/** Anybody may ask whether the service is ready, so that the disk is tried this seldom. */
+/** Anyone may ask whether the service is ready, so the disk is tried only this often. */
 const msBetweenTries = 1_000;
 
-/** Transactions that failed said what they lacked: tries whether it is there again. */
+/** After a failed transaction has reported a shortage, tries whether it is over. */
 async function checkShortage(db: Probed): Promise<Readiness['database']> {
   const { lacks } = db;
   if (lacks.last === null) return 'ok';
@@ -61,7 +61,8 @@ async function checkShortage(db: Probed): Promise<Readiness['database']> {
   try {
     await tryDisk(db);
   } catch (error) {
-    // Over `temp_file_limit` (53400): this server does not let us find out. The next transaction says if it still lacks.
+    // Over `temp_file_limit` (53400): this server does not allow the test. The next transaction shows whether the
+    // shortage lasts.
     if ((error as DatabaseError).code !== '53400') return shortageOf(error) ?? 'away';
   }
   lacks.last = null;
@@ -77,13 +78,13 @@ async function readState(pool: Queries): Promise<Omit<Readiness, 'ready'>> {
     ]);
     return { database: access?.isReadOnly ? 'read_only' : 'ok', migrations };
   } catch (error) {
-    // 3F000, 42P01, 42501, 42703: the database exists, but has no schema of ours.
+    // 3F000, 42P01, 42501, 42703: the database exists, but without our schema.
     const isEmpty = ['3F000', '42P01', '42501', '42703'].includes(String((error as { code?: string }).code));
     return { database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
   }
 }
 
-/** Errors: `StartupError` if this release can't work with the database's schema. */
+/** Errors: `StartupError` if this release can't run on the database's schema. */
 export async function ensureMigrated(pool: Queries): Promise<void> {
   const { database, migrations } = await readState(pool);
   if (database === 'away') throw new StartupError('The database does not answer.');
@@ -96,8 +97,8 @@ export async function ensureMigrated(pool: Queries): Promise<void> {
 }
 
 /**
- * Errors: `StartupError` if merchants have working API keys of the other environment: a sandbox's inbox, clock and
- * demo data have no place beside real customers.
+ * Errors: `StartupError` if merchants have working API keys of the other environment, because a sandbox's inbox, clock
+ * and demo data must never meet real customers.
  */
 export async function ensureEnvironment(db: Queries, environment: Services['environment']): Promise<void> {
   const other = environment === 'live' ? 'sandbox' : 'live';
@@ -169,7 +170,9 @@ const readCurrentRole = (pool: Database['pool']) =>
     .from(sql`pg_roles`)
     .where(sql`rolname = current_user`);
 
-/** Records in the database which cell it is of, and by which secrets it is read: a move of a merchant compares both. */
+/**
+ * Records in the database which cell it belongs to, and by which secrets it is read. A merchant's move compares both.
+ */
 export async function recordCell({ db: { pool }, cell, ...keys }: Services): Promise<void> {
   if (!cell) return;
   const row = { name: cell.name, secretIds: secretIdsOf(keys) };
@@ -179,8 +182,8 @@ export async function recordCell({ db: { pool }, cell, ...keys }: Services): Pro
 }
 
 /**
- * Warns in production that applications of other deployments in the same PostgreSQL can sign in to this database: they
- * have the role `loyalty_app`, too, and a new database is open to everyone. It does not stop the start, because the
+ * Warns in production if applications of other deployments in the same PostgreSQL can sign in to this database. They
+ * have the role `loyalty_app`, too, and a new database is open to everyone. It does not prevent the start, because the
  * other deployments caused it.
  */
 export async function warnOfNeighbours(

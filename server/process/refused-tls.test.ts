@@ -1,4 +1,4 @@
-/** What an operator reads where TLS keeps a command from the database. */
+/** What an operator reads if TLS keeps a command from the database. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ let server: EmbeddedServer;
 /** Runs openssl in the folder of the certificates. */
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
 
-/** Gives the server a certificate for `name`. A negative number of days: one that has expired. */
+/** Gives the server a certificate for `name`. A negative number of days makes it expired. */
 async function useCertificate(name: string, days = 1): Promise<void> {
   openssl(
     'req',
@@ -47,7 +47,7 @@ async function useCertificate(name: string, days = 1): Promise<void> {
     writeFileSync(path, readFileSync(join(folder, file)), { mode: 0o600 });
     chownSync(path, uid, gid);
   }
-  // Read again by a new postmaster: a reload is not noticed at once.
+  // A restart, because a reload is not noticed at once.
   await server.stop();
   await server.restart();
 }

@@ -20,7 +20,7 @@ const database = sharedDatabase();
 let folder: string;
 let door: Server;
 let origin: string;
-/** Requests that came through to the stand-in for Next. */
+/** The requests that reached the stand-in for Next. */
 let passed: string[] = [];
 const next = createServer(({ url = '' }, response) => {
   passed.push(url);
@@ -60,7 +60,7 @@ beforeEach(() => {
 
 const close = 'connection: close\r\n\r\n';
 
-/** Sends `text` as it is, and resolves to all that comes back until the connection is closed. */
+/** Sends `text` unchanged. Resolves to everything that comes back until the connection is closed. */
 async function exchange(text: string): Promise<string> {
   const client = connect(Number(new URL(origin).port), '127.0.0.1');
   client.setEncoding('latin1').write(text);
@@ -129,7 +129,7 @@ test('a request with no or two Host headers, or by TRACE, goes no further', asyn
   const hostless = await exchange(`GET / HTTP/1.1\r\n${close}`);
   expect(hostless).toMatch(/^HTTP\/1.1 400 /);
   expect(hostless).toContain('The request has no Host header.');
-  // As some load balancers check health.
+  // The form in which some load balancers check health.
   expect(await exchange('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   expect(passed).toEqual([]);
 });

@@ -11,16 +11,16 @@ export interface Refusal {
   location?: string;
 }
 
-/** This machine's own names. No other machine can be reached by them, so no web site can take them over. */
+/** This machine's own names. They lead to no other machine, so no web site can use them for itself. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-/** Load balancers call these by address. They reveal nothing. */
+/** Load balancers call these by IP address. They reveal nothing. */
 const healthPaths = ['/api/health', '/api/ready'];
 
 type Site = Pick<Services, 'publicOrigin' | 'cell'>;
 
 /**
  * Creates the check of a request's method and host. A web site could point its own name to this machine (DNS rebinding)
- * and read what is meant for this machine's browsers only: the service answers to its own names alone.
+ * and read what only this machine's browsers should see. So the service answers to its own names only.
  */
 export function createRequestCheck({ publicOrigin, cell }: Site, allowedHosts: readonly string[]) {
   const names = new Set([...loopbackNames, new URL(publicOrigin).hostname, ...allowedHosts]);
@@ -44,7 +44,7 @@ export function createRequestCheck({ publicOrigin, cell }: Site, allowedHosts: r
   };
 }
 
-/** Node keeps the first of several Host headers, where a proxy may have acted on the last. */
+/** Node keeps the first of several Host headers, but a proxy may have acted on the last. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

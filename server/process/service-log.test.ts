@@ -1,4 +1,4 @@
-/** The log of a process that starts and stops, as its operator gets it. */
+/** The log of a process that starts and stops, as its operator reads it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -45,6 +45,6 @@ test('a worker logs its start and its stop, one JSON object a line, and nothing 
     { msg: 'stopping', reason: 'SIGTERM' },
     { msg: 'stopped', reason: 'SIGTERM', seconds: expect.any(Number) },
   ]);
-  // The queue's own lines.
+  // Log lines of the queue itself.
   expect(lines.filter(({ msg, queue }) => msg === 'worker' && typeof queue === 'string').length).toBeGreaterThan(0);
 }, 60_000);

@@ -28,8 +28,8 @@ interface Service {
 const maxFinishMs = 5_000;
 
 /**
- * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
- * stops what was started. Errors: `StartupError` for a taken port or a database that can't be used.
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start, the
+ * rest is stopped. Errors: `StartupError` for a taken port or a database that can't be used.
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<Service> {
   const { PORT, HOST } = settings;
@@ -72,8 +72,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);
     });
-    // Stopped first: requests in progress are finished, while Next and the worker still run; idle connections are
-    // closed.
+    // Stopped first: requests in progress finish while Next and the worker still run, and idle connections are closed.
     stopSteps.push(async () => {
       isDraining = true;
       await wait(settings.DRAIN_SECONDS * 1000);

@@ -8,7 +8,7 @@ import { type Env, env, secretsOf } from './env';
 
 let services: Services | undefined;
 
-/** The services on which this process runs use cases. */
+/** The services with which this process runs use cases. */
 export function getServices(): Services {
   services ??= createServices(env());
   return services;
@@ -21,8 +21,8 @@ export function createServices(settings: Env): Services {
       directUrl: settings.DATABASE_DIRECT_URL,
       max: settings.DATABASE_POOL_SIZE,
       replica: settings.DATABASE_REPLICA_URL ? { url: settings.DATABASE_REPLICA_URL, onChange: logReplica } : undefined,
-      // With a separate owner's address, DATABASE_URL signs in as the restricted role; else the session must switch to
-      // it.
+      // If the owner has a separate address, DATABASE_URL signs in as the restricted role. Otherwise the session has to
+      // switch to it.
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
     }),
     clock: systemClock,

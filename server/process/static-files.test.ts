@@ -26,7 +26,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'photo.webp'), 'small already');
   await writeFile(join(base, 'secret.js.br'), 'nobody may read this');
   await compressStaticFiles(folder);
-  // More than a connection takes at once.
+  // Larger than a connection's buffers.
   await writeFile(join(folder, 'chunks', 'big-3.js.br'), randomBytes(8_000_000));
   const files = await readStaticFiles(folder);
   server.on('request', (request, response) => {
@@ -101,7 +101,7 @@ test('such a path accepts no writes', async () => {
   expect((await get('/_next/static/chunks/a-1.js', { method: 'POST' })).status).toBe(418);
 });
 
-/** The build files that this process holds open. */
+/** The build files that this process has open. */
 const heldOpen = () =>
   readdirSync('/proc/self/fd').flatMap((descriptor) => {
     const path = `/proc/self/fd/${descriptor}`;

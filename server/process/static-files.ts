@@ -20,11 +20,11 @@ export const compressible: Record<string, string> = {
 };
 
 export interface StaticFiles {
-  /** Serves a file that it has, if the client accepts its encoding. Returns false otherwise: Next then responds. */
+  /** Serves a file of the build if the client accepts its encoding. Otherwise returns false, and Next responds. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Lists the compressed files of `folder` once, at start, so no path can lead anywhere else. */
+/** Lists the compressed files of `folder` once, at start, so that no path can lead elsewhere. */
 export async function readStaticFiles(folder = staticFolder): Promise<StaticFiles> {
   const files = new Map<string, string>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-/** Traces of the front door and the worker, as a collector receives them. `e2e/site/traces.e2e.ts` has those of Next. */
+/** Traces of the front door and the worker, as a collector receives them. For Next's, see `e2e/site/traces.e2e.ts`. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** Runs `work` against a front door, and returns all spans that were sent. */
+/** Runs `work` against a front door. Returns all spans that were sent. */
 async function spansOf(
   work: (send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>,
   also: Partial<Services> = {},
@@ -60,7 +60,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers,
 });
 
-/** A span of a caller, as the header names it. */
+/** A caller's span, as its header names it. */
 function newCaller(flags = '01') {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
@@ -70,7 +70,7 @@ test('a sale is one trace below the till’s: request, procedure, statements and
   const { id: customerId } = await createCustomer(database.owner, merchant.id);
   const till = newCaller();
   const spans = await spansOf(async (send) => {
-    // So that the key is known.
+    // Makes the key known.
     await send('/api/v1/ping');
     const answer = await send('/api/v1/sales', post(saleBody({ customer: { customerId } }), till.headers));
     expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ test('sales that share a database transaction are linked with it, and it with th
   const groups = spans.filter(({ name }) => name === 'group');
   expect(procedures).toHaveLength(12);
   expect(groups.length).toBeLessThan(12);
-  // Each sale is in one group, which hangs below it or is linked.
+  // Each sale is in one group, which is below it or linked to it.
   for (const { spanId, links } of procedures) {
     const below = groups.filter(({ parentSpanId }) => parentSpanId === spanId);
     const linked = groups.filter((group) => group.links.some((link) => link.spanId === spanId));
@@ -134,7 +134,7 @@ test('a message that a request queues is a trace of its own, linked with the req
     const answer = await send('/api/v1/customers/forget-pin', post({ customer: { customerId } }, till.headers));
     expect(answer.status).toBe(200);
     await sent;
-    // It finishes the job first.
+    // The worker finishes the job first.
     await worker.stop();
   }, services);
   const [job, ...others] = spans.filter(({ name }) => name === 'job deliver-message');

@@ -4,7 +4,7 @@ import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
 import { listProcedures } from '@/server/trpc/procedures';
 
-/** The methods of operations. A POST may be repeated by its ids, and a PUT by its revision. */
+/** The methods of operations. Ids make it safe to repeat a POST, and revisions a PUT. */
 const methods = ['GET', 'POST', 'PUT'] as const;
 export type Method = (typeof methods)[number];
 

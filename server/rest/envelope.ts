@@ -24,17 +24,17 @@ export interface ErrorReply {
   code: string;
   body: string;
   retryAfterSeconds?: number;
-  /** The base address to repeat the request at. */
+  /** The base address at which to repeat the request. */
   movedTo?: string;
   /** An unexpected error, to be logged. */
   fault?: unknown;
 }
 
-/** Invalid fields named in the message; `issues` lists more. */
+/** How many invalid fields the message names. `issues` lists them all. */
 const maxIssuesInMessage = 3;
 const maxIssues = 100;
 
-/** Builds the response to anything thrown. */
+/** Builds the response to any thrown value. */
 export function toErrorReply(thrown: unknown, requestId: string): ErrorReply {
   const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
   if (error instanceof DomainError) return reply(statusByKind[error.kind], error, requestId);

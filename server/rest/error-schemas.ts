@@ -25,7 +25,7 @@ const blocker = {
   },
 };
 
-/** Every field that `details` can have. One schema for all codes, so that a client in any language has one type. */
+/** Every field that `details` can have. All codes share one schema, so that a client in any language has one type. */
 const detailFields = {
   address: string('The network address that the service sees.'),
   amount: integer('The price of the package in minor units, if the `amount` of the top-up differs from it.'),
@@ -87,11 +87,11 @@ const detailFields = {
 interface DetailsOfCode {
   /** Example details. Each field is always there, unless it is in `optional`. */
   example: { [Field in keyof typeof detailFields]?: unknown };
-  /** Fields that depend on the case. */
+  /** Fields that are not always present. */
   optional?: (keyof typeof detailFields)[];
 }
 
-/** What `details` holds for each code that has any. */
+/** What `details` contains, for each code that has any. */
 export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   merchant_moved: { example: { baseUrl: 'https://loyalty.example.com/cells/sg2/api/v1' } },
   invalid_request: { example: {}, optional: ['amount', 'minAmount', 'maxAmount', 'maxBytes'] },

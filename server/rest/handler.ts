@@ -36,17 +36,17 @@ export interface RestReply {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The connection is to be cut instead. */
+  /** True if the connection is to be cut instead of a response. */
   isLost: boolean;
 }
 
 export const apiPrefix = '/api/v1';
 
-/** A request gets 503 after this long. The POS may then look up what became of it. */
+/** A request gets 503 after this long. The POS can then look up its outcome. */
 const deadlineMs = 4_500;
 /** Nothing is committed after this, so that a commit in progress ends before the 503. */
 const commitDeadlineMs = 4_000;
-/** A till has given up by then. */
+/** By then, a till has given up. */
 const lateMs = 7_000;
 
 interface RestOptions {
@@ -81,7 +81,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     const trace: Trace = {};
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
-      // Only the key identifies the caller, and caches ignore it.
+      // Responses depend on the key, which caches ignore.
       'cache-control': 'no-store',
       'x-request-id': requestId,
     };
@@ -133,18 +133,18 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
   };
 }
 
-/** Without the host, so that it is the one that the till has called: it may know the service by a name of its own. */
+/** Without a host, so that the till stays on the host that it called. It may know the service by another name. */
 const locationAt = (baseUrl: string, url: string) => `${new URL(baseUrl).pathname}${url === '' ? '' : `/${url}`}`;
 
 interface Trace extends KeyTrace {
-  /** Set once the key may ask for anything. */
+  /** Set once the key may call the operation. */
   operation?: string;
   /** Of the operation's path. */
   segments?: string[];
   askedOperation?: string | undefined;
   code?: string;
   isReadingBody?: boolean;
-  /** What a test has ordered for this response. */
+  /** A fault that a test has ordered for this response. */
   fault?: SandboxFault | undefined;
 }
 

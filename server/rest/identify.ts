@@ -7,8 +7,8 @@ import {
   worksFrom,
 } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
-import { networkOf } from '@/server/limits/client-address';
-import { checkRate, limitRate } from '@/server/limits/rate-limit';
+import { networkOf } from '../domain/kernel/networks';
+import { checkRate, limitRate } from '../domain/limits';
 
 /** Allowed look-ups of well-formed but wrong keys per network. Malformed keys cost no query and are not counted. */
 const wrongKeyLimit = { perSecond: 50, burst: 500 };
@@ -18,34 +18,34 @@ const maxSuspectLookups = 4;
 /** A well-formed key, which may still be wrong. */
 interface PresentedKey {
   hash: Buffer;
-  /** Identifies the key in rate limits and among the known keys. */
+  /** The name of the key in rate limits and among the known keys. */
   name: string;
   /**
-   * The load slot that it counts against: its own if it worked here recently, else one shared by its network's new
-   * keys.
+   * The slot in which it is counted: its own if it worked here recently, otherwise one that its network's new keys
+   * share.
    */
   slot: string;
   /** The network address of the caller. */
   client: string;
-  /** The client's network; null if the key worked here recently, and works from there. */
+  /** The client's network. Null if the key worked here recently and is allowed on this network. */
   newKeyNetwork: string | null;
 }
 
-/** Whose request it is. */
+/** Whom a request comes from. */
 export interface KeyTrace {
   ctx?: PosContext;
   refusedKey?: { apiKeyId: string; merchantId: string };
 }
 
-/** Identifies who sends a request, and remembers which keys worked. Create one per process. */
+/** Identifies the sender of a request, and remembers which keys worked. Create one per process. */
 export function createKeyIdentifier() {
   const knownKeys = createKnownKeys();
   let suspectLookups = 0;
 
   /**
    * Looks up a key that is new here. If its network has sent wrong keys recently, the key is counted before the
-   * look-up. A right key that does not work from there counts as a wrong one, and not against its own limit: a thief
-   * can't use that up.
+   * look-up. A right key on a network that it is not allowed on counts as a wrong key, but not against its own limit,
+   * which a thief could use up.
    */
   async function lookUpNewKey(services: Services, key: PresentedKey, network: string) {
     const bucket = `wrong keys from ${network}`;
@@ -55,7 +55,7 @@ export function createKeyIdentifier() {
       if (isCounted) await limitRate(services, bucket, wrongKeyLimit);
     } catch (error) {
       if ((error as { code?: string }).code !== 'rate_limited' || suspectLookups >= maxSuspectLookups) throw error;
-      // It may be a till on the same network as an attacker: a few are looked up at once all the same.
+      // It may be a till on an attacker's network, so a few are looked up at once anyway.
       suspectLookups += 1;
       return loadPosContext(services, key).finally(() => {
         suspectLookups -= 1;
@@ -78,11 +78,11 @@ export function createKeyIdentifier() {
     },
 
     /**
-     * Finds whose request it is, and sets `trace.ctx` before it counts the key's limit, or `trace.refusedKey` for the
-     * list of requests of a key that does not work from there. Refuses two kinds of keys
-     * without a query: those over their limit, and those that have not worked here recently from a network with many
-     * wrong ones (except a few at once). A working key is served whatever others on its network send. Errors:
-     * `invalid_api_key`, `network_not_allowed`, `rate_limited`.
+     * Identifies the sender. Sets `trace.ctx` before the key's limit is counted, or `trace.refusedKey` if the key is
+     * not allowed on its network, for the list of requests. Refuses two kinds of keys without a query: those over their
+     * limit, and those that have not worked here recently from a network with many wrong ones (except a few at once). A
+     * working key is served whatever others on its network send. Errors: `invalid_api_key`, `network_not_allowed`,
+     * `rate_limited`.
      */
     async identify(services: Services, key: PresentedKey, trace: KeyTrace): Promise<KeyContext> {
       const { name, newKeyNetwork } = key;
@@ -90,7 +90,7 @@ export function createKeyIdentifier() {
       const found = newKeyNetwork === null ? loadPosContext(services, key) : lookUpNewKey(services, key, newKeyNetwork);
       const ctx = await found.catch(async (error) => {
         if (error instanceof NetworkNotAllowed && error.listedOf) trace.refusedKey = error.listedOf;
-        // It no longer works, or not from there: from now on it counts like any other wrong key.
+        // It no longer works, or not from there. From now on, it counts like any other wrong key.
         if (isRefused(error) && newKeyNetwork === null) knownKeys.forget(name);
         if (error.code === 'invalid_api_key' && newKeyNetwork !== null) await logUnknownKey(services, key.client);
         throw error;
@@ -109,8 +109,8 @@ const maxKnownKeys = 10_000;
 const knownForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Remembers the keys that worked in the last week with the networks that they are limited to, up to a maximum. They grant
- * nothing: they only show which request is not a guess. Only a working key can displace another.
+ * Remembers the keys that worked in the last week, with the networks to which they are limited, up to a maximum. They
+ * grant nothing: they only show that a request is no guess. Only a working key can displace another one.
  */
 function createKnownKeys() {
   const known = new Map<string, { at: number; networks: string[] }>();

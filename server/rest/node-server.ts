@@ -24,7 +24,7 @@ export async function serveRest(
     contentType: request.headers['content-type'],
     body: () => readBody(request),
   });
-  // A body sent along with its request arrives in a moment. The connection can then be reused.
+  // A body that was sent with its request arrives in a moment. The connection can then be reused.
   if (!request.complete) await new Promise((next) => setImmediate(next));
   if (response.destroyed) return;
   if (reply.isLost) return void response.destroy();
@@ -35,7 +35,7 @@ export async function serveRest(
   if (!request.complete) request.resume();
 }
 
-/** Limits all bodies that are still arriving, together, so that many slow ones can't fill the memory. */
+/** Limits the total size of all bodies that are still arriving, so that many slow ones can't fill the memory. */
 const maxBufferedBytes = 64 * 1024 * 1024;
 let bufferedBytes = 0;
 
@@ -57,7 +57,7 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on('error', reject);
-    // This also happens if the response was sent before the body came: then nothing waits for it.
+    // This also happens if the response was sent before the body arrived. Then nothing waits for it.
     request.on('close', () => reject(new Error('the connection was closed')));
   });
   return whole.finally(() => {

@@ -2,7 +2,7 @@
 import { documentedEvents } from '@/server/domain/events';
 import { exampleOfEvent } from '@/server/trpc/pos/event-examples';
 
-/** Describes what is sent to a merchant's endpoints, for the OpenAPI document's `webhooks`: events by type. */
+/** Describes what is sent to a merchant's endpoints, by event type, for `webhooks` in the OpenAPI document. */
 export const describeWebhooks = () =>
   Object.fromEntries(
     documentedEvents.map(({ type, name, description }) => {

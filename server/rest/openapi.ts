@@ -100,12 +100,12 @@ const jsonResponse = (schemas: z.ZodType[]) => ({
   content: { 'application/json': { schema: z.union(schemas) } },
 });
 
-/** Builds the document for a deployment at `origin`. Production's is without what only a sandbox has. */
+/** Builds the document for a deployment at `origin`. Production's omits what only a sandbox has. */
 export function openApiDocument(
   origin: string,
   environment: Services['environment'] = 'sandbox',
 ): Record<string, unknown> {
-  // The library's type knows no `meta` but its own.
+  // The library's type knows only its own `meta`.
   const document = generateOpenApiDocument(posRouter as unknown as OpenApiRouter, {
     title: 'Loyalty and Ordering API',
     version: '1.0.0',
@@ -115,7 +115,7 @@ export function openApiDocument(
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
     },
-    // Names the schemas of events. As those of responses, so that they share the schemas of other responses.
+    // Names the events' schemas like those of responses, so that both share the same schemas.
     paths: { [ofEvents]: { get: { responses: { 200: jsonResponse(documentedEvents.map(({ schema }) => schema)) } } } },
   }) as unknown as Document;
   delete document.paths[ofEvents];
@@ -213,7 +213,7 @@ function documentReplays(responses: Record<string, unknown>): void {
   }
 }
 
-/** A field that the example of `invalid_request` reports; an empty name stands for the whole request. */
+/** A field in the example of `invalid_request`; an empty name stands for the whole request. */
 interface ExampleField {
   name: string;
   isRequired: boolean;
@@ -242,7 +242,7 @@ function errorResponse(status: number, codes: ErrorCode[], field: ExampleField):
   const names: string[] = status === 500 ? ['internal_error'] : codes;
   const lines = codes.map(describeCode);
   const { message, issues } = status === 400 ? exampleOfInvalid(field) : { message: null, issues: [] };
-  // The first code with details shows the most.
+  // A code with details makes the most useful example.
   const shown = (status === 400 ? codes[0] : codes.find((code) => errorDetails[code])) ?? codes[0];
   const meaning = shown ? errorCatalog[shown][1].replace(/`/g, '') : 'Something went wrong on our side.';
   const example = {

@@ -1,4 +1,4 @@
-/** Makes the OpenAPI document's schemas readable for client generators of any language. */
+/** Makes the OpenAPI document's schemas readable for client generators in any language. */
 
 interface Schema {
   type?: unknown;
@@ -15,8 +15,8 @@ interface Schema {
 const unportable = /\\p\{/;
 
 /**
- * Everywhere in `document`: gives integers a minimum and a maximum instead of a format, and removes patterns that repeat
- * a format or that other languages can't read. With `int64`, several generators use BigInt and send strings, which are
+ * Throughout `document`, gives integers a minimum and a maximum instead of a format, and removes patterns that repeat a
+ * format or that other languages can't read. With `int64`, several generators use BigInt and send strings, which are
  * refused.
  */
 export function makePortable(document: unknown): void {

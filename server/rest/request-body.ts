@@ -10,7 +10,7 @@ export function bodyTooLarge(): DomainError {
   ]);
 }
 
-/** .NET writes one before UTF-8, and viewers do not show it. */
+/** .NET writes it before UTF-8, and viewers do not show it. */
 const byteOrderMark = /^\uFEFF/;
 
 /** Parses a request's body, which must be a JSON object. Errors: `invalid_request`. */
@@ -28,7 +28,7 @@ export function parseBody(contentType: string | undefined, body: Buffer): Record
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('', verbatim('the body must be a JSON object'));
-  // zod passes this one key over without a word, and no field of ours has such a name.
+  // zod silently skips this key, and none of our fields has this name.
   if (mayHoldProto.test(text)) rejectProto(value as Record<string, unknown>);
   return value as Record<string, unknown>;
 }

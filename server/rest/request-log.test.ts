@@ -1,6 +1,6 @@
 /**
- * What the request log does while its database is slow or down, and what it sends to open screens. `e2e/rest` tests
- * what it keeps.
+ * The request log while its database is slow or down, and what it sends to open screens. For what it keeps, see
+ * `e2e/rest`.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -42,11 +42,11 @@ const kept = async () => (await database.owner`select count(*)::int as rows from
 test('a full batch is written at once; the rest at the end', async () => {
   const requests = createRequestLog(testServices(database.db), log);
   const before = await kept();
-  // Opening a connection would also wait for its timer.
+  // Opens the connection first, because that would also wait for its timer.
   await database.db.pool.execute('select 1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let n = 0; n < 1_203; n++) requests.record(request());
-  // Polling would advance time past the flush.
+  // Not polled with fake timers, which would advance time past the flush.
   while ((await kept()) < before + 1_000) await wait(10);
   await requests.flush();
   expect(await kept()).toBe(before + 1_203);

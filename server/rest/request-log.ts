@@ -16,8 +16,8 @@ const batchSize = 500;
 const capacity = 5_000;
 
 /**
- * Logs what each key was used for. Requests are queued in memory for at most a second and written in batches, so that
- * no response waits for its log line. What can't be written is dropped and counted: it is a log, not a ledger.
+ * Logs the requests of each key. They are queued in memory for at most a second and written in batches, so that no
+ * response waits for its log line. What can't be written is dropped and counted, because this is a log, not a ledger.
  */
 export function createRequestLog(services: Services, log: Logger): RequestLog {
   let waiting: ApiRequest[] = [];
@@ -27,7 +27,7 @@ export function createRequestLog(services: Services, log: Logger): RequestLog {
 
   const write = async (requests: ApiRequest[]) => {
     try {
-      // A batch is of many requests: it is no part of the one that happened to start the timer.
+      // A batch has many requests, so it is no part of the one that started the timer.
       await inSpan('request log', () => saveApiRequests(services, requests), { parent: null });
     } catch (error) {
       log.warn({ dropped: dropped + requests.length, ...safeError(error) }, 'request log');

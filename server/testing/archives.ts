@@ -1,4 +1,4 @@
-/** Archives of merchants in tests: as files in a folder of their own. */
+/** Archives of merchants in tests, as files in a separate folder. */
 
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { testKeys } from './factory';
 
 export const ownSecrets = secretIdsOf(testKeys);
 
-/** Starts an export as the tables' owner, with secrets unless told otherwise. */
+/** Starts an export as the tables' owner, by default with secrets. */
 export const startExport = (database: TestDatabase, merchantId: string, secretIds: string[] | null = ownSecrets) =>
   exportMerchant(openSql(database.url), {
     ...{ merchantId, release: '1.0.0', environment: 'sandbox', secretIds, now: new Date() },
@@ -25,7 +25,7 @@ export async function saveArchive(folder: string, { file, written }: Archive) {
   return { path, manifest: await written };
 }
 
-/** Imports a file. Its people are taken for those who are known here, unless told otherwise. */
+/** Imports a file. By default, its people count as those who are known here. */
 export async function bringIn(
   database: TestDatabase,
   path: string,

@@ -2,7 +2,7 @@ import { TestRunner } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Requests and calls of the test, and how many of them were answered with an error. */
+    /** The test's requests and calls, and how many of them returned an error. */
     attempts?: number;
     refused?: number;
   }

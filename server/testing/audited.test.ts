@@ -23,7 +23,7 @@ import { menuChanges } from './calls/staff-menu';
 import { testServices } from './factory';
 import { createStaff } from './staff';
 
-/** Procedures that leave no entry, and why. */
+/** Procedures that leave no entry, with the reason. */
 const unaudited: Record<string, string[]> = {
   'transactions keep their key themselves': [
     ...['topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'submitSale'],
@@ -82,7 +82,7 @@ const changes = { ...staffLists, ...staffChanges, ...menuChanges };
 const posWrites = endpoints.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
 
 test.each(mutationsOf(staffRouter))('%s', async (name) => {
-  // End running jobs: one in progress would not be started again.
+  // Ends running jobs, because a job in progress would not start again.
   await api.owner`update job_runs set ended_at = now() where ended_at is null`;
   const call = countEntries(scene.call as unknown as Caller) as unknown as CallScene['call'];
   await changes[name]?.({ ...scene, call });
@@ -128,12 +128,12 @@ test.each(languages)('in %s, no entry shows an id, JSON, a code or a time in UTC
   for (const { id } of merchants) {
     const owner = await createStaff(api.owner, testServices(api.db), id, 'owner');
     const { items } = await listAuditLog(owner, { limit: 1_000 });
-    // As a browser gets them.
+    // As a browser receives them.
     const rows: AuditRow[] = JSON.parse(JSON.stringify(items));
     texts.push(...rows.map((row) => auditText(row, language)));
   }
   const raw = /[0-9a-f]{8}-|…[0-9a-f]{6}|[{}[\]"]|\b[a-zA-Z]+[a-z][A-Z]|\d{4}-\d\d|\b(null|undefined|true|false|NaN)\b/;
-  // What a test's till and staff typed.
+  // Texts that a test's till and staff typed.
   const given = /\bt-[-\d]+|\S+@example\.com/g;
   expect(texts.filter((text) => raw.test(text.replace(given, '')))).toEqual([]);
   expect(texts.length).toBeGreaterThan(100);

@@ -25,14 +25,14 @@ interface Paying {
   tip?: number;
 }
 
-/** What a till sends of a bill with one line. */
+/** What a till sends for a bill with one line. */
 export const billOf = (billId: string, total: number, { revision = 1, currency = 'SGD' } = {}) => ({
   ...{ billId, revision, currency },
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
   ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
 });
 
-/** A merchant's bill, sent by its till, at a table whose code phones have scanned. */
+/** Opens a merchant's bill, sent by its till, at a table whose code phones have scanned. */
 export async function openPaidTable(
   stage: Stage,
   total: number,
@@ -58,14 +58,14 @@ export async function openPaidTable(
   };
   const settle = (paymentId: string, checkoutId?: string) =>
     settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId, checkoutId });
-  /** Begun, paid at Stripe, and reported. */
+  /** Starts a payment, pays it at Stripe, and reports it. */
   const pay = async (paying: Paying = {}) => {
     const begun = await begin(paying);
     stripe.pay(begun.session.id);
     await settle(begun.paymentId);
     return begun;
   };
-  /** What Stripe still has of what it took for this merchant, and what the merchant keeps. */
+  /** What Stripe still has of this merchant's payments, and what the merchant keeps. */
   const money = async () => {
     const taken = [...stripe.sessions.values()].filter(
       ({ metadata, payment_status }) => metadata.merchantId === merchant.id && payment_status === 'paid',

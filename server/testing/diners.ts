@@ -10,7 +10,7 @@ import { createCustomer, createMerchant, type MerchantSettings, testServices } f
 
 const createCaller = createCallerFactory(dinerRouter);
 
-/** A phone that has opened the merchant's account page, with the cookies of its browser. */
+/** Opens a phone at the merchant's account page, with its browser's cookies. */
 export function openPhone(services: Services, merchantId: string, client = '192.0.2.1') {
   const cookies = new Map<string, string>();
   /** Sends and stores cookies, as a browser does. */
@@ -63,7 +63,7 @@ export async function createDinerScene({ owner, db }: TestDatabase, settings: Me
   const merchant = await createMerchant(owner, settings);
   const open = (merchantId = merchant.id, client?: string) => openPhone(services, merchantId, client);
   const codes = (phone: string) => codesSentTo(owner, services, phone);
-  /** A possible number that no one has. */
+  /** A valid number that no customer has. */
   const newNumber = () => `+659${1_000_000 + ++serial}`;
   return {
     services,

@@ -6,9 +6,9 @@ import { Queries } from '@/db/query/queries';
 export class Died extends Error {}
 
 /**
- * The same database, for a process that dies at its `step`-th statement. That statement and all later ones are not sent,
- * and the current transaction is rolled back, as the server does when a client is gone. A commit counts as two steps: it
- * may also be done without a response. `isOver` tells whether there were fewer steps.
+ * Returns the same database for a process that dies at its `step`-th statement. That statement and later ones are not
+ * sent, and the current transaction is rolled back, as the server does when a client is gone. A commit counts as two
+ * steps, because it may also be executed without a response. `isOver` tells whether there were fewer steps.
  */
 export function dyingAt(db: Database, step: number): { db: Database; isOver: () => boolean } {
   let sent = 0;

@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import type { Sql } from '@/db/driver';
 
 /**
- * Resolves once all events of a database can be read: those of a change wait for every change that began before it, also
- * of other databases of the same PostgreSQL, which other tests use.
+ * Resolves once all events of a database can be read. They wait for every transaction that began before them, including
+ * those of other tests' databases on the same PostgreSQL.
  */
 export const waitForEvents = (owner: Sql) =>
   vi.waitFor(

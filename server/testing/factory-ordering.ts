@@ -30,7 +30,7 @@ interface CampaignSettings {
   archived_at?: Date | null;
 }
 
-/** 5.00 off any bill, at all stores or at the given ones. */
+/** Creates a campaign of 5.00 off any bill, at all stores or the given ones. */
 export async function createCampaign(
   owner: Sql,
   merchantId: string,
@@ -67,7 +67,7 @@ export async function createVoucher(
   return code;
 }
 
-/** Issues through the domain, with its limits. */
+/** Issues a voucher through the domain, with its limits. */
 export async function issue(
   db: Database,
   merchantId: string,

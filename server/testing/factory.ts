@@ -68,7 +68,7 @@ export interface MerchantSettings {
   codes_per_day?: number;
   code_countries?: string[];
   records_events?: boolean;
-  /** Null: all. */
+  /** Null for all. */
   event_types?: EventType[] | null;
 }
 
@@ -163,7 +163,7 @@ export async function createCustomer(
     email,
     joined_at: new Date(),
   };
-  // In one statement: other tests check meanwhile that every customer has a balance.
+  // One statement, because other tests check meanwhile that every customer has a balance.
   await owner`
     with customer as (insert into customers ${owner(row)} returning merchant_id, id)
     insert into balances (merchant_id, customer_id) select merchant_id, id from customer`;
@@ -174,7 +174,7 @@ export async function createCustomer(
   return { id, phone, email };
 }
 
-/** Blocks as staff do. */
+/** Blocks a customer, as staff do. */
 export async function blockCustomer(owner: Sql, customerId: string): Promise<void> {
   await owner`update balances set blocked_at = now() where customer_id = ${customerId}`;
 }
@@ -188,7 +188,7 @@ interface PackageSettings {
   position?: number;
 }
 
-/** A package of `amount` with `bonus`; at all stores, or at the given ones. */
+/** Creates a package of `amount` with `bonus`, at all stores or the given ones. */
 export function createFixedPackage(
   owner: Sql,
   merchantId: string,
@@ -197,7 +197,7 @@ export function createFixedPackage(
   return createPackage(owner, merchantId, { kind: 'fixed', amount, bonus_amount: bonus, ...settings }, storeIds);
 }
 
-/** A package for any amount in a range, with a percentage bonus (in hundredths of a percent). */
+/** Creates a package for any amount in a range, with a percentage bonus (in hundredths of a percent). */
 export function createOpenPackage(
   owner: Sql,
   merchantId: string,

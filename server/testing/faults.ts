@@ -2,8 +2,8 @@
 import type { Connection, Database, Sql } from '@/db/driver';
 
 /**
- * Wraps a database so that the responses to two commits never arrive: the first ones after several rows were written
- * with statements that contain `ofStatement`, whose parameter is those rows as JSON.
+ * Wraps a database so that the responses to two commits never arrive: the first two after statements that contain
+ * `ofStatement` and wrote several rows, given as JSON.
  */
 export function losingAnswers(db: Database, ofStatement: string) {
   const lost = { groups: 0 };

@@ -24,7 +24,7 @@ export interface Customer extends TestCustomer {
   topUpId: string;
 }
 
-/** For all tests of a file; use its parts inside tests. Verifies the ledger at the end. */
+/** For all tests of a file. Use its parts inside tests. Verifies the ledger at the end. */
 export function groupStage() {
   const database = sharedDatabase();
   let merchant: TestMerchant;
@@ -65,7 +65,7 @@ export function groupStage() {
     },
     next,
     buy,
-    /** A customer with one top-up. */
+    /** Creates a customer with one top-up. */
     customerWithValue: async (): Promise<Customer> => {
       const customer = await createCustomer(database.owner, merchant.id);
       const { transactionId: topUpId } = await buy(customer);
@@ -73,7 +73,7 @@ export function groupStage() {
     },
     redeem: ({ id: customerId }: Pick<TestCustomer, 'id'>, amount: number, transactionId = next()) =>
       redeemStoredValue(tills[0], { transactionId, customer: { customerId }, amount }),
-    /** Without a customer, sells to a guest. */
+    /** Sells, to a guest if no customer is given. */
     sell: (total: number, customerId?: string, { transactionId = next(), plu = 'P' } = {}) =>
       submitSale(tills[0], {
         ...{ transactionId, closedAt: new Date().toISOString(), ...(customerId ? { customer: { customerId } } : {}) },

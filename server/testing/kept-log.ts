@@ -10,7 +10,7 @@ export interface KeptLog {
   check(): void;
 }
 
-/** A log of every level, kept in memory. */
+/** A log of every level, collected in memory. */
 export function keptLog(): KeptLog {
   const lines: string[] = [];
   const sink = new Writable({

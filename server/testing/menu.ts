@@ -20,7 +20,7 @@ export async function createMenuScene(database: TestDatabase, role: StaffRole = 
   });
   const addItem = async (categoryId: string, plu: string, rest: object = {}) =>
     (await call.menu.createItem(itemIn(categoryId, plu, rest))).itemId;
-  /** Saves a form that has just been opened. */
+  /** Saves a form right after opening it. */
   const updateItem = async (itemId: string, item: ReturnType<typeof itemIn>) =>
     call.menu.updateItem({ itemId, ...item, revision: (await call.menu.item({ itemId })).revision });
   const addCategory = async (name: string) => (await call.menu.createCategory({ name })).categoryId;

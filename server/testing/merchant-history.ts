@@ -1,4 +1,4 @@
-/** A merchant with a past: tills, diners and staff did all kinds of things there, at random. */
+/** A merchant with a random past: tills, diners and staff did all kinds of things. */
 import type { TestDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
@@ -16,7 +16,7 @@ import { callAs, createStaff } from './staff';
 import { openTable } from './tables';
 import { openStage } from './transaction-stage';
 
-/** Creates the merchant, its owner and an open table, after `steps` steps. Those that are refused do nothing. */
+/** Creates the merchant, its owner and an open table, after `steps` steps. Refused steps change nothing. */
 export async function createHistory(
   database: TestDatabase,
   { seed, steps = 150, settings = {} }: { seed: number; steps?: number; settings?: MerchantSettings },

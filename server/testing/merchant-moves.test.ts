@@ -1,4 +1,4 @@
-/** What the database itself does for merchants that are not at home in this cell. */
+/** How the database itself handles merchants that are not at home in this cell. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
@@ -143,13 +143,13 @@ describe('a key', () => {
     expect(await where('apiKey', hashApiKey(north.key))).toEqual(found);
     expect(await where('apiKey', hashApiKey(south.key))).toEqual([]);
     expect(await where('qrCode', hashApiKey(north.key))).toEqual([]);
-    // Back at home, nothing is left of it.
+    // At home again, it leaves no trace.
     await owner`delete from merchant_moves where merchant_id = ${merchant.id}`;
     expect(await owner`select from moved_references where merchant_id = ${merchant.id}`).toHaveLength(0);
   });
 });
 
-/** Functions with the owner's rights that need not know of moves, and why. */
+/** Functions with the owner's rights that need not know of moves, with the reason. */
 const unconcerned = {
   has_working_keys: 'whose database it is, whether or not they are served here',
   members_with_second_factor: 'reads, of the tenant of its database transaction',
@@ -171,7 +171,7 @@ test('every function that reads or writes past row-level security knows which me
 });
 
 test('of these functions, those that find what belongs to a merchant or change it skip one that is not served', async () => {
-  // A function that writes for merchants has to skip those that are stopped, too.
+  // A function that writes for merchants must also skip those whose writes are stopped.
   const functions = await database.owner<{ name: string }[]>`
     select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
       and prosrc ~* '(insert into|update|delete from) ' and prosrc !~ 'stopped_merchants|stopped_at'`;

@@ -10,7 +10,7 @@ import { createCampaignScene } from './campaigns';
 import { createFixedPackage } from './factory';
 import { callAs, createStaff } from './staff';
 
-/** For a sandbox without a messenger, which must not call one. */
+/** A messenger for a sandbox, which must never be called. */
 export const nobody: Messenger = {
   sendCode: () => Promise.reject(new Error('a code was sent')),
   sendNotice: () => Promise.reject(new Error('a notice was sent')),
@@ -18,7 +18,7 @@ export const nobody: Messenger = {
 
 let serial = 0;
 
-/** Creates a merchant without quiet hours, unless `quiet`, and with every kind of notice off. */
+/** Creates a merchant with every kind of notice turned off, and without quiet hours unless `quiet`. */
 export async function createNoticeScene(
   database: TestDatabase,
   settings: { at?: string; time_zone?: string; quiet?: boolean } = {},

@@ -1,4 +1,4 @@
-/** A device with a passkey, and the browser that speaks for it (WebAuthn), for tests without either. */
+/** A simulated device with a passkey, and the browser that speaks for it (WebAuthn). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
@@ -6,7 +6,7 @@ const flags = { present: 0x01, verified: 0x04, canBeBackedUp: 0x08, isBackedUp: 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const text = (bytes: Buffer) => bytes.toString('base64url');
 
-/** Returns a new device. `origin` is the page that asks it, `verifies` whether it checks who holds it. */
+/** Returns a new device. `origin` is the page that asks it. `verifies` says whether it checks its holder. */
 export function newDevice({ origin = 'http://localhost:3000', verifies = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -44,7 +44,7 @@ export function newDevice({ origin = 'http://localhost:3000', verifies = true } 
       const clientDataJSON = text(clientData('webauthn.create', challenge));
       return { ...rest, response: { clientDataJSON, attestationObject } };
     },
-    /** Proves who holds it; `counts` is false for a copy of the device, which does not know of other uses. */
+    /** Proves who holds it. `counts` is false for a copy of the device, which does not know of other uses. */
     prove({ challenge }: { challenge: string }, { counts = true } = {}): AuthenticationResponseJSON {
       if (counts) uses += 1;
       const [data, client] = [head(0), clientData('webauthn.get', challenge)];

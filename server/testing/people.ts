@@ -1,4 +1,4 @@
-/** People with an account for tests, with memberships of several merchants or of none. */
+/** People with an account for tests, with memberships of several merchants or none. */
 
 import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
@@ -19,7 +19,7 @@ import { countAttempt } from './attempts';
 
 export const password = 'correct horse battery';
 
-/** A hash holds its own cost, so that each sign-in of these people is checked in no time. */
+/** A hash contains its own cost, so that these people's sign-ins are checked quickly. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** Creates a person with `password` and no membership. */
@@ -31,7 +31,7 @@ export async function createPerson(owner: Sql, address?: string): Promise<{ user
   return { userId, email };
 }
 
-/** A browser where nobody signed in yet. It keeps its device cookie. */
+/** A browser in which no one has signed in. It keeps its device cookie. */
 export function newBrowser(given: Partial<Pick<Browser, 'client' | 'userAgent' | 'language'>> = {}): Browser {
   let cookie: string | undefined;
   const device = {
@@ -50,7 +50,7 @@ export async function openSession(services: Services, email: string, withPasswor
   return session;
 }
 
-/** Returns the token of a new session of the person, whatever the password. */
+/** Returns the token of a new session of the person, without a password. */
 export async function sessionOf(services: Services, userId: string): Promise<string> {
   const { id, name, email, sessionVersion, language } = users;
   const found = await services.db.pool
@@ -89,11 +89,13 @@ export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
   return outcome;
 }
 
-/** Returns the app's code `steps` times 30 seconds from now: those of -1, 0 and 1 are accepted. */
+/** Returns the app's code `steps` × 30 seconds from now. Those of -1, 0 and 1 are accepted. */
 export const codeOf = ({ systemClock }: Services, secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: systemClock.now().getTime() + steps * 30_000 });
 
-/** Adds an authenticator app by its first code, of the 30 seconds before these. Returns its secret and recovery codes. */
+/**
+ * Adds an authenticator app by its first code, that of the previous 30 seconds. Returns its secret and recovery codes.
+ */
 export async function addApp(services: Services, person: Staff): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret, sealed } = newAuthenticator(services, person);
   const { recoveryCodes } = await addAuthenticator(services, person, { sealed, code: codeOf(services, secret, -1) });

@@ -1,6 +1,6 @@
 /**
- * A process of the service at which phones pay shares of one bill, for a test that kills it: each share is paid at Stripe,
- * settled, and some are refunded. It prints a word at each step.
+ * A process of the service in which phones pay shares of one bill, for a test that kills it. Each share is paid at
+ * Stripe and settled, and some are refunded. It prints a word at each step.
  */
 import { connect, isUnavailable } from '@/db/driver';
 import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
@@ -22,10 +22,12 @@ const db = connect(url, { role: 'loyalty_app', max: 8 });
 const services = { ...testServices(db), cardPayments: createStripe(env) };
 const print = (word: string) => void process.stdout.write(`${word}\n`);
 
-/** What the till's changes may do to a phone's payment. */
+/** Refusals that the till's concurrent changes may cause. */
 const expected = ['bill_due_exceeded', 'bill_closed', 'bill_payment_over', 'bill_payment_not_found'];
 
-/** On a busy machine, the database or Stripe may answer too late: a phone would ask again, which the next process does. */
+/**
+ * On a busy machine, the database or Stripe may answer too late. A phone would ask again; here the next process does.
+ */
 function tolerate(error: unknown): void {
   const isExpected = error instanceof DomainError && [...expected, 'service_unavailable'].includes(error.code);
   if (!isExpected && !isUnavailable(error)) throw error;

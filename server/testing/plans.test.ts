@@ -22,7 +22,7 @@ import { staffLists } from './calls/staff-lists';
 import { menuChanges } from './calls/staff-menu';
 import { workerCalls } from './calls/worker';
 
-/** Tables that stay small, and why. All others count as ten million rows. */
+/** Tables that stay small, with the reason. All others count as ten million rows. */
 const smallTables: Record<string, string[]> = {
   'one for each merchant': ['merchants', 'report_progress', 'merchant_moves', 'ordering_settings'],
   'as many as a merchant has places, people, tills and tables': [
@@ -123,7 +123,7 @@ let sent = '';
 const writing: string[] = [];
 const namesMerchant = /set_tenant\(|app\.merchant_id', \$/;
 const writes = /\b(insert into|update "|delete from)/i;
-/** The service's own tables without the small ones. */
+/** The service's own tables except the small ones. */
 const largeTables = new Set<string>();
 const used = new Set<Exemption>();
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
   await pretendRows(api.owner, fewRows);
   const tables = await api.owner`select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
   for (const { name } of tables) if (!fewRows.delete(name)) largeTables.add(name);
-  // A table named above does not exist.
+  // Otherwise a table named above does not exist.
   expect([...fewRows]).toEqual([]);
   plans = await watchPlans(api.owner);
   scene = await createCallScene(api, stripe);

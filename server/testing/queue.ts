@@ -33,7 +33,7 @@ export async function abandonJob(owner: Owner, key: string): Promise<void> {
   await owner`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = ${key}`;
 }
 
-/** Deletes jobs, even running ones; without ids, all. */
+/** Deletes jobs, even running ones. Without ids, deletes all. */
 export async function dropJobs(owner: Owner, ids?: string[]): Promise<void> {
   await owner`delete from graphile_worker._private_jobs where ${ids ? owner`id = any(${ids}::bigint[])` : owner`true`}`;
 }

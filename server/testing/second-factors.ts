@@ -11,7 +11,7 @@ export function secondFactorStage() {
   const database = sharedDatabase();
   const started = new Date();
 
-  /** The services so many seconds after the start. */
+  /** The services as of `seconds` after the start. */
   const at = (seconds: number) => {
     const clock = { now: () => new Date(started.getTime() + seconds * 1000) };
     return { ...testServices(database.db), clock, systemClock: clock };
@@ -25,14 +25,14 @@ export function secondFactorStage() {
       return database.owner;
     },
 
-    /** A person with an app. */
+    /** Creates a person with an app. */
     async withApp() {
       const { userId, email } = await createPerson(database.owner);
       const person = await personOf(services(), userId);
       return { userId, email, person, ...(await addApp(services(), person)) };
     },
 
-    /** Signs in with the password, and returns the session that waits. */
+    /** Signs in with the password. Returns the session that waits. */
     async signInHalf(email: string, browser = newBrowser()) {
       const session = await signIn(services(), browser, { email, password });
       if (!session) throw new Error('the password is wrong');

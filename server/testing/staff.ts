@@ -30,5 +30,5 @@ export async function createStaff(
 
 const createCaller = createCallerFactory(staffRouter);
 
-/** The back office's procedures, called by that staff member, or with null signed out. */
+/** The back office's procedures, called by that staff member, or signed out with null. */
 export const callAs = (staff: StaffContext | null) => createCaller({ staff, reloadStaff: async () => staff });

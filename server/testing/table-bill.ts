@@ -29,7 +29,7 @@ export const laksaBill = (billId: string, revision = 1) => ({
   ...{ subtotal: 2_500, discount: 0, serviceCharge: 250, tax: 0, total: 2_750 },
 });
 
-/** A phone that has scanned a table's code, signed in as a customer if one is given. */
+/** Opens a phone that has scanned a table's code, signed in as a customer if one is given. */
 export async function phoneAt(
   services: Services,
   { merchant, token }: { merchant: { id: string }; token: string },
@@ -53,7 +53,7 @@ export async function createBillScene(database: TestDatabase, settings: Merchant
   const manager = await createStaff(owner, services, merchant.id, 'manager');
   const till = await authenticate(services, merchant.stores[0].key);
 
-  /** Opens a table's code, and sends its bill if there is one. */
+  /** Opens a table's code, and sends its bill unless that is null. */
   async function openTable(bill: ((billId: string) => Parameters<typeof putBill>[1]) | null = laksaBill) {
     const billId = newId();
     const { qrCodeId, url } = await generateQrCode(till, { billId, table: '12' });
@@ -61,7 +61,7 @@ export async function createBillScene(database: TestDatabase, settings: Merchant
     return { billId, qrCodeId, token: url.split('/q/')[1] ?? '', look: () => getBill(till, { billId }) };
   }
 
-  /** A customer with 50.00 of stored value and 100 points. */
+  /** Creates a customer with 50.00 of stored value and 100 points. */
   async function addCustomer({ pin }: { pin?: string } = {}) {
     const customer = await createCustomer(owner, merchant.id, pin === undefined ? {} : { pin });
     const adjust = (part: 'principal' | 'points', amount: number) =>

@@ -17,7 +17,7 @@ export async function createTables({ owner, db }: TestDatabase, settings: Mercha
   return { merchant, services, cashier, till, storeId: merchant.stores[0].id };
 }
 
-/** Opens a bill's code, and returns it as a phone has scanned it. */
+/** Opens a bill's code. Returns it as a phone has scanned it. */
 export async function openTable({
   till,
   merchant,

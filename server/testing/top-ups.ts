@@ -16,7 +16,7 @@ import { createCustomer, createFixedPackage, createMerchant, testSecret, testSer
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];
 
-/** For all tests of a file; use its parts inside tests. Time moves only with `travel`. */
+/** For all tests of a file. Use its parts inside tests. Only `travel` moves time. */
 export function topUpStage() {
   const database = ownDatabase();
   let stripe: FakeStripe;
@@ -58,7 +58,7 @@ export function topUpStage() {
     ledgerViolations: () => verifyLedger(database.owner),
     waiting: (count: number) => waitForLocks(database.owner, count),
 
-    /** A customer, and a package of 100.00 with a bonus of 20.00. */
+    /** Creates a customer, and a package of 100.00 with a bonus of 20.00. */
     async scene(merchantSettings: MerchantSettings = {}, options: { withStripe?: boolean } = {}) {
       const merchant = await createMerchant(database.owner, merchantSettings);
       const customer = await createCustomer(database.owner, merchant.id);
@@ -74,7 +74,7 @@ export function topUpStage() {
           select principal::int, bonus::int from balances where customer_id = ${customer.id}`;
         return { principal: row?.principal, bonus: row?.bonus };
       };
-      /** A started checkout with its request. */
+      /** Starts a checkout. Returns it with its request. */
       const beginByCard = async (input: Partial<BeginTopUpInput> = {}) => {
         const { topUpRequestId } = await begin(input);
         const session = [...stripe.sessions.values()].find(

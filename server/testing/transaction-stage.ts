@@ -13,7 +13,7 @@ import { callAs, createStaff } from './staff';
 let serial = 0;
 
 /**
- * Creates a separate merchant with a package of 100.00 for 120.00. Everything is done by one customer, until
+ * Creates a separate merchant with a package of 100.00 for 120.00. One customer makes all transactions, until
  * `newCustomer`.
  */
 export async function openStage({ owner, db }: TestDatabase, settings: MerchantSettings = {}) {
@@ -69,7 +69,7 @@ export async function openStage({ owner, db }: TestDatabase, settings: MerchantS
         select uid from transactions where customer_id = ${customer.id} and type = 'adjustment' order by uid desc limit 1`;
       return row?.uid as string;
     },
-    /** As on the screen: preview, then confirm. */
+    /** Voids like the screen: previews, then confirms. */
     voidAll: async (...uids: string[]) => {
       const { effect } = await preview(...uids);
       return (await voidAs(effect, ...uids)).results.map(({ status }) => status);

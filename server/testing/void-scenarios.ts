@@ -1,4 +1,4 @@
-/** Scenarios before a void, and its plan, for the tests of `planVoid`. */
+/** Scenarios in which something is voided, and the plan for it, for the tests of `planVoid`. */
 import fc from 'fast-check';
 import { planVoid, type VoidableTransaction, type VoidPlan } from '@/server/domain/transactions/void-plan';
 import { type Event, future, type History, now, past, play } from './ledger-history';
@@ -14,13 +14,13 @@ export const event: fc.Arbitrary<Event> = fc.oneof(
 );
 
 export interface Scenario extends History {
-  /** The ids voided before. */
+  /** The ids that were voided before. */
   voided: string[];
   /** The batch to be voided. */
   batch: VoidableTransaction[];
 }
 
-/** A history, a first batch voided in it, and the batch to void. */
+/** A history, a first voided batch in it, and the batch to void. */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .tuple(
     fc.array(event, { minLength: 1, maxLength: 14, size: 'max' }),

@@ -1,4 +1,4 @@
-/** What a voucher's unit needs beyond what the compiler demands. */
+/** What a voucher's unit needs that the compiler can't check. */
 import { readFileSync } from 'node:fs';
 import { createTranslator } from 'next-intl';
 import { beforeAll, describe, expect, test } from 'vitest';

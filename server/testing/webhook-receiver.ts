@@ -13,7 +13,7 @@ export interface Received {
 
 type Answer = number | ((response: ServerResponse) => unknown);
 
-/** Answers each request by `answer`: with a status, or as it likes. */
+/** Answers each request with the status from `answer`, or leaves the response to it. */
 export async function startReceiver(answer: (request: Received) => Answer | Promise<Answer> = () => 200) {
   const received: Received[] = [];
   const atOnce = { now: 0, most: 0 };
@@ -50,7 +50,7 @@ export async function startReceiver(answer: (request: Received) => Answer | Prom
     received,
     atOnce,
     stop,
-    /** Ends it with all connections, and starts it again after `ms`. */
+    /** Ends it and all connections, and starts it again after `ms`. */
     restart: async (ms: number) => {
       await stop();
       await wait(ms);

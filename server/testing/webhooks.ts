@@ -10,7 +10,7 @@ import type { Services } from '../domain/kernel/context';
 import { type NewEvent, sendEvents } from '../domain/kernel/events';
 import { deliverBatch, endpointsDue, type WebhookSender } from '../domain/webhooks';
 
-/** Writes events of a merchant, as a change does. Returns their ids, in order. */
+/** Writes a merchant's events, as a change does. Returns their ids, in order. */
 export async function writeEvents(
   services: Services,
   merchantId: string,
@@ -28,14 +28,14 @@ export async function writeEvents(
   return ids;
 }
 
-/** Waits until the events of a merchant can be sent: transactions of other tests on the same server may have begun before. */
+/** Waits until a merchant's events can be sent. Earlier transactions of other tests on the same server delay them. */
 export async function settleEvents({ db }: Services, merchantId: string): Promise<void> {
   const open = () =>
     withMerchant(db, merchantId, (tx) => tx.db.select({ id: events.id }).from(events).where(not(isFinal)).limit(1));
   while ((await open()).length > 0) await wait(10);
 }
 
-/** Sends what is due of a merchant, as the worker does. Returns whether anything was. */
+/** Sends a merchant's due webhooks, as the worker does. Returns whether there were any. */
 export async function sendDue(services: Services, sender: WebhookSender, merchantId: string): Promise<boolean> {
   const due = (await endpointsDue(services)).filter((one) => one.merchantId === merchantId);
   await Promise.all(

@@ -10,7 +10,7 @@ export interface Procedure<Meta> {
   /** One per `.input()`. */
   inputs: z.ZodObject[];
   output: z.ZodObject;
-  /** Calls the procedure as a tRPC caller would, without the caller's proxies: a REST request does this each time. */
+  /** Calls the procedure like a tRPC caller, but without its proxies, because every REST request does this. */
   call(ctx: object, input: unknown): Promise<unknown>;
 }
 

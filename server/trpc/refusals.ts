@@ -1,4 +1,4 @@
-/** Converts the domain's errors, and those of a database that is away, to tRPC's, without internals. */
+/** Converts the domain's errors, and those of a database that can't be reached, to tRPC's, without internals. */
 
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
@@ -8,8 +8,8 @@ import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
-import { limitRate, type Rate } from '@/server/limits/rate-limit';
 import { inSpan } from '@/server/observe/spans';
+import { limitRate, type Rate } from '../domain/limits';
 
 const codes = {
   invalid: 'BAD_REQUEST',
@@ -17,7 +17,7 @@ const codes = {
   forbidden: 'FORBIDDEN',
   refused: 'CONFLICT',
   missing: 'NOT_FOUND',
-  // Only API keys get it, before a procedure is called.
+  // Only requests with an API key get it, before a procedure is called.
   moved: 'NOT_FOUND',
   throttled: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
@@ -33,7 +33,10 @@ export const runProcedure = <R extends Result>(path: string, next: () => Promise
     return result;
   });
 
-/** Throws a domain error, or that of a database that is away, under tRPC's code for its kind; any other as it is. */
+/**
+ * Throws a domain error, or a failure to reach the database, with tRPC's code for its kind. Throws any other error
+ * unchanged.
+ */
 export function throwAsTrpcError(error: unknown): never {
   const thrown = error instanceof TRPCError ? error.cause : error;
   const cause = isBeingMoved(thrown) ? new DomainError('service_unavailable', say('merchantMoving')) : thrown;
@@ -51,7 +54,7 @@ export async function countCalls(services: Services, limits: { bucket: string; r
   await Promise.all(limits.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch(throwAsTrpcError);
 }
 
-/** Adds `Retry-After` to a response that a rate limit or a database that is away refused. */
+/** Adds `Retry-After` to a response that was refused by a rate limit or for lack of the database. */
 export function retryAfter({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
   const delays = errors.flatMap(({ code, cause }) => {
     if (code === codes.unavailable) return [1];

@@ -1,6 +1,6 @@
 /**
- * While a merchant's writes are stopped, before it leaves for another cell, nothing of it changes: every procedure of
- * staff, with a valid input, is refused or only reads, and so is every task of the worker.
+ * While a merchant's writes are stopped, before it leaves for another cell, none of its data changes. Every staff
+ * procedure with a valid input is refused or only reads, and so does every task of the worker.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isBeingMoved } from '@/db/driver';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   stage = await createTenancyStage(database, 'Aardvark', false);
 });
 
-/** Returns the tables of which `work` changed rows, during the stop. */
+/** Returns the tables in which `work` changed rows during the stop. */
 async function changedBy(work: () => Promise<unknown>): Promise<string[]> {
   const before = await rowsOf(stage.owner, stage.merchant.id);
   await whileStopped(stage.owner, stage.merchant.id, work);
@@ -57,7 +57,7 @@ describe.each(procedures)('$path', ({ path, type, meta }) => {
 });
 
 const delivered = async () => ({ outcome: 'sent' as const, providerId: newId() });
-/** The worker's tasks, more than a year later: there is something to expire, to forget and to sum up. */
+/** The worker's tasks more than a year later, when there is something to expire, to delete and to sum up. */
 function tasksLater() {
   const later = { now: () => new Date(Date.now() + 400 * 24 * 60 * 60_000) };
   const services = { ...stage.services, clock: later, systemClock: later };

@@ -1,8 +1,8 @@
 /**
- * For staff of named stores, the merchant's other stores do not exist: every procedure, with every id of a store replaced
- * by another store's, responds as for an unknown id, reveals nothing, and changes nothing there. What all stores share is
- * refused. The cases are those of `tenancy.test.ts`, at two stores of one merchant; a new procedure or id fails there, or
- * here until it is known whose the id is.
+ * For staff of named stores, the merchant's other stores do not exist. Every procedure, with every id of a store
+ * replaced by another store's, responds as for an unknown id, reveals nothing, and changes nothing there. What all
+ * stores share is refused. The cases are those of `tenancy.test.ts`, at two stores of one merchant. A new procedure or
+ * id fails there, or here until it is listed below.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
@@ -28,24 +28,24 @@ const procedures = listProcedures<Meta>(staffRouter)
 const shared = procedures.filter(({ isOfAllStores }) => isOfAllStores);
 const ofStores = procedures.filter(({ isOfAllStores }) => !isOfAllStores);
 
-/** Ids of what belongs to a store, by the last part of their path. */
+/** Ids of data that belongs to a store, by the last part of their path. */
 const idsOfStores = new Set(
   'billUid callId storeId lastVisitedStoreId orderId orderIds paymentId qrCodeId qrCodeIds tableId tableIds uid uids search effect'.split(
     ' ',
   ),
 );
-/** Ids of what belongs to the merchant: staff of each store see it. The client chooses some of them. */
+/** Ids of data that belongs to the merchant, which all staff see. The client creates some of them. */
 const idsOfMerchant = new Set(
   [
     'adjustmentId after before billId campaignId categoryId customerId customerIds email issueId itemId noteId',
     'optionGroupId phone phoneOrEmail plu packageId refundId revision topUpId voucherId',
   ].flatMap((line) => line.split(' ')),
 );
-/** Procedures that search what belongs to the merchant. */
+/** Procedures that search the merchant's data. */
 const searchMerchant = ['menu.searchItems', 'customers.list', 'campaigns.list'];
 const lastPart = (path: string) => path.split('.').at(-1)?.replaceAll('[]', '') ?? '';
 
-/** A customer's history shows what happened elsewhere, by ids that open nothing. */
+/** A customer's history shows what happened in other stores, with ids that open nothing. */
 const tellsUids = ['customers.ledger', 'customers.sales'];
 /** Inputs that only staff of all stores may send. */
 const refusedInputs: Record<string, number[]> = { 'vouchers.issue': [1] };
@@ -53,9 +53,9 @@ const refusedInputs: Record<string, number[]> = { 'vouchers.issue': [1] };
 const database = sharedDatabase();
 let north: TenancyStage;
 let south: TenancyStage;
-/** Those of the northern store. */
+/** The northern store's staff. */
 const staff = {} as Record<StaffRole, StaffContext>;
-/** As at the start: data added later does not resemble the southern store's. */
+/** As at the start: data that is added later does not resemble the southern store's. */
 let rows: Rows;
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe.each(ofStores)('$path', { timeout: 120_000 }, ({ path, type, roles, fie
       expect(told, `${JSON.stringify(input)}: ${answer.slice(0, 300)}`).toEqual([]);
       return answer;
     };
-    /** A change that was carried out can't be repeated: the next call needs an input of its own. */
+    /** A change can't be repeated, so the next call needs another input. */
     let unused: { at: number; input: unknown } | undefined;
     const inputAt = async (at: number) => {
       if (type !== 'mutation') return inputs[at];
@@ -149,7 +149,7 @@ describe.each(ofStores)('$path', { timeout: 120_000 }, ({ path, type, roles, fie
 describe('what all stores share', () => {
   test.each(shared)('$path is refused', async ({ path }) => {
     const made = (await inputsOf(path, north))[0];
-    // A refusal is a line of the audit log.
+    // A refusal adds a line to the audit log.
     const rowsNow = async () => ({ ...(await rowsOf(database.owner, north.merchant.id)), audit_log: [] });
     const before = await rowsNow();
     expect(await tell(path, 'manager', made)).toMatch(

@@ -1,5 +1,5 @@
 /**
- * Another merchant's data does not exist: every procedure, with every id in its input replaced by each of the other
+ * Another merchant's data does not exist. Every procedure, with every id in its input replaced by each of the other
  * merchant's, responds as for an unknown id, reveals nothing, and changes nothing there. Its cases must name every
  * procedure and every id field.
  */
@@ -25,13 +25,13 @@ const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).
 }));
 const asked = procedures.filter(({ type }) => type !== 'subscription');
 
-/** Procedures whose ids the client creates: their second case tests them. */
+/** Procedures whose ids the client creates. Their second case tests them. */
 const refusedAnyway = ['menu.createOptionGroup'];
 
 const database = sharedDatabase();
 let own: TenancyStage;
 let other: TenancyStage;
-/** As at the start: data added later does not resemble the other merchant's. */
+/** As at the start: data that is added later does not resemble the other merchant's. */
 let ownRows: Rows;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const isDone = (outcome: string) => /^\{("data"|\})/.test(outcome);
 
-/** The response as a browser reads it, without what the request itself contained. */
+/** The response as a browser reads it, without the parts that the request contained. */
 async function tell(path: string, role: StaffRole, input: unknown, id = '\0'): Promise<string> {
   // Earlier attempts would count against later ones.
   await own.owner`delete from throttles`;
@@ -84,7 +84,7 @@ describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields
       expect(told, `${JSON.stringify(input)}: ${answer.slice(0, 300)}`).toEqual([]);
       return answer;
     };
-    /** A change that was carried out can't be repeated: the next call needs an input of its own. */
+    /** A change can't be repeated, so the next call needs another input. */
     let unused: { at: number; input: unknown } | undefined;
     const inputAt = async (at: number) => {
       if (type !== 'mutation') return inputs[at];
@@ -93,7 +93,7 @@ describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields
     };
 
     for (const at of inputs.keys()) {
-      // Used once: an id created by the client belongs to it from then on.
+      // Only once, because an id created by the client then belongs to this merchant.
       const here = fields.filter(({ path: field }) => inputs.findIndex((input) => valueAt(input, field)) === at);
       for (const field of here) {
         const same = valueAt(theirInputs[at], field.path) as string;

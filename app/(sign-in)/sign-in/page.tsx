@@ -20,7 +20,7 @@ interface SignInPageProps {
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const path = callbackPath((await searchParams).callbackUrl, env().PUBLIC_ORIGIN);
   if (await isSignedIn()) redirect(path);
-  // Without the database, the page still opens, and says so once the form is sent.
+  // Without the database, the page still opens. An error appears once the form is sent.
   const waiting = await getWaitingSession().catch(() => undefined);
   if (waiting) return <SecondStep {...waiting} callbackPath={path} />;
   const hasEnded = waiting === null && (await hasSessionCookie());

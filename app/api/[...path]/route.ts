@@ -4,7 +4,7 @@ import { verbatim } from '@/server/domain/kernel/say';
 import { processLog } from '@/server/observe/log';
 import { toErrorReply } from '@/server/rest/envelope';
 
-/** Any other request below `/api` gets JSON, as from the REST API, that says where the API is. */
+/** Answers any other request below `/api` in JSON, like the REST API, and says where the API is. */
 function notFound({ method }: Request): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   const requestId = newId();

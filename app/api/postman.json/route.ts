@@ -2,7 +2,7 @@ import { env } from '@/server/process/env';
 import { apiPrefix } from '@/server/rest/handler';
 import collection from './collection.json';
 
-/** A Postman collection of the POS REST API, made from its OpenAPI document, for this deployment. */
+/** A Postman collection of the POS REST API for this deployment, generated from its OpenAPI document. */
 export function GET(): Response {
   const item = collection.item.filter(({ name }) => env().APP_ENV !== 'production' || name !== 'Sandbox');
   const variable = collection.variable.map(({ key, value }) =>

@@ -9,7 +9,7 @@ export function sampleTarget() {
   return { origin: apiOrigin, apiKey: APP_ENV === 'production' ? 'sk_live_…' : 'sk_sandbox_…' };
 }
 
-/** How our Markdown becomes pages of this deployment. */
+/** How our Markdown becomes pages of this site. */
 export const site = {
   anchorOf,
   hrefOf: siteHref,

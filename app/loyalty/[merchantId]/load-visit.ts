@@ -23,7 +23,7 @@ export const findVisit = cache(async (merchantId: string) => {
   return { merchant, language, words: loyaltyWords[language] };
 });
 
-/** Also loads the signed-in diner; responds 404 for an unknown merchant. Every page calls it. */
+/** Also loads the signed-in diner. Responds 404 for an unknown merchant. Every page calls it. */
 export const loadVisit = cache(async (merchantId: string) => {
   const { merchant, language, words } = await findVisit(merchantId);
   if (!merchant) {
@@ -37,7 +37,7 @@ export const loadVisit = cache(async (merchantId: string) => {
   return { services, merchant, diner, speech: speechOf(merchant, language, words) };
 });
 
-/** Also requires a customer; redirects others to sign in. */
+/** Also requires a customer. Redirects others to the sign-in. */
 export async function loadCustomer(merchantId: string) {
   const visit = await loadVisit(merchantId);
   const { diner, merchant } = visit;

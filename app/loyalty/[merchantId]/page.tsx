@@ -5,7 +5,7 @@ import { getAccount, getHistory } from '@/server/domain/diners';
 import { getBusiness } from '@/server/domain/merchants';
 import { loadVisit } from './load-visit';
 
-/** The account of the signed-in diner; others sign in or register. */
+/** The account of the signed-in diner, or the sign-in and registration. */
 export default async function AccountPage({ params }: { params: Promise<{ merchantId: string }> }) {
   const { services, merchant, diner, speech } = await loadVisit((await params).merchantId);
   if (!diner) return <Identify />;

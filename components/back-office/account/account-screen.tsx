@@ -73,7 +73,7 @@ function PasswordForm() {
       onSave={async (input) => {
         const { authenticator, passkeys } = await queryClient.ensureQueryData(secondFactorsQuery);
         await account.changeOwnPassword.mutate(input);
-        // The change ended every session, so sign in again here.
+        // The change has ended every session, so this signs in again.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
         const hasSecondStep = authenticator !== null || passkeys.length > 0;
         if (kind !== 'signedIn' || hasSecondStep) return window.location.assign('/sign-in?callbackUrl=/account');

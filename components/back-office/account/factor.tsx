@@ -34,7 +34,7 @@ export function Factor({ title, facts, children }: FactorProps) {
   );
 }
 
-/** What else ends when a person removes the last factor that they have. */
+/** Lists what else ends if a person removes their last factor. */
 export function LastOne({ factors: { authenticator, passkeys, demandedBy } }: { factors: Factors }) {
   const t = useTranslations('secondFactors');
   const { list } = useFormatter();
@@ -49,7 +49,7 @@ export function LastOne({ factors: { authenticator, passkeys, demandedBy } }: { 
   );
 }
 
-/** A change of the factors that reports its failure, and loads them and the sessions again. */
+/** A change of the factors. Reports its failure, and reloads the factors and the sessions. */
 export function useFactorChange<Output, Input = void>(
   change: (input: Input) => Promise<Output>,
   onDone: (output: Output) => void,

@@ -30,7 +30,7 @@ export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) 
       return response && account.addPasskey.mutate({ response });
     },
     (added) => {
-      // The person changed their mind, or the device has one of this account.
+      // The person cancelled, or the device already has a passkey of this account.
       if (!added) return toast.failed(t('passkeyNotAdded'));
       onCodes(added.recoveryCodes);
       if (added.recoveryCodes.length === 0) toast.done(t('passkeyAdded'));

@@ -7,7 +7,7 @@ import { useOffice } from '../shell/office';
 import { CopyBlock } from '../state/copy-block';
 import { useFormat } from '../state/format';
 
-/** Shows new recovery codes, this once. Only its button closes it. */
+/** Shows new recovery codes. They are never shown again, so only its button closes the dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useTranslations('secondFactors');
   const text = codes.join('\n');

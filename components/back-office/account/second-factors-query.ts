@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { account } from '../../sign-in/account-client';
 
-/** What the signed-in person proves a sign-in with, besides the password. */
+/** The signed-in person's second factors. */
 export const secondFactorsQuery = queryOptions({
   queryKey: ['account', 'secondFactors'],
   queryFn: () => account.secondFactors.query(),

@@ -17,7 +17,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog';
 import { secondFactorsQuery } from './second-factors-query';
 import { type AuthenticatorSetup, SetUpAuthenticator } from './set-up-authenticator';
 
-/** What the person proves a sign-in with, besides the password. */
+/** The person's second factors, which can be added and removed. */
 export function SecondFactors() {
   const t = useTranslations('secondFactors');
   const query = useQuery(secondFactorsQuery);
@@ -25,7 +25,7 @@ export function SecondFactors() {
   const [codes, setCodes] = useState<string[]>([]);
   const toast = useToast();
   const [isFirst, setFirst] = useState(false);
-  /** Codes that come with the first factor. Others are new ones, or none. */
+  /** The first factor comes with recovery codes. Later ones come with none. */
   const onFirstCodes = (first: string[]) => {
     setCodes(first);
     setFirst(first.length > 0);
@@ -55,10 +55,10 @@ export function SecondFactors() {
         codes={codes}
         onClose={() => {
           setCodes([]);
-          // Only now, because a toast would cover the codes on a phone.
+          // Not earlier, because a toast would cover the codes on a phone.
           if (isFirst) toast.done(t('turnedOn'));
           setFirst(false);
-          // What a merchant demands may now be there.
+          // The factor may be the one that the merchant demands.
           router.refresh();
         }}
       />

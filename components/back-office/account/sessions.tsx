@@ -19,7 +19,7 @@ type Session = inferRouterOutputs<AccountRouter>['sessions'][number];
 
 export const sessionsKey = ['account', 'sessions'];
 
-/** The browsers where the person is signed in, whichever merchant is open. */
+/** The browsers in which the person is signed in, across all merchants. */
 export function Sessions() {
   const t = useTranslations('account');
   const query = useQuery({ queryKey: sessionsKey, queryFn: () => account.sessions.query() });
@@ -44,7 +44,7 @@ export function Sessions() {
   );
 }
 
-/** A mutation of the sessions that says what it did, and loads the list again. */
+/** A mutation of the sessions that reports what it did, and reloads the list. */
 function useEnding<Input>(end: (input: Input) => Promise<unknown>, done: string) {
   const toast = useToast();
   const refusalText = useRefusalText();

@@ -52,7 +52,7 @@ export function AccessFields() {
   );
 }
 
-/** A network on each line. The value leaves out blank lines. */
+/** One network per line. Blank lines are dropped. */
 function NetworksField() {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');
@@ -85,7 +85,7 @@ function NetworksField() {
   );
 }
 
-/** What is wrong with the list, or with the first line that is not a network. */
+/** The problem of the list, or of its first invalid network. */
 function useNetworksError(networks: string[]): string | null {
   const t = useTranslations('apiKeys');
   const { errors } = useFormContext().formState;

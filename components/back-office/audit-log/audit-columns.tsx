@@ -50,7 +50,7 @@ interface ChangeProps {
   words: ReturnType<typeof useAuditWords>;
 }
 
-/** What changed, with the old and new values; the first few at once, the others on demand. */
+/** A change with its old and new values. Shows the first few, and the others on demand. */
 function Change({ row, words }: ChangeProps) {
   const t = useTranslations('auditLog');
   const { print, label } = useAuditValues();
@@ -91,7 +91,7 @@ function Voided({ voided, words }: Pick<AuditRow, 'voided'> & Pick<ChangeProps, 
 
 interface FieldProps {
   label: string;
-  /** Undefined where there is only one value; null where there was nothing. */
+  /** Undefined if there is only one value; null if there was none before. */
   was?: string | null;
   is: string | null;
 }

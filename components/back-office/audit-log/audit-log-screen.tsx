@@ -72,7 +72,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** The first entry of the chosen item tells its name. Without entries there is only its kind. */
+/** The chosen item's name, taken from its first entry. Without entries, it is only its kind. */
 const nameOfAny = (items: AuditRow[] = [], kind: string, id: string) =>
   items.find(({ subject }) => subject.id === id) ?? { subject: { kind, id, name: null }, before: null, after: null };
 

@@ -13,7 +13,7 @@ const calendarDay = /^\d{4}-\d\d-\d\d$/;
 const shownInList = 10;
 const percentages: unknown[] = voucherUnitNames.filter(isPercentage);
 
-/** True for a value that says nothing: null, an empty text, list or object, or an object of such values. */
+/** True for a value without content: null, an empty text, list or object, or an object of such values. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '' || value === false) return true;
   return typeof value === 'object' && Object.values(value).every(isEmpty);
@@ -22,7 +22,7 @@ export function isEmpty(value: unknown): boolean {
 /** Turns `maxDiscount` into `max discount`. */
 const splitCamelCase = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Prints the values of the log's fields as a reader knows them: names, amounts, times, choices. */
+/** Formats the values of the log's fields for readers: as names, amounts, times, choices. */
 export function useAuditValues() {
   const t = useTranslations('auditLog');
   const tCommon = useTranslations('common');
@@ -69,7 +69,7 @@ export function useAuditValues() {
   return { print, label: readers.label };
 }
 
-/** How fields are read whose values alone do not tell what they are. */
+/** How to format fields whose values alone do not say what they are. */
 function useReaders() {
   const tAll = useTranslations();
   const locale = useLocale();
@@ -78,7 +78,7 @@ function useReaders() {
     const key = labelOf(subjectKind, name);
     return key ? tAll(key) : splitCamelCase(name);
   };
-  /** A choice's text. One that has none any more is shown as it is. */
+  /** A choice's text. A choice that no longer has one is shown as it is. */
   const choiceOf =
     (path: string, end = '') =>
     (value: string): string =>
@@ -87,7 +87,7 @@ function useReaders() {
     new Intl.DisplayNames(locale, { type }).of(value) ?? value;
   const language = (value: string): string => dinerLanguages[value as keyof typeof dinerLanguages] ?? value;
 
-  /** `inside` is the entry's own value, or the object in it that has the field. */
+  /** `inside` is the entry's own value, or the object within it that has the field. */
   const numbers: Record<string, (value: number, inside: Fields) => string> = {
     ...Object.fromEntries(moneyFields.map((field) => [field, money])),
     // Only the 1st, 10th, 100th and 1,000th of an hour are recorded.

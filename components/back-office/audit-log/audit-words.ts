@@ -5,7 +5,7 @@ import { useFormat } from '../state/format';
 
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
 
-/** The types whose amount is one of money. */
+/** The types with an amount of money. */
 const moneyTypes: AuditRow['voided'][number]['type'][] = ['topUp', 'redeemStoredValue', 'sale'];
 
 /** Texts for the log's codes. A code without a text is shown as it is, so that nothing is hidden. */
@@ -22,7 +22,7 @@ export function useAuditWords() {
       if (kind === 'apiKey') return name === null ? t('someKey') : t('key', { name });
       return name ?? t('formerStaff');
     },
-    /** With its name: the present one, or for a deleted item the one in its entry. */
+    /** The subject with its name: the current one or, for a deleted item, the one in its entry. */
     subject: ({
       subject: { kind, id, name },
       before,
@@ -36,7 +36,7 @@ export function useAuditWords() {
       const known = name ?? before?.name ?? after?.name;
       return kind === 'merchant' || typeof known !== 'string' ? words : `${words} ${known}`;
     },
-    /** A voided one: `Top-up of $50.00, Mei Tan`. */
+    /** A voided transaction: `Top-up of $50.00, Mei Tan`. */
     transaction: ({ type, amount, customerName }: AuditRow['voided'][number]): string => {
       const name = tAll(`transactions.types.${type ?? 'unseen'}`);
       const moved = amount === null || !moneyTypes.includes(type) ? null : money(amount);

@@ -1,4 +1,4 @@
-/** The labels of fields, as in their edit forms. A key includes the subject where the field's meaning depends on it. */
+/** The labels of fields, as in their edit forms. If a field's meaning depends on the subject, the key includes it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
   attemptedPoints: 'auditLog.attempted',

@@ -1,4 +1,4 @@
-/** What a bill's history says of redemptions. */
+/** The redemptions in a bill's history. */
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';

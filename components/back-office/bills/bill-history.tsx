@@ -52,7 +52,7 @@ function What({ change: { action, details, redemption } }: { change: Change }) {
   return name ? t(`changes.${name}`, { total: money(total), amount: money(amount) }) : action;
 }
 
-/** Who it was; of a redemption also whose, unless somebody else took it back. */
+/** Names the actor. For a redemption, also names its customer, unless someone else took it back. */
 function useActorName() {
   const t = useTranslations();
   return ({ action, by, redemption }: Change) => {

@@ -10,7 +10,7 @@ import type { BillStory, StoryPayment } from './types';
 
 const tones = { held: 'caution', paid: 'good', returned: 'neutral' } as const;
 
-/** What diners paid on their phones, oldest first: by whom, and what went back and why. */
+/** What diners paid on their phones, oldest first, with the payer, and what was returned and why. */
 export function BillPayments({ payments }: Pick<BillStory, 'payments'>) {
   const t = useTranslations('bills');
   const nameOf = useGuestName();
@@ -39,7 +39,7 @@ export function BillPayments({ payments }: Pick<BillStory, 'payments'>) {
   );
 }
 
-/** A diner's name if given, else the number of their phone at the table. */
+/** A diner's name if given, otherwise the number of their phone at the table. */
 function useGuestName() {
   const t = useTranslations('bills');
   return ({ guestName, guestNumber }: StoryPayment) =>
@@ -84,7 +84,7 @@ function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
   );
 }
 
-/** What of a payment went back, or is on its way, and why. */
+/** The part of a payment that was returned or is about to be, and why. */
 function Returned({
   payment: { returned, outstanding, returnedFor, returnedAt, refundRefusedAt },
 }: {

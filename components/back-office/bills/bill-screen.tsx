@@ -16,7 +16,7 @@ import { BillRedemptions } from './bill-redemptions';
 import { BillState } from './bill-state';
 import type { BillStory } from './types';
 
-/** One bill, and all that happened on it. */
+/** A bill, and everything that happened on it. */
 export function BillScreen({ billUid }: { billUid: string }) {
   const t = useTranslations('bills');
   const trpc = useTRPC();

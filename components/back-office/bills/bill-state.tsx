@@ -11,7 +11,7 @@ const tones = {
   void: 'neutral',
 } as const satisfies Record<string, Tone>;
 
-/** Where a bill stands; how much diners are paying at this moment, and by how much too much was paid. */
+/** A bill's state, the amount that diners are paying now, and any overpayment. */
 export function BillState({ bill }: { bill: Pick<ListedBill, 'state' | 'held' | 'overpaid'> }) {
   const t = useTranslations('bills');
   const { money } = useFormat();

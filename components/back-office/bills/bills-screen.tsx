@@ -19,7 +19,7 @@ import { useBillColumns } from './bill-columns';
 const states = billListInput.shape.state.unwrap();
 const parsers = { state: parseAsStringLiteral(states.options).withDefault('open') };
 
-/** A store's bills: those that its tills have open, and past ones. */
+/** A store's bills, open and past. */
 export function BillsScreen() {
   const t = useTranslations('bills');
   const choice = useStoreChoice();

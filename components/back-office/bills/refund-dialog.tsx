@@ -20,11 +20,11 @@ interface RefundDialogProps {
   onClose: () => void;
 }
 
-/** What of a payment, its tip included, can still go back. */
+/** The amount of a payment, including its tip, that can still be refunded. */
 export const refundableOf = ({ state, amount, tip, returned }: StoryPayment): number =>
   state === 'held' ? 0 : amount + tip - returned;
 
-/** Gives a card payment back, all of it or a part. */
+/** Refunds all or a part of a card payment. */
 export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps) {
   const t = useTranslations('bills');
   const tCommon = useTranslations('common');
@@ -47,8 +47,8 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
         isDangerous
         onCancel={onClose}
         onSave={async ({ amount, reason }) => {
-          // All that the guest is to have back, by what had gone back when the dialog was opened: the same again, after a lost
-          // response, refunds nothing more.
+          // The total to be refunded, counted from what had been refunded when the dialog opened. So a retry after a
+          // lost response refunds nothing more.
           await mutateAsync({ paymentId: payment.paymentId, returned: before + amount, reason });
           onClose();
         }}

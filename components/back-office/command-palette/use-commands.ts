@@ -11,7 +11,7 @@ import { useTransactionWords } from '../transactions/transaction-words';
 export interface Command {
   href: string;
   label: string;
-  /** Distinguishes it from others with the same label. */
+  /** Distinguishes commands with the same label. */
   detail?: string | null;
 }
 
@@ -53,7 +53,7 @@ function useDebounced(text: string): string {
   return paused;
 }
 
-/** Of scripts without spaces between words, any part is searched. */
+/** In scripts without spaces between words, any part of a text matches. */
 const isWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** True if one of the words begins with the text, so that “late” does not find “templates”. */
@@ -63,7 +63,7 @@ export function startsWord(words: string, text: string): boolean {
 
 const includesText = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 
-/** Screens by their names first, then by other words for what is done there. */
+/** Finds screens by their names first, then by words for what is done there. */
 function useScreens(text: string): Command[] {
   const t = useTranslations('shell');
   const tPalette = useTranslations('commandPalette');

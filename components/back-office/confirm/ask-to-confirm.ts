@@ -1,4 +1,4 @@
-/** Dangerous requests ask who is there: the request waits for the dialog, and is then sent again. */
+/** Asks who is there before a dangerous request: the request waits for the dialog, and is then sent again. */
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AnyRouter } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react';
 
 interface Question {
   answer: (isConfirmed: boolean) => void;
-  /** All requests that wait for the answer. */
+  /** Shared by all requests that wait for the answer. */
   answered: Promise<boolean>;
 }
 
@@ -31,7 +31,9 @@ export const useQuestion = (): Question | null =>
     () => null,
   );
 
-/** Asks who is there. Resolves to true once it is confirmed; false if the person gives up, or no screen can ask. */
+/**
+ * Asks who is there. Resolves to true once that is confirmed, and to false if the person cancels or no screen can ask.
+ */
 export function askToConfirm(): Promise<boolean> {
   if (question) return question.answered;
   if (listeners.size === 0) return Promise.resolve(false);
@@ -46,7 +48,7 @@ export function askToConfirm(): Promise<boolean> {
   return answered;
 }
 
-/** True for a request that was not sent again, because the person gave up. They know why nothing happened. */
+/** True for a request that was not sent again because the person cancelled. It needs no error message. */
 export const isUnconfirmed = (error: unknown): boolean =>
   error instanceof TRPCClientError && error.data?.reason === 'confirmation_required';
 

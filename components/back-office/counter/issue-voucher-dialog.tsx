@@ -26,7 +26,7 @@ export function IssueVoucherDialog({ detail: { customer }, onClose }: { detail: 
   const { settle } = useChange('campaigns', 'vouchers', 'customers');
   const issue = useMutation(trpc.vouchers.issue.mutationOptions({ onSettled: settle.onSettled }));
   const form = useZodForm(chosenCampaign, { campaignId: '' });
-  // A retry after a lost response repeats the same issue; another campaign is another one.
+  // A retry after a lost response repeats the same issue. Another campaign gets a new one.
   const last = useRef({ campaignId: '', issueId: '' });
   const running = data?.items.filter(({ status }) => status === 'running');
   return (

@@ -21,7 +21,7 @@ import type { Note } from './types';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'remove'; note: Note };
 
-/** What staff note about a customer, for each other. */
+/** Notes about a customer, by staff for staff. */
 export function Notes({ customerId }: { customerId: string }) {
   const t = useTranslations('counter');
   const trpc = useTRPC();

@@ -15,7 +15,7 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { TransactionDetail } from '../transactions/transaction-words';
 
-/** Refunds a part of a redemption, and opens the redemption of the rest. */
+/** Refunds a part of a redemption, then opens the transaction with the rest. */
 export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onClose: () => void }) {
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
@@ -54,7 +54,7 @@ export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onC
   );
 }
 
-/** The redemption before and after, once there is an amount. */
+/** The redemption before and after, once an amount is entered. */
 function Outcome({ spent }: { spent: number }) {
   const t = useTranslations('counter');
   const { money } = useFormat();

@@ -50,7 +50,7 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const t = useTranslations('counter');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  // Also after a refusal: what the limits leave is then said anew.
+  // Also called after a refusal, to reload what the limits leave.
   const { settle } = useChange('customers', 'transactions');
   const topUp = useMutation(trpc.customers.topUp.mutationOptions({ onSettled: settle.onSettled }));
   const { storeId: remembered, remember } = useRememberedStore();
@@ -115,14 +115,14 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   );
 }
 
-/** What the customer is credited, bonus included. */
+/** What the customer is credited, including bonus. */
 function creditOf({ amount, bonusAmount, bonusPercent }: CounterOffer, paid: number | null | undefined): number {
   if (amount !== null) return amount + (bonusAmount ?? 0);
   const principal = Number(paid ?? 0) || 0;
   return principal + percentageOf(principal, Math.round((bonusPercent ?? 0) * 100));
 }
 
-/** Says that a top-up would be refused, before its payment is taken. */
+/** Warns that a top-up would be refused, before its payment is taken. */
 function OverLimit({ counter: { leftToday, leftOfBalance }, credited }: { counter: CounterOffers; credited: number }) {
   const t = useTranslations('counter');
   const { money } = useFormat();

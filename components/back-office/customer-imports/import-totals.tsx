@@ -9,7 +9,7 @@ import { LoadError } from '../state/load-error';
 import { Count } from './import-progress';
 import type { ImportTotalsPart } from './types';
 
-/** What the whole file comes to, customers and balances, before the import starts. */
+/** The totals of the whole file, in customers and balances, before the import starts. */
 export function ImportTotals({ importId, mapping }: { importId: string; mapping: ImportMapping }) {
   const t = useTranslations('customers');
   const { money, number } = useFormat();

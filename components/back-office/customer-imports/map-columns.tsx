@@ -110,7 +110,7 @@ function Preview({ file: { importId }, mapping }: MappedProps) {
 function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
   const t = useTranslations('customers');
   const { toast, settle } = useChange('customerImports');
-  // Set at once: the mutation's own state updates too late for a double click.
+  // Set immediately, because the mutation's own state changes too late for a double click.
   const [isStarted, setStarted] = useState(false);
   const start = useMutation(
     useTRPC().customerImports.start.mutationOptions({

@@ -14,7 +14,7 @@ import type { ImportDetail } from './types';
 
 const parts = ['principal', 'bonus', 'points'] as const;
 
-/** The opening balances that an import added, and what became of taking them back. */
+/** The opening balances that an import added, and the result of taking them back. */
 export function Openings({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { money, number, dateTime } = useFormat();

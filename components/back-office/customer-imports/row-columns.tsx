@@ -14,7 +14,7 @@ export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedR
   const fieldLabel = useFieldLabel();
   const { number } = useFormat();
   const openings = fields.filter(isOpening);
-  /** In one column: a table of all fields would be too wide. */
+  /** All balances in one column, because a table of all fields would be too wide. */
   const openingsOf = ({ values }: PreviewedRow) => {
     const given = openings.filter((field) => values[field]);
     if (given.length === 0) return <span className="text-muted">–</span>;

@@ -7,14 +7,14 @@ import { useOffice } from '../shell/office';
 const accepted = z.object({ importId: z.uuid() });
 const refused = z.object({ error: z.object({ sentence: z.custom<Sentence>() }) });
 
-/** A file was not taken; `sentence` says why, and is null where there was no answer. */
+/** A file was refused. `sentence` says why; null if there was no response. */
 export class UploadRefused extends Error {
   constructor(readonly sentence: Sentence | null) {
     super();
   }
 }
 
-/** Sends a file as it is. Fails with `UploadRefused`, or as `fetch` does. */
+/** Uploads a file as it is. Rejects with `UploadRefused`, or like `fetch`. */
 export function useUpload(onUploaded: (importId: string) => void) {
   const { merchant } = useOffice();
   return useMutation({
@@ -26,7 +26,7 @@ export function useUpload(onUploaded: (importId: string) => void) {
       });
       const answer: unknown = await response.json().catch(() => null);
       if (!response.ok) {
-        // A proxy that takes no file of this size says so in its own way.
+        // A proxy refuses files of this size with its own message.
         const ofProxy = response.status === 413 ? say('tooLargeForProxy') : null;
         throw new UploadRefused(refused.safeParse(answer).data?.error.sentence ?? ofProxy);
       }

@@ -97,7 +97,7 @@ function PartField({ detail: { storedValue, points } }: { detail: CustomerDetail
   );
 }
 
-/** The balance before and after, once there is an amount. */
+/** The balance before and after, once an amount is entered. */
 function Outcome({ detail: { storedValue, points } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money } = useFormat();

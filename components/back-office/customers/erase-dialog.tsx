@@ -11,7 +11,7 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { type CustomerDetail, fullName } from './types';
 
-/** Normalises a name for comparison: people neither see nor type double spaces. */
+/** Normalises a name for comparison, because people neither see nor type double spaces. */
 const normalizeName = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /** Erases a customer once the name is typed. This can't be undone. */

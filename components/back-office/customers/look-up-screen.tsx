@@ -15,11 +15,11 @@ import { Loaded } from '../state/loaded';
 import { EnrolDialog } from './enrol-dialog';
 import type { FoundCustomer } from './types';
 
-/** For cashiers, who find the customer in front of them and don't list others. */
+/** Lets cashiers find the customer in front of them. They can't list others. */
 export function LookUpScreen() {
   const t = useTranslations('customers');
   const [draft, setDraft] = useState('');
-  // Not in the URL: a browser keeps those.
+  // Kept out of the URL, because browsers store URLs.
   const [phoneOrEmail, setPhoneOrEmail] = useState('');
   const [isEnrolling, setEnrolling] = useState(false);
   const query = useQuery(

@@ -96,7 +96,7 @@ function MergeForm({ one, other, onClose }: { one: Candidate; other: Candidate; 
   );
 }
 
-/** What both have, before and after. */
+/** What both customers have, before and after. */
 function Effect({ kept, merged, after }: MergePreview) {
   const t = useTranslations('customers');
   const { money, number } = useFormat();

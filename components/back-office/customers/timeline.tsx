@@ -119,7 +119,7 @@ function Entry({ one }: { one: LedgerTransaction }) {
   );
 }
 
-/** The changes of the balance, and the balance after each that still counts. */
+/** The changes of the balance and, for those that count, the balance after each. */
 function Moved({ one: { moved, balance }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');

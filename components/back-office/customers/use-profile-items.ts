@@ -6,11 +6,11 @@ interface ProfileItem {
   term: string;
   /** Null if unknown. */
   text: string | null;
-  /** Calls or writes to the customer. */
+  /** A link to call or write to the customer. */
   href?: string;
 }
 
-/** Returns what to show of a profile, besides the name. */
+/** Returns the parts of a profile to show besides the name. */
 export function useProfileItems() {
   const t = useTranslations('customers');
   const { calendarDate } = useFormat();

@@ -19,7 +19,7 @@ export function HomeScreen() {
   const { fullDate } = useFormat();
   const clock = useMerchantClock();
   const seesMoney = useIsRole('owner', 'manager');
-  // Fetched here: inside the overview it would wait for the figures.
+  // Fetched here, because inside the overview it would wait for the figures.
   const query = useQuery({ ...useTRPC().home.attention.queryOptions(), refetchInterval: refreshMs });
   return (
     <>

@@ -10,7 +10,7 @@ interface TodayFiguresProps {
   lastWeek: FiguresOf;
 }
 
-/** Today's figures, each a link to what it counts, compared with the same day last week up to the same time. */
+/** Today's figures, compared with the same time last week. Each links to what it counts. */
 export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   const t = useTranslations('home');
   const words = useTranslations('reports');

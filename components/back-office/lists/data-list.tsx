@@ -145,7 +145,7 @@ interface ExportLinkProps {
   list: string;
   filters: Record<string, unknown>;
   label?: string;
-  /** True for personal data: if the last proof of who is there is 15 minutes old, the link asks for another. */
+  /** True for personal data: 15 minutes after the last proof of who is there, the link asks for another. */
   isSensitive?: boolean;
 }
 

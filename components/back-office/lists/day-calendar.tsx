@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { type DateRange, DayPicker, type Formatters, type Labels } from 'react-day-picker';
 import { iconButtonLook } from '../../ui/icon-button';
 
-/** Both `YYYY-MM-DD`, or null where the range is open. */
+/** Both as `YYYY-MM-DD`; null if the range is open. */
 export interface Days {
   from: string | null;
   until: string | null;
@@ -41,11 +41,11 @@ const look = {
   range_end: 'rounded-r-lg [&>button]:bg-accent [&>button]:text-on-accent',
 };
 
-/** A calendar of days, each a date without a time. It is in UTC throughout, so that no clock can move a day. */
+/** Days are dates without a time. They are in UTC throughout, so that no clock can move a day. */
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
 
-/** A month from which a first and a last day are chosen. */
+/** A month in which a first and a last day are chosen. */
 export function RangeCalendar({ days: { from, until }, today, onChange }: RangeCalendarProps) {
   const selected = { from: from ? toDate(from) : undefined, to: until ? toDate(until) : undefined };
   const select = (range: DateRange | undefined) =>
@@ -71,7 +71,7 @@ interface OneDayCalendarProps {
   onChange: (day: string) => void;
 }
 
-/** A month from which one day is chosen. */
+/** A month in which one day is chosen. */
 export function OneDayCalendar({ day, today, onChange }: OneDayCalendarProps) {
   return (
     <DayPicker
@@ -86,7 +86,7 @@ export function OneDayCalendar({ day, today, onChange }: OneDayCalendarProps) {
   );
 }
 
-/** What calendars have in common: days until today, in the words and the week of the reader's locale. */
+/** Shared by the calendars: days up to today, in the reader's language and with the week of their locale. */
 function useCalendar(today: string) {
   const locale = useLocale();
   const last = toDate(today);
@@ -108,7 +108,7 @@ function useCalendar(today: string) {
 
 /** Returns the locale's first day of the week, 0 for Sunday. */
 function weekStartOf(locale: string) {
-  // Browsers have the method, the older property, or neither.
+  // Browsers have the method, the older property, or neither of them.
   const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   const { firstDay } = known.getWeekInfo?.() ?? known.weekInfo ?? { firstDay: 1 };
   return (firstDay % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6;

@@ -17,7 +17,7 @@ function CalendarLoading() {
   return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
 }
 
-// The calendars load when one is opened first. The compiler reads these options, so they stand in each call.
+// The calendars are loaded when one is first opened. The compiler reads these options, so each call has to repeat them.
 const RangeCalendar = dynamic(() => import('./day-calendar').then((module) => module.RangeCalendar), {
   ssr: false,
   loading: CalendarLoading,
@@ -28,12 +28,12 @@ const OneDayCalendar = dynamic(() => import('./day-calendar').then((module) => m
 });
 
 interface DayRangeProps extends Days {
-  /** True where staff just asked for a range of days. */
+  /** True if staff have just asked for a range of days. */
   startsOpen?: boolean;
   onChange: (days: Days) => void;
 }
 
-/** A range of days, both included, until today. */
+/** A range of days up to today, both included. */
 export function DayRange({ from, until, startsOpen = false, onChange }: DayRangeProps) {
   const t = useTranslations('common.calendar');
   const [isOpen, setOpen] = useState(startsOpen);
@@ -116,7 +116,7 @@ function CalendarButton({ label, text, isOpen, onOpen, children }: CalendarButto
   );
 }
 
-/** The range is applied as a whole. One day alone is a range of itself. */
+/** The range is applied as a whole. A single day is a range, too. */
 function Choice({ chosen, onChoose }: { chosen: Days; onChoose: (days: Days) => void }) {
   const t = useTranslations('common.calendar');
   const today = useToday();

@@ -9,7 +9,9 @@ import { classNames } from '../../ui/class-names';
 interface FilterBarProps {
   /** Always visible. */
   search?: ReactNode;
-  /** How many of many filters are set: on a phone, these wait behind a button that tells it. Without it, all show. */
+  /**
+   * The number of filters that are set. If given, the filters are behind a button on a phone, which shows the number.
+   */
   count?: number;
   children: ReactNode;
 }

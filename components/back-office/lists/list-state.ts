@@ -3,7 +3,7 @@ import { day } from '@/server/domain/kernel/schemas';
 
 const cursors = { after: parseAsString, before: parseAsString };
 
-/** A day of the URL, `YYYY-MM-DD`. Anything else is ignored. */
+/** A day in the URL, `YYYY-MM-DD`. Anything else is ignored. */
 export const parseAsDay = createParser({
   parse: (text) => (day().safeParse(text).success ? text : null),
   serialize: (text: string) => text,
@@ -14,7 +14,7 @@ const countOf = (filters: Record<string, unknown>) =>
     ([name, value]) => value !== null && !uncounted.includes(name) && !(name === 'until' && filters.from),
   ).length;
 
-/** No filters, or the second half of one. */
+/** Parameters that are not filters, or that belong to another filter. */
 const uncounted = ['search', 'sort', 'descending', 'subjectKind'];
 
 /**
@@ -27,9 +27,9 @@ export function useListState<Filters extends UseQueryStatesKeysMap>(parsers: Fil
   type Changes = Partial<{ [Name in keyof Filters]: Values<Filters>[Name] | null }>;
   return {
     filters,
-    /** How many filters are set, besides the search. A range of days counts once. */
+    /** The number of filters that are set, not counting the search. A range of days counts once. */
     filterCount: countOf(filters),
-    /** Fields of a list's input: undefined where not set. */
+    /** Fields of a list's input; undefined if not set. */
     page: { after: page.after ?? undefined, before: page.before ?? undefined },
     setFilters: (changes: Changes) => {
       void setPage(null, { history: 'replace' });

@@ -1,4 +1,4 @@
-/** The store of a screen for which nobody chose one. */
+/** The store that a screen shows if none was chosen. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { useStoreChoice } from './store-choice';
 
 const store = (storeId: string, hasTables: boolean) => ({ storeId, name: storeId, hasTables });
 
-/** Returns the store of one open screen each time that another list of stores is loaded. */
+/** Returns the store that an open screen shows after each reload of the stores. */
 function chosen(lists: ReturnType<typeof store>[][]): (string | null)[] {
   const queryClient = new QueryClient();
   const seen: (string | null)[] = [];

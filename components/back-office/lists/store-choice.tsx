@@ -9,13 +9,13 @@ import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { useRememberedStore } from './use-remembered-store';
 
-/** The address's value for all stores, on screens that can show them together. */
+/** The value in the URL for all stores, on screens that can show them together. */
 export const allStores = 'all';
 
 /**
- * The screen's store: the one in the URL, else the one last chosen on this device, else the first with tables
- * at which guests order, else the first. That default stays while the screen is open: tables added elsewhere don't
- * change the store under somebody at work. Null until the stores are loaded.
+ * The screen's store: the one in the URL, else the one last chosen on this device, else the first with a list of
+ * tables, else the first. The default is kept while the screen is open, so that tables added elsewhere do not change
+ * the store during work. Null until the stores are loaded.
  */
 export function useStoreChoice() {
   const [requested, setRequested] = useQueryState('store', parseAsString);
@@ -40,7 +40,7 @@ interface StoreChoiceProps extends ReturnType<typeof useStoreChoice> {
   hasAll?: boolean;
 }
 
-/** Renders nothing where there is only one store. */
+/** Renders nothing if there is only one store. */
 export function StoreChoice({ stores, store, isAll, choose, hasAll = false }: StoreChoiceProps) {
   const t = useTranslations('common');
   if (stores.length < 2) return null;
@@ -56,7 +56,7 @@ export function StoreChoice({ stores, store, isAll, choose, hasAll = false }: St
   );
 }
 
-/** Shown while the stores load, or where loading failed. */
+/** Shown while the stores load, or if loading failed. */
 export function StorePending({ error, refetch }: Pick<ReturnType<typeof useStoreChoice>, 'error' | 'refetch'>) {
   return <Waiting error={error} refetch={refetch} />;
 }

@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 
-/** A whole phone number or e-mail address, as far as a screen can tell. */
+/** True if the text may be a complete phone number or e-mail address. */
 const mayBeContact = (text: string) => text.includes('@') || text.replace(/\D/g, '').length >= 6;
 
-/** Nobody else is found by a phone number or e-mail address. */
+/** Searches by phone number or e-mail address find only active customers. */
 const active = { isErased: false, isMerged: false };
 
-/** Searches customers by what the text begins; for cashiers, by a whole phone number or e-mail address. */
+/** Searches customers by the beginning of the text; for cashiers, by a complete phone number or e-mail address. */
 export function useCustomerSearch(search: string, { limit, enabled }: { limit: number; enabled: boolean }) {
   const trpc = useTRPC();
   const isManager = useIsRole('owner', 'manager');

@@ -17,7 +17,7 @@ import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
 import { TranslationBadge, useLacksTranslation } from './missing-translations';
 
-/** Categories next to the items of the selected one; on a phone one after the other. */
+/** The categories, next to the items of the selected one. On a phone, one screen after the other. */
 export function MenuBoard({ categories }: { categories: Category[] }) {
   const [chosen, choose] = useQueryState('category', parseAsString.withOptions({ history: 'push' }));
   const named = categories.find(({ categoryId }) => categoryId === chosen);

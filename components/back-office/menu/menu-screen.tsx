@@ -74,7 +74,7 @@ export function MenuScreen() {
   );
 }
 
-/** How many items and categories lack a name in one of diners' languages. */
+/** How many items and categories have no name in one of the diners' languages. */
 function MissingNames({ onShow }: { onShow: () => void }) {
   const t = useTranslations('menu');
   const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());

@@ -12,7 +12,7 @@ export function useMenuLanguages(): MenuLanguage[] {
   return translationLanguages(useOffice().merchant);
 }
 
-/** A form's initial values: a field that is missing from them could not be edited. */
+/** A form's initial values. A field that is missing from them could not be edited. */
 export const emptyNames = (languages: MenuLanguage[]) =>
   Object.fromEntries(languages.map((language) => [language, { name: '' }]));
 export const emptyTexts = (languages: MenuLanguage[]) =>

@@ -6,8 +6,8 @@ import { useTRPC } from '../shell/trpc';
 import { useRefusalText } from '../state/refusal';
 
 /**
- * Uploads one photo at a time, and passes on its id. `onStart` gets the upload, which resolves once the id was passed
- * on, or rejects.
+ * Uploads one photo at a time and passes its id on. `onStart` gets a promise that resolves when the id was passed on,
+ * or rejects.
  */
 export function usePhotoUpload(onUploaded: (photoId: string) => unknown, onStart?: (upload: Promise<unknown>) => void) {
   const t = useTranslations('menu');

@@ -20,9 +20,9 @@ type ColumnData = BoardData['placed'];
 
 interface BoardProps extends BoardData {
   done: ColumnData;
-  /** Null where all orders are shown. */
+  /** Null if all orders are shown. */
   onMoreDone: (() => void) | null;
-  /** Called when an order or a call from a table has come in. */
+  /** Called when a new order or a call from a table has arrived. */
   onArrival: () => void;
 }
 
@@ -36,7 +36,7 @@ const nothing = {
   done: 'nothingDone',
 } as const;
 
-/** Four columns on a desktop; the selected one on a phone, at first the first with orders. */
+/** Four columns on a desktop. On a phone, one selected column, initially the first with orders. */
 export function Board({ lateOrderMinutes, calls, waiting, onMoreDone, onArrival, ...columns }: BoardProps) {
   const t = useTranslations('orders');
   const hasStores = useContext(StoreNames) !== null;
@@ -87,7 +87,7 @@ export function Board({ lateOrderMinutes, calls, waiting, onMoreDone, onArrival,
   );
 }
 
-/** Returns the text of the last order or call that came in since the board was opened, and plays a sound for each. */
+/** Returns the text of the last order or call that arrived since the board was opened, and plays a sound for each. */
 function useNewest(placed: StoreOrder[], calls: WaitingCall[], waiting: WaitingTable[], onArrival: () => void): string {
   const t = useTranslations('orders');
   const place = useOrderPlace();
@@ -140,7 +140,7 @@ function ColumnChoice({ columns, shown, onChoose }: ColumnChoiceProps) {
   );
 }
 
-/** How many orders a column shows; with a plus if there are more. */
+/** The number of orders in a column, with a plus if there are more. */
 function Count({ column: { orders, isCut } }: { column: ColumnData }) {
   const { number } = useFormat();
   return <span className="tabular-nums">{`${number(orders.length)}${isCut ? '+' : ''}`}</span>;

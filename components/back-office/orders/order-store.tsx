@@ -8,13 +8,13 @@ import { usePlace } from '../shell/place';
 /** The names of stores by id on a board of several stores; null on a board of one. */
 export const StoreNames = createContext<ReadonlyMap<string, string> | null>(null);
 
-/** Returns the name of an order's store, or null where the board says it already. */
+/** Returns the name of an order's store, or null if the board is of one store. */
 export function useStoreName() {
   const names = useContext(StoreNames);
   return useCallback(({ storeId }: Pick<StoreOrder, 'storeId'>) => names?.get(storeId) ?? null, [names]);
 }
 
-/** Names an order by its table or bill, and by its store where the board has several. */
+/** Names an order by its table or bill and, on a board of several stores, by its store. */
 export function useOrderPlace() {
   const t = useTranslations('orders');
   const place = usePlace();

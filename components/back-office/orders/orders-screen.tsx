@@ -70,7 +70,7 @@ const maxDone = 100;
 const soundPollMs = 15_000;
 
 interface LiveBoardProps {
-  /** All stores without it. */
+  /** Undefined for all stores. */
   storeId?: string;
   sound: ReturnType<typeof useNewOrderSound>;
 }

@@ -17,7 +17,7 @@ const looks = {
   bill: { text: 'asksForBill', icon: ReceiptText },
 } as const satisfies Record<TableCallKind, { text: string; icon: LucideIcon }>;
 
-/** Names the table of a call, and its store where the board has several. */
+/** Names a call's table and, on a board of several stores, its store. */
 export function useCallText() {
   const t = useTranslations('orders');
   const place = useOrderPlace();
@@ -31,7 +31,7 @@ interface TableCallsProps {
   lateOrderMinutes: number;
 }
 
-/** What the guests of tables want from staff now. */
+/** The waiting calls of guests. */
 export function TableCalls({ calls, lateOrderMinutes }: TableCallsProps) {
   const t = useTranslations('orders');
   const id = useId();

@@ -1,4 +1,6 @@
-/** First orders: the dialog that declines them while colleagues work on the same table, and the toast once accepted. */
+/**
+ * First orders: the dialog that declines them while colleagues handle the same table, and the toast after accepting.
+ */
 import { useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -7,7 +9,7 @@ import { useDeclining } from './use-declining';
 
 const [a, b] = [{ orderId: 'a' }, { orderId: 'b' }];
 
-/** Returns what the dialog shows, if open, each time that another list of orders waits; it opened for `chosen`. */
+/** Opens the dialog for `chosen`. Returns what it shows for each following list of waiting orders. */
 function shown(chosen: { orderId: string }[], lists: { orderId: string }[][]): (string | null)[] {
   const seen: (string | null)[] = [];
   const Dialog = () => {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
 /**
- * The orders that staff are asked to confirm declining: those chosen when the dialog opened, whatever comes in, goes
- * or is ticked meanwhile. The dialog closes by itself once none of them is among `waiting`.
+ * The orders that staff are asked to decline: those chosen when the dialog opened, whatever changes meanwhile. The
+ * dialog closes by itself once none of them is among `waiting`.
  */
 export function useDeclining<Order extends { orderId: string }>(waiting: Order[]) {
   const [isAsked, setAsked] = useState(false);
-  // Kept after it closes: the dialog shows them while it fades out.
+  // Kept after closing, because the dialog shows them while it fades out.
   const [orders, setOrders] = useState<Order[]>([]);
   const isOpen = isAsked && orders.some(({ orderId }) => waiting.some((one) => one.orderId === orderId));
   const ask = (chosen: Order[]) => {

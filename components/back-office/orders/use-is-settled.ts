@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 const settleMs = 400;
 
 /**
- * True once a card has stayed at its place for a moment: a card that has just moved under a finger is not the one the
- * tap was meant for.
+ * True once a card has stayed in its place for a moment. A tap on a card that has just moved was meant for another one.
  */
 export function useIsSettled(at: number): boolean {
   const [settledAt, setSettledAt] = useState<number | null>(null);

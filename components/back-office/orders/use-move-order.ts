@@ -5,7 +5,10 @@ import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
 import { useOrderPlace } from './order-store';
 
-/** Updates an order's state, and offers to undo it; a cancellation is final. The board then shows its current state, even if someone else has changed it. */
+/**
+ * Updates an order's state, and offers to undo it, except for a cancellation. The board then shows the current state,
+ * even if someone else has changed it.
+ */
 export function useMoveOrder(order: StoreOrder) {
   const t = useTranslations('orders');
   const trpc = useTRPC();

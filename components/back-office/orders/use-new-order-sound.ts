@@ -17,7 +17,7 @@ function ring(context: AudioContext): void {
   }
 }
 
-/** Off until someone turns it on at this device. */
+/** Off until someone turns it on on this device. */
 export function useNewOrderSound() {
   const [isOn, setOn] = useState(false);
   const context = useRef<AudioContext | null>(null);

@@ -19,12 +19,12 @@ import { useDeclining } from './use-declining';
 import { WaitingTime } from './waiting-time';
 
 interface WaitingTablesProps {
-  /** Those that wait longest first. */
+  /** The longest waiting first. */
   tables: WaitingTable[];
   lateOrderMinutes: number;
 }
 
-/** The first orders that came by tables' cards: staff look whether guests sit there, and accept or decline. */
+/** The first orders by tables' cards. Staff check whether guests sit there, and accept or decline. */
 export function WaitingTables({ tables, lateOrderMinutes }: WaitingTablesProps) {
   const t = useTranslations('orders');
   const id = useId();
@@ -55,7 +55,7 @@ function Waiting({ table, lateOrderMinutes }: { table: WaitingTable; lateOrderMi
   const format = useFormat();
   const place = useOrderPlace()(table);
   const { toast, settle } = useChange('orders', 'qrCodes');
-  // One that comes in while staff look at the others is theirs to tick.
+  // An order that arrives while staff look at the others is not ticked by itself.
   const [ticked, setTicked] = useState(() => table.orders.map(({ orderId }) => orderId));
   const done = (text: 'acceptedTable' | 'declinedTable') => ({
     ...settle,

@@ -10,7 +10,7 @@ interface WaitingTimeProps {
   lateOrderMinutes: number;
 }
 
-/** How long an order has waited; marked in words and colour once it is late, and again after twice as long. */
+/** How long an order has waited. It is marked in words and colour once it is late, and again after twice as long. */
 export function WaitingTime({ placedAt, lateOrderMinutes }: WaitingTimeProps) {
   const t = useTranslations('orders');
   const format = useFormat();

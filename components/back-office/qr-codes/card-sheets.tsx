@@ -8,7 +8,7 @@ import './table-cards.css';
 
 const perSheet = { a6: 1, a4x4: 4, a4x8: 8 };
 
-/** A card with the code of a table, or of a bill without one. */
+/** A card with the code of a table, or of a bill that has no table. */
 interface PrintedCard {
   id: string;
   table: string | null;
@@ -20,7 +20,7 @@ interface CardSheetsProps {
   cards: PrintedCard[];
   storeName: string;
   size: CardSize;
-  /** What guests scan it for. */
+  /** What guests can do after scanning it. */
   purpose: 'order' | 'menu';
 }
 

@@ -28,7 +28,7 @@ const parsers = {
   status: parseAsStringLiteral(statuses).withDefault('active'),
 };
 
-/** A store's QR codes: open ones, and those that are settled or expired. */
+/** A store's QR codes: open, settled and expired ones. */
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();

@@ -17,7 +17,7 @@ import { CardChoice } from './card-choice';
 import { CardSheets } from './card-sheets';
 import { type CardSize, CardSizeChoice, useCardSize } from './card-size';
 
-/** Table cards, one per open code, as they will be printed. */
+/** Cards for one visit, one per open code, as they will be printed. */
 export function TableCardsScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();
@@ -62,7 +62,7 @@ export function TableCardsScreen() {
 interface StoreCardsProps {
   storeId: string;
   size: CardSize;
-  /** The codes that get a card; null: all. */
+  /** The codes that get a card; null for all. */
   chosen: string[] | null;
   onChoose: (qrCodeIds: string[] | null) => void;
 }
@@ -71,7 +71,7 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
   const t = useTranslations('qrCodes');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  // The codes that the page was opened with stay selectable, even after they are deselected.
+  // The codes that were selected when the page opened can be selected again after they are deselected.
   const [qrCodeIds] = useState(chosen ?? []);
   const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId, qrCodeIds }));
   if (!data) {

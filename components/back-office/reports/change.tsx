@@ -7,7 +7,7 @@ import { useFormat } from '../state/format';
 interface ChangeProps {
   now: number;
   before: number;
-  /** Shown where there is nothing to compare with. */
+  /** Shown if there is nothing to compare with. */
   nothingBefore?: string;
 }
 
@@ -44,7 +44,7 @@ export function ComparedWith({ from, to, asOf }: Period & { asOf: string | null 
   );
 }
 
-/** Says when figures were current that may be a little old. */
+/** Says when the figures were current, if they may be a little old. */
 export function AsOf({ at }: { at: string }) {
   const t = useTranslations('reports');
   const { timeInSeconds } = useFormat();

@@ -10,10 +10,10 @@ function ChartLoading() {
 }
 
 const dayChart = () => import('./day-chart');
-// Begun at once, so that the chart is there when its figures are.
+// Loading starts at once, so that the chart is ready when its figures are.
 if (typeof window !== 'undefined') void dayChart();
 
-/** Charts load beside the page: their library is large, and the table next to them has the same figures. */
+/** Charts are loaded separately, because their library is large. The table next to a chart has the same figures. */
 export const DayChart = dynamic(() => dayChart().then((module) => module.DayChart), {
   ssr: false,
   loading: ChartLoading,

@@ -9,7 +9,7 @@ import { Loaded } from '../state/loaded';
 import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
 
-/** What customers hold now: by its age, and by the month in which it expires. */
+/** What customers hold now, by age and by the month of expiry. */
 export function StoredValueCredit() {
   const t = useTranslations('reports');
   const { money } = useFormat();

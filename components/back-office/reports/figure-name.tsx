@@ -4,10 +4,10 @@ import { Popover } from '@base-ui/react/popover';
 import { useTranslations } from 'next-intl';
 import type { Messages } from '@/components/messages/languages';
 
-/** The figures, each with one name and one definition wherever it is shown. */
+/** The figures. Each has one name and one definition everywhere. */
 export type FigureKey = keyof Messages['figures'];
 
-/** A figure's name, which shows its definition when it is pointed at, tapped, or pressed by keyboard. */
+/** A figure's name. Pointing at it, tapping it or pressing it by keyboard shows its definition. */
 export function FigureName({ figure }: { figure: FigureKey }) {
   const t = useTranslations('figures');
   const name = t(`${figure}.name`);

@@ -9,7 +9,7 @@ interface MovementTableProps<Part extends string> {
   stores: StoreMovement<Part>[];
   total: Movement;
   figures: Record<(typeof booked)[number], FigureKey>;
-  /** Shown next to the store, where there is more than one part. */
+  /** Shown next to the store, if there are several parts. */
   partName?: (part: Part) => string;
   /** With its sign. */
   format: (amount: number) => string;

@@ -20,7 +20,7 @@ import { presets, usePeriod } from './use-period';
 import { VoucherReport } from './voucher-report';
 
 const reports = ['liability', 'sales', 'payments', 'vouchers', 'points', 'balances'] as const;
-/** Those that tell stores apart. Staff of named stores see their stores' part. */
+/** Reports with a breakdown by store. Staff of named stores see their stores' part. */
 const byStore = ['liability', 'sales', 'payments', 'points'] as const;
 
 export function ReportsScreen() {

@@ -27,7 +27,7 @@ export function useTakingsColumns(): FigureColumn<Takings>[] {
 
 const metrics = ['sales', 'topUps', 'redemptions'] as const;
 
-/** Revenue by day: one metric as a chart, all of them in the table below it, the last day first. */
+/** Revenue by day: one metric as a chart, and all metrics in the table below it, the last day first. */
 export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');

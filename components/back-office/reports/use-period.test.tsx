@@ -8,7 +8,7 @@ import { usePeriod } from './use-period';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Returns the period of a URL, as `from – to`, and its problem. */
+/** Returns the period in a URL as `from – to`, and its problem. */
 function shown(address: string, at: string): string {
   vi.setSystemTime(new Date(at));
   const Shown = () => {

@@ -21,7 +21,7 @@ export function usePeriod() {
   return {
     preset,
     days,
-    /** The problem of a custom range: `order`, `length`, or none. */
+    /** The problem of a custom range: `order`, `length` or none. */
     problem: periodInput.safeParse(days).success
       ? null
       : days.from > days.to

@@ -35,7 +35,7 @@ function useTickingClock(): Date | null {
 
 const steps = { day: addDays, week: addWeeks, month: addMonths };
 
-/** Advances a sandbox's clock, to test what happens over time. It can't be set back. */
+/** Advances a sandbox's clock, to test what happens over time. It can't go back. */
 export function ClockSetting({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations('settings');
   const format = useFormat();

@@ -11,7 +11,7 @@ import type { Settings } from './types';
 import { useNames } from './use-names';
 import { useSettingsForm } from './use-settings-form';
 
-/** How many sign-in codes diners may be sent, and to numbers of which countries. */
+/** How many sign-in codes may be sent to diners, and to which countries. */
 export function CodesSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const format = useFormat();

@@ -24,7 +24,7 @@ export function CountriesField({ name, label, hint }: { name: string; label: str
   );
   const chosen: string[] = field.value ?? [];
   const wanted = search.trim().toLowerCase();
-  /** A code, and names that begin with what is wanted, come first. */
+  /** A matching code, and names that begin with the text, come first. */
   const placeOf = (code: string) =>
     code.toLowerCase() === wanted ? 0 : names.country(code).toLowerCase().indexOf(wanted);
   const found = (choices?.countries ?? [])

@@ -12,7 +12,7 @@ import { useRefusalText } from '../state/refusal';
 
 interface PinSettingProps {
   pinRequired: boolean;
-  /** When it was last switched; null: never. */
+  /** When it was last switched; null for never. */
   changedAt: string | null;
   canEdit: boolean;
 }

@@ -48,7 +48,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Programmes give back a tenth or less. More than this is rather a mistake. */
+/** Programmes give back a tenth or less. More than this is probably a mistake. */
 const generousShare = 0.2;
 
 /** An example bill: ten times the smallest amount that earns points. */

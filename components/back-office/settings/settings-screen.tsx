@@ -44,7 +44,10 @@ export function SettingsScreen() {
 
 const tabs = ['redemption', 'business', 'tables', 'tax', 'points', 'customers', 'limits', 'whatsapp', 'clock'] as const;
 
-/** The settings by topic, each with its own address and save. What is typed in one stays while another is shown. */
+/**
+ * The settings by topic. Each tab has its own address and save button, and keeps what was typed while another one is
+ * shown.
+ */
 function SettingsTabs({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const isOwner = useIsRole('owner');

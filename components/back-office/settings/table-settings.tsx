@@ -17,7 +17,7 @@ import { Waiting } from '../state/loaded';
 import type { OrderingSettings } from './types';
 import { useOrderingForm } from './use-settings-form';
 
-/** Ordering and bills at the table: what diners can do, and what the cards on tables open. */
+/** Ordering and bills at the table: what diners can do, and what a table's card opens. */
 export function TableSettings({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations('settings.tables');
   const trpc = useTRPC();
@@ -81,7 +81,7 @@ function BillOffersForm({ settings }: { settings: OrderingSettings }) {
   );
 }
 
-/** Why diners can't pay by card, whatever the switch says. */
+/** Why diners can't pay by card even if it is turned on. */
 function NoCards() {
   const t = useTranslations('settings.tables');
   return <p className="rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm text-caution">{t('noCards')}</p>;
@@ -92,7 +92,7 @@ function TipsField() {
   const t = useTranslations('settings.tables');
   const tCommon = useTranslations('common');
   const { field, error, isLimitError } = useField('tipPercentages');
-  // The schema's errors are those of single tips.
+  // The schema reports errors per tip.
   const isInvalid = 'tipPercentages' in useFormState().errors;
   const [draft, setDraft] = useState<string | null>(null);
   const tips: number[] = field.value;
@@ -140,7 +140,7 @@ function TableCardForm({ settings: { tableCardPage } }: { settings: OrderingSett
   );
 }
 
-/** For those who only read. */
+/** For people who can only read the settings. */
 function Switches({ names, settings }: { names: readonly SwitchName[]; settings: OrderingSettings }) {
   const t = useTranslations();
   return (

@@ -9,7 +9,7 @@ import { useFormat } from '../state/format';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
-/** What prices include, as bills print it. */
+/** What prices include, as printed on bills. */
 export function TaxSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const { percent } = useFormat();

@@ -10,15 +10,15 @@ import { useZodForm } from '../../form/use-zod-form';
 import { useTRPC } from '../shell/trpc';
 
 interface Compared {
-  /** The values last loaded into the form, those saved now, and those typed. */
+  /** Three versions of the values: last loaded into the form, now saved, and typed. */
   before: object;
   saved: object;
   typed: object;
 }
 
-/** Returns the fields changed here that someone else has meanwhile saved with another value. */
+/** Returns the fields changed here that someone else has saved with another value meanwhile. */
 export function contested(dirtyFields: object, { before, saved, typed }: Compared): string[] {
-  // A list has another identity each time.
+  // Compared as JSON, because a list is another object each time.
   const valueIn = (values: object, name: string) => JSON.stringify((values as Record<string, unknown>)[name]);
   return Object.keys(dirtyFields).filter(
     (name) => ![before, typed].some((values) => valueIn(values, name) === valueIn(saved, name)),
@@ -28,8 +28,9 @@ export function contested(dirtyFields: object, { before, saved, typed }: Compare
 type Change<Output> = (changes: Partial<Output>) => Promise<unknown>;
 
 /**
- * A form for some of the settings, which `change` saves. It saves only changed fields, and updates the others when someone
- * else saves them, so that two owners do not undo each other's work. Where both change the same field, it reports a conflict.
+ * A form for some of the settings, which `change` saves. It saves only changed fields and takes over others that
+ * someone else saves, so that two owners do not undo each other's changes. If both change the same field, it reports a
+ * conflict.
  */
 function useChangesForm<Values extends FieldValues, Output extends object>(
   schema: z.ZodType<Output, Values>,
@@ -55,7 +56,7 @@ function useChangesForm<Values extends FieldValues, Output extends object>(
     const changes = Object.fromEntries(Object.entries(output).filter(([name]) => name in dirtyFields));
     await change(changes as Partial<Output>);
     await queryClient.invalidateQueries({ queryKey: [['settings']] });
-    // The page's frame has the merchant's name, currency and time zone.
+    // The page's frame shows the merchant's name, and uses its currency and time zone.
     router.refresh();
   }
   return { form, save };

@@ -30,7 +30,7 @@ function MerchantChoices({ onFailure }: { onFailure: () => void }) {
   const { merchant, memberships } = useOffice();
   async function choose(merchantId: string) {
     if (merchantId === merchant.id) return;
-    // A full load: nothing of the other merchant stays in the page's memory.
+    // A full page load, so that no data of the other merchant stays in memory.
     if (await switchMerchant(merchantId)) window.location.assign('/home');
     else onFailure();
   }
@@ -54,7 +54,7 @@ export function AccountMenu() {
   const { merchant, person, memberships } = useOffice();
   const [hasFailed, setFailed] = useState(false);
   async function handleSignOut() {
-    // A full load, so that nothing of the session stays in the page's memory.
+    // A full page load, so that no data of the session stays in memory.
     if (await signOut()) window.location.assign('/');
     else setFailed(true);
   }

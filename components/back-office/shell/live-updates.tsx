@@ -21,7 +21,7 @@ function useIsPageVisible(): boolean {
   return isVisible;
 }
 
-/** The settings that each page's frame shows. */
+/** The settings that each page's frame depends on. */
 const frameFields = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
 
 /** Refetches the data on the screen when it changes. */
@@ -33,7 +33,7 @@ export function LiveUpdates() {
   const { merchant } = useOffice();
 
   /**
-   * True if the page's frame shows outdated settings. The frame is refreshed only when needed: during a refresh, a
+   * True if the page's frame shows outdated settings. The frame is refreshed only if needed, because during a refresh a
    * change of the URL (a filter, an order) would load the whole page.
    */
   async function isFrameStale(): Promise<boolean> {
@@ -46,9 +46,9 @@ export function LiveUpdates() {
       enabled,
       // After a reconnection, fetch what was missed.
       onStarted: () => refresh(queryClient),
-      // Where a proxy blocks streams, refetch at each attempt.
+      // If a proxy blocks streams, refetches at each attempt.
       onConnectionStateChange: ({ error }) => isOverdue(error) && refresh(queryClient),
-      // Reload, so that data the person may no longer see leaves the screen.
+      // Reloads, so that data which the person may no longer see leaves the screen.
       onError: ({ data }) => {
         if (data?.code === 'UNAUTHORIZED' || data?.reason === 'second_factor_required') window.location.reload();
       },

@@ -8,12 +8,12 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { useIsGeneralManager, useOffice } from './office';
 import { isOpenTo, isWithin, sectionGroups } from './sections';
 
-/** A screen for owners and managers of all stores only. Others see a notice. */
+/** A screen only for owners and managers of all stores. Others see a notice. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
   return useIsGeneralManager() ? children : <NotForRole />;
 }
 
-/** A section's screen, if the person's role may open it. Others who follow its address see a notice. */
+/** A section's screen, if the person's role may open it. Otherwise a notice. */
 export function OpenSection({ children }: { children: ReactNode }) {
   const { person } = useOffice();
   const path = usePathname();

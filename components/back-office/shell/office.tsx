@@ -20,14 +20,14 @@ export interface OfficeFacts {
     role: StaffRole;
     /** False for someone who works for named stores only. */
     worksEverywhere: boolean;
-    /** The open stores of someone who works for named ones; else empty. */
+    /** The open stores of someone who works for named stores, else empty. */
     storeNames: string[];
-    /** From when the merchant demands a second factor that the person lacks. */
+    /** When the merchant starts to demand a second factor that the person lacks; null otherwise. */
     secondFactorFrom: string | null;
   };
   /** The merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];
-  /** False while the merchant demands a second factor that the person lacks: its procedures refuse them. */
+  /** False while the merchant demands a second factor that the person lacks. Its procedures then refuse the person. */
   isAdmitted: boolean;
   isSandbox: boolean;
   /** True if e-mails appear at `/sandbox-inbox` instead of being sent. */

@@ -6,7 +6,7 @@ import type { Topic } from '@/server/domain/kernel/changes';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { refreshTopic } from './refresh-topic';
 
-/** Returns which of a few queries on the screen a topic refetches. */
+/** Returns which of some queries on the screen a topic refetches. */
 async function staleAfter(topic: Topic): Promise<string[]> {
   const queryClient = new QueryClient();
   const client = createTRPCClient<StaffRouter>({ links: [httpLink({ url: 'http://localhost' })] });

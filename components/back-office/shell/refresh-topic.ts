@@ -21,7 +21,7 @@ const repeatedQueries = new WeakSet<Query>();
 
 /**
  * Refetches the matching queries on the screen, or all. A first fetch still in flight may have read before the change,
- * and invalidating alone would keep it. It is repeated once, however many changes come meanwhile.
+ * and invalidation alone would keep its result. So it is repeated, once for any number of changes.
  */
 export async function refresh(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
   const underWay = queryClient

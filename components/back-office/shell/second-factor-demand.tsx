@@ -10,7 +10,7 @@ import { useFormat } from '../state/format';
 import { AccountMenu } from './account-menu';
 import { useOffice } from './office';
 
-/** Asks for the second factor that the merchant will demand, as long as there is time. */
+/** Asks for the second factor that the merchant will soon demand. */
 export function SecondFactorBanner() {
   const t = useTranslations('secondFactors');
   const format = useFormat();
@@ -26,7 +26,9 @@ export function SecondFactorBanner() {
   );
 }
 
-/** All that a person sees of a merchant which demands the second factor that they lack, besides their account. */
+/**
+ * What a person sees of a merchant that demands a second factor which they lack. Only their account stays available.
+ */
 export function SecondFactorDemanded({ children }: { children: ReactNode }) {
   const t = useTranslations('secondFactors');
   const { merchant } = useOffice();

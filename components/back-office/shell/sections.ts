@@ -28,7 +28,7 @@ export interface Section {
   /** The key of its name. */
   name: keyof Messages['shell'];
   icon: LucideIcon;
-  /** Who may open it. Others do not see it. */
+  /** The people who see and may open it. */
   for: 'everybody' | 'managers' | 'generalManagers' | 'owners';
 }
 

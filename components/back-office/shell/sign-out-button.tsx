@@ -9,7 +9,7 @@ export function SignOutButton({ label, failure }: { label: string; failure: stri
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
   async function click() {
     setState('sending');
-    // A full load, so that nothing of the session stays in the page's memory.
+    // A full page load, so that no data of the session stays in memory.
     if (await signOut()) window.location.assign('/');
     else setState('failed');
   }

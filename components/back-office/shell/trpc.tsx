@@ -30,10 +30,10 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < 2 && (status === undefined || status >= 500);
 }
 
-/** Without a network, a call fails at once instead of waiting and running when nobody expects it. */
+/** Without a network, a call fails at once. Otherwise it would run later, unexpectedly. */
 const networkMode = 'always';
 
-/** The merchant has begun to demand a second step that the person lacks: a full load shows the page that sets one up. */
+/** The merchant now demands a second step that the person lacks. A full page load shows where to set one up. */
 function onQueryError(error: unknown): void {
   if (error instanceof TRPCClientError && error.data?.reason === 'second_factor_required') window.location.reload();
 }
@@ -62,7 +62,7 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
         splitLink({
           condition: ({ type }) => type === 'subscription',
           true: [
-            // A browser does not reconnect after a response that is not a stream, as while the service is starting.
+            // A browser does not reconnect after a response that is not a stream, such as while the service starts.
             retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => 3_000 }),
             beginInTime(),
             httpSubscriptionLink({ url, connectionParams: { merchantId } }),
@@ -71,7 +71,7 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
           false: splitLink({
             condition: ({ input }) => isNonJsonSerializable(input),
             true: httpLink({ url, headers }),
-            // Search terms go in the body: URLs end up in the logs of proxies.
+            // Search terms go in the body, because URLs end up in the logs of proxies.
             false: httpBatchLink({ url, headers, methodOverride: 'POST', maxItems: maxBatchSize }),
           }),
         }),

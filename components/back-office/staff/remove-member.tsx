@@ -21,7 +21,7 @@ export function RemoveMember({ member: { userId, name, isYou } }: { member: Memb
     trpc.staff.remove.mutationOptions({
       ...settle,
       onSuccess: () => {
-        // A full load: nothing of the merchant stays in the page's memory.
+        // A full page load, so that no data of the merchant stays in memory.
         if (isYou) window.location.assign('/home');
         else toast.done(t('removed', { name }));
       },

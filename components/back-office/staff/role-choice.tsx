@@ -26,9 +26,9 @@ export function RoleChoice({ member }: { member: Member }) {
     trpc.staff.changeRole.mutationOptions({
       ...settle,
       onSuccess: (_, input) => {
-        // A full load: the page's frame depends on the role.
+        // A full page load, because the page's frame depends on the role.
         if (isYou) window.location.assign('/home');
-        // An owner works for all stores, and named ones would not come back.
+        // An owner works for all stores, so undoing would not restore named stores.
         const isUndoable = input.role !== role && allStores;
         const undo = isUndoable ? () => change.mutate({ userId, role }) : undefined;
         toast.done(t('roleChanged', { name, role: input.role }), undo);

@@ -19,13 +19,13 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { StaffList } from './types';
 
-/** Who has to have a second factor, and from when on. */
+/** Which roles need a second factor, and from when on. */
 export function SecondFactorDemand({ staff }: { staff: StaffList }) {
   const t = useTranslations('staff');
   return (
     <div className="mt-8 max-w-2xl">
       <Section title={t('demandTitle')} description={t('demandText')}>
-        {/* What is in force begins the form anew. */}
+        {/* The form starts over when the current demand changes. */}
         <DemandForm key={`${staff.secondFactorOf} ${staff.secondFactorFrom}`} staff={staff} />
       </Section>
     </div>
@@ -101,7 +101,7 @@ function DemandForm({ staff }: { staff: StaffList }) {
 
 const isPast = (instant: string | null) => instant !== null && new Date(instant) <= new Date();
 
-/** Says since or from when the demand is in force; null without one. */
+/** Says since when or from when the demand applies; null without one. */
 function useTimeInForce(from: string | null): string | null {
   const t = useTranslations('staff');
   const format = useFormat();

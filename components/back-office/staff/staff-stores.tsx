@@ -17,7 +17,7 @@ interface Stores {
   storeIds: string[];
 }
 
-/** The names of the stores that somebody works for. */
+/** The names of a person's stores. */
 export function StoreNames({ allStores, storeIds }: Stores) {
   const tCommon = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());
@@ -26,7 +26,7 @@ export function StoreNames({ allStores, storeIds }: Stores) {
   return names?.join(', ');
 }
 
-/** The stores of a member, and for all but owners a button to change them. */
+/** A member's stores, with a button to change them for everyone but owners. */
 export function StaffStores({ member }: { member: Member }) {
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');

@@ -9,7 +9,7 @@ export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => v
   const t = useTranslations();
   const refusalText = useRefusalText();
   const { code, reason } = asRefusal(error)?.data ?? {};
-  // A mistyped address (BAD_REQUEST) leads nowhere, too.
+  // A mistyped address (BAD_REQUEST) is treated like a missing page.
   const isMissing = code === 'NOT_FOUND' || code === 'BAD_REQUEST';
   const isForbidden = code === 'FORBIDDEN';
   return (

@@ -1,4 +1,4 @@
-/** Screens of a single record, while it loads and where it does not exist. */
+/** Screens of a single record, while it loads and if it does not exist. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { TRPCClientError } from '@trpc/client';
 import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime';

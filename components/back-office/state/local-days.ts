@@ -1,4 +1,4 @@
-/** Days as this browser knows them: to preselect one. What a day is, the server decides. */
+/** Days as this browser computes them, to preselect one. The server decides what a day is. */
 import { tz } from '@date-fns/tz';
 import { formatISO, parseISO, startOfDay } from 'date-fns';
 

@@ -5,8 +5,8 @@ import { isUnconfirmed } from '../confirm/ask-to-confirm';
 import { useRefusalText } from './refusal';
 
 /**
- * What follows a mutation: spread `settle` into its options to refetch the topics, whatever the result, and to report a
- * rejection. Use `toast` to announce success.
+ * Follow-up of a mutation. Spread `settle` into its options to refetch the topics, whatever the result, and to report a
+ * refusal. Use `toast` to announce success.
  */
 export function useChange(...topics: Topic[]) {
   const queryClient = useQueryClient();

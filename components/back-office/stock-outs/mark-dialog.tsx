@@ -12,7 +12,7 @@ import { StorePicker } from './store-picker';
 import type { useStockOuts } from './use-stock-outs';
 
 interface MarkDialogProps {
-  /** The store shown on the screen; null: all. */
+  /** The store on the screen; null for all. */
   storeId: string | null;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onClose: () => void;

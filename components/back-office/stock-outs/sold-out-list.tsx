@@ -10,7 +10,7 @@ import type { SoldOut, useStockOuts } from './use-stock-outs';
 interface SoldOutListProps {
   items: SoldOut[];
   isMore: boolean;
-  /** The instant that "tomorrow" stands for. */
+  /** The instant meant by "tomorrow". */
   tomorrow: string;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onRestore: ReturnType<typeof useStockOuts>['restore'];

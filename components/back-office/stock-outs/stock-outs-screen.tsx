@@ -87,12 +87,12 @@ function CategoryFilter({ value, onChange }: { value: string; onChange: (categor
 }
 
 const minWaitMs = 5_000;
-/** The maximum of a browser's timer. */
+/** The longest wait of a browser's timer. */
 const maxWaitMs = 2 ** 31 - 1;
 
 /**
- * Returns the milliseconds until an item becomes available automatically or "tomorrow" arrives: neither sends a live
- * update.
+ * Returns the milliseconds until an item becomes available automatically or "tomorrow" arrives, because neither sends a
+ * live update.
  */
 function msUntilNextReturn(
   { items, tomorrow }: { items: { until: string | null }[]; tomorrow: string },

@@ -18,7 +18,7 @@ export function useStockOuts() {
   const trpc = useTRPC();
   const { toast, settle } = useChange('stockOuts');
   const clock = useMerchantClock();
-  /** An item that has meanwhile become available automatically is not marked again. */
+  /** An item that has become available automatically meanwhile is not marked again. */
   const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > clock();
   const marking = useMutation(trpc.stockOuts.mark.mutationOptions(settle));
   const restoring = useMutation(trpc.stockOuts.restore.mutationOptions(settle));
@@ -27,7 +27,7 @@ export function useStockOuts() {
     if (items.length > 0) marking.mutate({ items });
   }
 
-  // Awaits each mutation, so that of two in quick succession either can be undone.
+  // Awaits each mutation, so that either of two quick ones can be undone.
   async function mark(items: Marking[]): Promise<boolean> {
     const marked = await marking.mutateAsync({ items }).catch(() => null);
     if (marked === null) return false;
@@ -51,7 +51,7 @@ export function useStockOuts() {
   }
 
   return {
-    /** Returns true on success; otherwise a toast has shown the reason. */
+    /** Returns true on success. After a failure, a toast has shown the reason. */
     mark,
     restore,
   };

@@ -46,7 +46,7 @@ export function AddTablesDialog({ store, onClose }: AddTablesDialogProps) {
   );
 }
 
-/** Says what the typed names stand for. */
+/** Shows which tables the typed names mean. */
 function Preview({ names }: { names: string[] }) {
   const t = useTranslations('tables');
   const shown = names.length > 6 ? [...names.slice(0, 3), '…', ...names.slice(-2)] : names;

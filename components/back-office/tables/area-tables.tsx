@@ -15,7 +15,7 @@ interface AreaTablesProps {
   mayChange: boolean;
 }
 
-/** What is done with a table: each has a dialog. */
+/** The actions on a table, each with a dialog. */
 type Task = 'change' | 'replaceCard' | 'remove';
 
 /** The tables of one area. */

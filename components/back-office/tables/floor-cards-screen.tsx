@@ -18,7 +18,7 @@ import { areasOf } from './types';
 
 const parsers = { area: parseAsString, table: parseAsArrayOf(parseAsString) };
 
-/** The cards that stay on the tables, as they will be printed. */
+/** The tables' permanent cards, as they will be printed. */
 export function FloorCardsScreen() {
   const t = useTranslations('tables');
   const choice = useStoreChoice();
@@ -36,7 +36,7 @@ export function FloorCardsScreen() {
             <StoreChoice
               {...choice}
               choose={(storeId) => {
-                // They belong to another store.
+                // The chosen tables belong to another store.
                 void setFilters(null);
                 choice.choose(storeId);
               }}
@@ -73,7 +73,7 @@ function AreaChoice({ storeId, area, onChoose }: AreaChoiceProps) {
   const { data } = useQuery(useTRPC().tables.list.queryOptions({ storeId }));
   const areas = areasOf(data?.tables ?? []);
   if (areas.length < 2) return null;
-  // Any text is a possible name of an area, the empty one included.
+  // An area may have any name, even an empty one.
   const optionOf = (name: string) => `=${name}`;
   return (
     <SelectBox

@@ -15,7 +15,7 @@ import { AddTablesDialog } from './add-tables-dialog';
 import { AreaTables } from './area-tables';
 import { areasOf } from './types';
 
-/** The tables of a store by area, with their cards and the bills that are open there. */
+/** The tables of a store by area, with their cards and open bills. */
 export function TablesScreen() {
   const t = useTranslations('tables');
   const choice = useStoreChoice();

@@ -4,12 +4,12 @@ import type { StaffRouter } from '@/server/trpc/staff/router';
 export type FloorTable = inferRouterOutputs<StaffRouter>['tables']['list']['tables'][number];
 
 export interface Area {
-  /** Empty for the tables of no named area. */
+  /** Empty for tables without an area. */
   name: string;
   tables: FloorTable[];
 }
 
-/** Groups tables that are in the order of their areas. */
+/** Groups tables that are already sorted by area. */
 export function areasOf(tables: FloorTable[]): Area[] {
   const areas: Area[] = [];
   for (const table of tables) {

@@ -17,7 +17,7 @@ interface Bill {
 interface BillLinesProps {
   title: string;
   bill: Bill;
-  /** Shown below the total: what of it was paid, and how. */
+  /** Shown below the total: the amounts paid, and how. */
   below: { term: string; amount: number; isStrong?: boolean }[];
 }
 

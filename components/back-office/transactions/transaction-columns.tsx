@@ -32,7 +32,7 @@ export function useTransactionColumns(): Column<Transaction>[] {
       id: 'status',
       narrow: 'bare',
       header: tCommon('status'),
-      // A normal state shows nothing.
+      // Shows nothing for the normal state.
       cell: ({ status }) =>
         status === 'completed' ? (
           <span data-quiet className="text-muted">

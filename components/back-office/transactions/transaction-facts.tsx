@@ -11,7 +11,7 @@ interface Fact {
   value: ReactNode;
 }
 
-/** The details of a transaction; unknown ones are omitted. */
+/** The details of a transaction. Unknown ones are omitted. */
 export function TransactionFacts({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
@@ -66,7 +66,7 @@ function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entrie
       ) : null,
     },
   ];
-  // Not from the response: after a refund, it is still that of the whole.
+  // Not from the response, which after a partial refund is still that of the whole redemption.
   const spentOf = (part: 'principal' | 'bonus') =>
     entries.reduce((sum, entry) => (entry.kind === 'spend' && entry.part === part ? sum - entry.amount : sum), 0);
   switch (answer?.type) {

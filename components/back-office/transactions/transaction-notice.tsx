@@ -9,7 +9,7 @@ import type { TransactionDetail } from './transaction-words';
 /** Longer than a till's clock may differ from ours. */
 const lateMs = 5 * 60_000;
 
-/** Why a transaction does not count (declined, or voided by whom and why), and that a till dated it back. */
+/** Says why a transaction does not count (declined, or voided by whom and why), and that a till sent it late. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const tCounter = useTranslations('counter');

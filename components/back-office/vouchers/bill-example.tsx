@@ -83,7 +83,7 @@ function termsOf({ unit, value, plus, minSpend, maxDiscount, maxUnits }: Draft) 
   } as const;
 }
 
-/** The selected items as on the menu; an example price for those that are not on it. */
+/** The selected items as on the menu, with an example price for those that are not on it. */
 function useItems(plus: string[]): SampleItem[] {
   const { data: known = [] } = useQuery({
     ...useTRPC().campaigns.pluChoices.queryOptions({ plus }),
@@ -94,7 +94,7 @@ function useItems(plus: string[]): SampleItem[] {
   return plus.map((plu) => known.find((item) => item.plu === plu) ?? { plu, name: plu, price: 8 * unit });
 }
 
-/** A few menu items, or three common dishes where the menu is empty. */
+/** A few menu items, or three common dishes if the menu is empty. */
 function useMenuItems(): SampleItem[] {
   const t = useTranslations('vouchers');
   const { data = [] } = useQuery(useTRPC().campaigns.pluChoices.queryOptions({ search: '' }));
@@ -105,7 +105,7 @@ function useMenuItems(): SampleItem[] {
     : names.map((name, at) => ({ plu: name, name, price: ([12, 7, 5][at] as number) * unit }));
 }
 
-/** One of the currency's major unit in minor units; 100 where the currency has no minor unit. */
+/** One major unit of the currency, in minor units. 100 if the currency has no minor unit. */
 function useUnit(): number {
   const digits = minorDigits(useOffice().merchant.currency);
   return digits === 0 ? 100 : 10 ** digits;

@@ -19,7 +19,7 @@ import { TriggerFields } from './trigger-fields';
 interface CampaignFormProps {
   /** The values of an existing campaign. */
   values?: CampaignInput;
-  /** True if customers hold vouchers of it. */
+  /** True if vouchers of it have been issued. */
   isIssued?: boolean;
   saveLabel: string;
   savedMessage: string;
@@ -53,7 +53,7 @@ const newCampaign = {
 /** The terms that are fixed once vouchers are issued: the fields of `DiscountFields`. */
 const terms = ['unit', 'value', 'plus', 'minSpend', 'maxDiscount', 'maxUnits', 'stackable'];
 
-/** Picks the schema's fields from all that a screen has about a campaign. */
+/** Picks the schema's fields from everything that a screen has about a campaign. */
 const fieldsOf = (values: CampaignInput) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => field in newCampaign));
 
@@ -70,7 +70,7 @@ export function CampaignForm({
   const defaults = values ? fieldsOf(values) : newCampaign;
   const translations = { ...emptyNames(useMenuLanguages()), ...values?.translations };
   const form = useZodForm(campaignInput, { ...defaults, translations } as StartValues<CampaignInput>);
-  // A fixed amount has no maximum, which may have been entered for a percentage. Issued terms stay as they are.
+  // A fixed amount has no maximum, but one may have been entered for a percentage. Issued terms are not changed.
   const save = (input: CampaignInput) =>
     onSave(isIssued || isPercentage(input.unit) ? input : { ...input, maxDiscount: null });
   return (

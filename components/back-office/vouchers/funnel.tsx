@@ -23,7 +23,7 @@ export function Funnel({ funnel }: Pick<Campaign, 'funnel'>) {
 interface FigureProps {
   term: string;
   value: string;
-  /** With `of`, the numbers that a share is calculated from. */
+  /** With `of`, the two numbers from which a share is calculated. */
   count?: number;
   of?: number;
   isLast?: boolean;

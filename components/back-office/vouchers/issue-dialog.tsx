@@ -12,7 +12,7 @@ import { IssueToSegment } from './issue-to-segment';
 interface IssueDialogProps {
   campaignId: string;
   name: string;
-  /** How many more vouchers the campaign's limit allows; null: no limit. */
+  /** How many more vouchers the campaign's limit allows; null for no limit. */
   left: number | null;
   onClose: () => void;
 }

@@ -12,13 +12,13 @@ export interface SampleItem {
 export interface SampleBill {
   lines: (SampleItem & { quantity: number; discount: number })[];
   amount: number;
-  /** The discount; null for none. */
+  /** The discount; null if there is none. */
   discount: number | null;
 }
 
 /**
- * Returns a bill of a few items with the voucher's discount. It is large enough for the voucher, and if that can be, to
- * reach its maximum or the whole of a fixed amount.
+ * Returns a bill of a few items with the voucher's discount. It is large enough for the voucher and, if possible, for
+ * its maximum or the whole of a fixed amount.
  */
 export function sampleBill(
   terms: VoucherTerms,
@@ -43,7 +43,10 @@ const maxTimes = 1_000;
 const sumOf = (lines: (SampleItem & { quantity: number })[]) =>
   lines.reduce((total, { price, quantity }) => total + price * quantity, 0);
 
-/** The largest discount, and the amount of a bill or its discounted items from which it shows; null for no such. */
+/**
+ * Returns the largest discount, and the smallest amount (of the bill, or of its discounted items) that reaches it; null
+ * if there is none.
+ */
 type LargestDiscount = (terms: VoucherTerms) => { discount: number; from: number } | null;
 
 const maximum: LargestDiscount = ({ value, maxDiscount }) =>

@@ -11,8 +11,8 @@ export interface SegmentCount {
 }
 
 /**
- * Counts the customers in a segment, page by page, and reports the growing count. `draft` is the segment in the form; a
- * change of it discards the count.
+ * Counts the customers in a segment, page by page, and reports the growing count. `draft` is the segment in the form.
+ * Changing it discards the count.
  */
 export function useSegmentCount(draft: unknown) {
   const trpc = useTRPC();

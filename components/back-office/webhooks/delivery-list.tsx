@@ -17,10 +17,10 @@ import { useFormat } from '../state/format';
 import { type Delivery, DeliveryResult, DeliveryState } from './endpoint-facts';
 import { ResendDialog } from './resend-dialog';
 
-/** Deliveries are many, so they send no live update. */
+/** Deliveries send no live update, because there are too many. */
 const refreshMs = 5_000;
 
-/** What was sent to an endpoint, and what waits. */
+/** An endpoint's deliveries, sent and waiting. */
 export function DeliveryList({ endpointId }: { endpointId: string }) {
   const t = useTranslations('webhooks');
   const trpc = useTRPC();

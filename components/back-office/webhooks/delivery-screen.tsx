@@ -13,10 +13,10 @@ import { useChange } from '../state/use-change';
 import { DeliveryResult, DeliveryState } from './endpoint-facts';
 
 const toTheSecond = { dateStyle: 'medium', timeStyle: 'medium' } as const;
-/** While it is due, somebody waits for its result. */
+/** While a delivery is due, the person waits for its result. */
 const watchMs = 1_000;
 
-/** One event for one endpoint: what was sent, and what came back. */
+/** One delivery: the request, and the response. */
 export function DeliveryScreen({ endpointId, eventId }: { endpointId: string; eventId: string }) {
   const t = useTranslations('webhooks');
   const trpc = useTRPC();

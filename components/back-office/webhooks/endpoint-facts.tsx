@@ -21,12 +21,12 @@ export function DeliveryState({ delivery: { state } }: { delivery: Delivery }) {
   return <Badge tone={deliveryTones[state]}>{t(`states.${state}`)}</Badge>;
 }
 
-/** The HTTP status of the last attempt, or why there was no response; nothing before the first. */
+/** The HTTP status of the last attempt, or why there was no response. Empty before the first attempt. */
 export function DeliveryResult({ delivery: { status, failure } }: { delivery: Delivery }) {
   const t = useTranslations('webhooks');
   if (failure) return <span>{t(`failures.${failure}`)}</span>;
   return status === null ? <span className="text-muted">–</span> : <span>HTTP {status}</span>;
 }
 
-/** An endpoint's address without what every address begins with. */
+/** An endpoint's address without the part that all addresses share. */
 export const shortUrl = (url: string): string => url.replace(/^https:\/\//, '').replace(/\/$/, '');

@@ -6,7 +6,7 @@ import { Switch } from '../../ui/switch';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
 
-/** Whether events are also recorded for systems that ask for them. */
+/** The switch that keeps events for systems that poll them. */
 export function RecordingSetting() {
   const t = useTranslations('webhooks');
   const trpc = useTRPC();
@@ -14,7 +14,7 @@ export function RecordingSetting() {
   const { settle } = useChange('settings');
   const change = useMutation(trpc.settings.change.mutationOptions(settle));
   if (!data) return null;
-  // The new position is shown while it is saved.
+  // The switch shows its new position while it is saved.
   const recordsEvents = change.isPending ? change.variables.recordsEvents : data.recordsEvents;
   return (
     <section className="mt-10 flex items-start justify-between gap-6 border-t border-line pt-6">

@@ -21,7 +21,7 @@ const spanForm = z
 /** Sends the events of some days again. */
 export function ResendDialog({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const t = useTranslations('webhooks');
-  // Webhooks are sent by the machine's clock, also where a sandbox's was advanced.
+  // Webhooks are sent by the machine's clock, even if a sandbox's was advanced.
   const today = dateIn(useOffice().merchant.timeZone, new Date());
   const { toast, settle } = useChange('webhooks');
   const resend = useMutation(useTRPC().webhooks.resendSpan.mutationOptions({ onSettled: settle.onSettled }));

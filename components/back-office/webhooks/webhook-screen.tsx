@@ -45,7 +45,7 @@ export function WebhookScreen({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Why nothing arrives there. */
+/** Why the endpoint receives nothing. */
 function Trouble({ endpoint: { state, disabledReason, failingSince } }: { endpoint: Endpoint }) {
   const t = useTranslations('webhooks');
   const title = disabledReason ? t('disabledTitle') : state === 'enabled' && failingSince ? t('failingTitle') : null;

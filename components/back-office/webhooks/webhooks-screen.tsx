@@ -14,7 +14,7 @@ import { NewEndpointDialog } from './endpoint-dialogs';
 import { type Endpoint, EndpointState, shortUrl } from './endpoint-facts';
 import { RecordingSetting } from './recording-setting';
 
-/** The endpoints that events are sent to. */
+/** The endpoints to which events are sent. */
 export function WebhooksScreen() {
   const t = useTranslations('webhooks');
   const query = useQuery(useTRPC().webhooks.list.queryOptions());

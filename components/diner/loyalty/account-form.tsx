@@ -8,7 +8,7 @@ import type { useSending } from './use-sending';
 
 interface AccountFormProps {
   sending: ReturnType<typeof useSending>;
-  /** Sends the form. An error that it throws is shown at the field that it names. */
+  /** Sends the form. An error that it throws is shown at the field it names. */
   onSend: (values: FormData) => Promise<unknown>;
   label: string;
   /** The fields; `errorOf` returns a field's error. */

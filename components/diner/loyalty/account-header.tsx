@@ -12,7 +12,7 @@ import { pathOfTable } from './way-back';
 export function AccountHeader({ logoId }: { logoId: string | null }) {
   const { merchant, words, language } = useLoyalty();
   const select = useRef<HTMLSelectElement>(null);
-  // What was chosen before the scripts ran.
+  // Applies a choice that was made before the scripts ran.
   useEffect(() => {
     const chosen = select.current?.value ?? language;
     if (chosen !== language) keepLanguage(languageCookie, chosen);

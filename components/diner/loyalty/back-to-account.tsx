@@ -16,7 +16,7 @@ export function BackToAccount({ className }: { className?: string }) {
   );
 }
 
-/** Next would first fetch the table's page as one of its own kind. */
+/** A full page load, because Next would first fetch the table's page as an app route. */
 export function BackToBill({ path }: { path: string }) {
   const { words } = useLoyalty();
   return (

@@ -26,8 +26,7 @@ interface CodeFieldProps {
 }
 
 /**
- * The field for a code, typed or filled in by the phone, with a button to resend it. It takes the focus when it
- * appears.
+ * The field for a code, typed or filled in by the phone, with a button to resend it. It gets the focus when it appears.
  */
 export function CodeField({ phone, sent, error, onResend }: CodeFieldProps) {
   const { words, hasNoMessenger } = useLoyalty();

@@ -20,7 +20,10 @@ interface HistoryListProps {
   nextCursor: string | null;
 }
 
-/** The customer's activity, newest first; older entries on demand. Keyed by the cursor where the older ones start. */
+/**
+ * The customer's activity, newest first, with older entries on demand. Its key is the cursor where the older entries
+ * start.
+ */
 export function HistoryList(first: HistoryListProps) {
   const { words, client, language } = useLoyalty();
   const [older, setOlder] = useState<HistoryListProps | null>(null);
@@ -54,7 +57,7 @@ export function HistoryList(first: HistoryListProps) {
   );
 }
 
-/** Keeps the server's text: browsers format amounts with different spaces and signs. */
+/** Keeps the server's text, because browsers format amounts with different spaces and signs. */
 function HistoryRow({ item }: { item: Item }) {
   const { merchant, words, language, money, count, day } = useLoyalty();
   const { uid, type, isVoided, storeName, name, amount, occurredAt, moved } = item;

@@ -28,7 +28,7 @@ export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: str
             lastName: text('lastName'),
             email: text('email'),
             birthday: text('birthday'),
-            // Without consent the server rejects it like any wrong field.
+            // Without consent, the server refuses it like any invalid field.
             consent: (values.get('consent') === 'on') as true,
             wantsMessages: values.get('wantsMessages') === 'on',
             language,
@@ -102,7 +102,7 @@ interface ConsentProps {
   name: string;
   text: string;
   error: string | null;
-  /** Read with the text, but outside of its label: it may hold a link. */
+  /** Read together with the text, but outside of its label because it may contain a link. */
   children: ReactNode;
 }
 

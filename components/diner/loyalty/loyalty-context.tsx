@@ -8,9 +8,9 @@ import { type LoyaltyMerchant, type Speech, speechOf } from './speech';
 interface Loyalty extends Speech {
   merchant: LoyaltyMerchant;
   client: DinerClient;
-  /** True in a sandbox without a messenger: the back office shows the codes. */
+  /** True in a sandbox without a messenger, where the back office shows the codes. */
   hasNoMessenger: boolean;
-  /** True once a screen was shown: the next one takes the focus. */
+  /** True once a screen was shown. The next screen gets the focus. */
   hasBegun: RefObject<boolean>;
 }
 

@@ -3,7 +3,7 @@
 import { useLoyalty } from './loyalty-context';
 import { useSending } from './use-sending';
 
-/** Whether the customer wants messages that they did not request. */
+/** The switch for messages that the customer did not request. */
 export function MessagesChoice({ wantsMessages }: { wantsMessages: boolean }) {
   const { words, client } = useLoyalty();
   const { isBusy, refusal, send, refresh } = useSending();

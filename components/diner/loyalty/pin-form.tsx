@@ -18,7 +18,7 @@ type Proof = 'oldPin' | 'code' | 'none';
 interface PinFormProps {
   phone: string;
   hasPin: boolean;
-  /** The proof selected at first, by what is available. */
+  /** The proof that is selected first, depending on what is available. */
   proof: Proof;
   /** Shown above the form until the PIN is saved. */
   children: ReactNode;
@@ -132,7 +132,7 @@ function ProofChoice({ proof, onChange }: { proof: Proof; onChange: (proof: Proo
   );
 }
 
-/** Sends a code on demand only: opening the page by mistake sends none. */
+/** Sends a code only on demand, so that opening the page by mistake sends none. */
 function CodeProof({ phone, hasPin, error }: { phone: string; hasPin: boolean; error: string | null }) {
   const { words, client } = useLoyalty();
   const [sent, setSent] = useState<SentCode | null>(null);

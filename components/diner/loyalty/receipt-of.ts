@@ -38,7 +38,7 @@ function saleLines({ sale, type, amount }: Receipt, { words, money, count }: Spe
   ];
 }
 
-/** How the balance and the points changed. */
+/** The changes of balance and points. */
 function changes({ moved }: Receipt, { words, language, money, count }: Speech): ReceiptLine[] {
   const value = moved.principal + moved.bonus;
   const signed = (change: number, text: string) => `${change > 0 ? '+' : '−'}${text}`;

@@ -1,4 +1,4 @@
-/** Diners read errors in their own language, at the field, and never the service's English. */
+/** Diners read errors in their own language at the field, never in the service's English. */
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
 import { type Sentence, say } from '@/server/domain/kernel/say';
@@ -9,7 +9,7 @@ import { speechOf } from './speech';
 
 const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
 
-/** An error as received over the network. */
+/** An error as it arrives over the network. */
 function refused(data: object, language: DinerLanguage = 'en') {
   const shape = {
     code: 'CONFLICT',

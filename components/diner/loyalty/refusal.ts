@@ -25,10 +25,10 @@ const wrongField: Record<string, TextName<LoyaltyWords>> = {
   oldPin: 'pinShape',
 };
 
-/** What is wrong with a field in particular, by the key of its sentence. */
+/** Special texts for certain fields, by the key of their sentence. */
 const special: Record<string, TextName<LoyaltyWords>> = { pinTooEasy: 'pinEasy', codeCountry: 'phoneCountry' };
 
-/** The fields of errors that do not name one. */
+/** The fields for errors that name none. */
 const fieldOf: Record<string, string> = {
   code_invalid: 'code',
   code_expired: 'code',

@@ -5,7 +5,7 @@ import { useLoyalty } from './loyalty-context';
 
 /**
  * A screen's heading. A screen that replaces another one focuses its heading, so that it is read out. Amounts keep the
- * server's text: browsers format them with different spaces and signs.
+ * server's text, because browsers format them with different spaces and signs.
  */
 export function ScreenTitle({ children }: { children: ReactNode }) {
   const { hasBegun } = useLoyalty();

@@ -3,7 +3,7 @@ import { regionFor } from '@/server/domain/kernel/region';
 import { timeFormat } from '../time-format';
 import type { DinerLanguage, LoyaltyWords } from '../words';
 
-/** The merchant's data on an account page. */
+/** The merchant, as an account page needs it. */
 export interface LoyaltyMerchant {
   id: string;
   name: string;
@@ -21,13 +21,13 @@ export interface Speech {
   count: (value: number) => string;
   /** A day in the merchant's time zone. */
   day: (at: Date | string) => string;
-  /** `in 15 minutes`: rounded up, so that nobody comes too early. */
+  /** `in 15 minutes`: rounded up, so that it is never too early. */
   when: (seconds: number) => string;
 }
 
 export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, words: LoyaltyWords): Speech {
   const { locale, currency } = merchant;
-  // Japanese writes 2026年11月4日; its medium style is 2026/11/04.
+  // Japanese dates should read 2026年11月4日, but the medium style gives 2026/11/04.
   const days = timeFormat(merchant, language, { dateStyle: language === 'ja' ? 'long' : 'medium' });
   const numbers = new Intl.NumberFormat(regionFor(locale, language));
   const relative = new Intl.RelativeTimeFormat(language);

@@ -6,9 +6,9 @@ import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
 import { useLoyalty } from './loyalty-context';
 
 /**
- * Submits its form. It is disabled until the page is hydrated: otherwise the browser would submit the form natively,
- * and what was typed would be lost. The label has its own element: a browser's translation moves bare text nodes, and
- * the spinner is inserted before it.
+ * Submits its form. Disabled until the page is hydrated, because the browser would submit the form natively and lose
+ * what was typed. The label is in its own element: a browser's translation moves bare text nodes, and the spinner is
+ * inserted before it.
  */
 export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: string }) {
   const { words } = useLoyalty();

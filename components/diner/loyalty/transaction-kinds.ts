@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@/server/domain/diners';
 import type { LoyaltyWords, TextName } from '../words';
 
-/** What a kind of transaction is called. */
+/** The names of the kinds of transactions. */
 export const transactionKinds: Record<HistoryItem['type'], TextName<LoyaltyWords>> = {
   topUp: 'topUpDone',
   redeemStoredValue: 'valueRedeemed',

@@ -11,9 +11,9 @@ export function useSending() {
   const router = useRouter();
   const [isBusy, startTransition] = useTransition();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** Reloads the page's data; the request counts as in progress until it has arrived. */
+  /** Reloads the page's data. The request counts as in progress until the data has arrived. */
   const refresh = () => startTransition(() => router.refresh());
-  // A second tap can come before React has rendered the first.
+  // Set immediately, because a second tap can come before React has rendered the first.
   const isUnderWay = useRef(false);
   const send = (work: () => Promise<unknown>) => {
     if (isBusy || isUnderWay.current) return;

@@ -3,7 +3,7 @@ import { isForItems, isPercentage } from '@/server/domain/kernel/voucher-units';
 import { fill, formFor } from '../words';
 import type { Speech } from './speech';
 
-/** More would fill the screen of a phone. */
+/** With more, they would fill a phone's screen. */
 const maxNames = 4;
 
 /** The discount with the names of its items, by PLU, and its conditions. */
@@ -20,7 +20,7 @@ export function voucherTerms(voucher: Voucher, itemNames: Record<string, string>
   return terms;
 }
 
-/** Items that are no longer on the menu have no name. */
+/** Items that are no longer on the menu have no name, and are left out. */
 function namesOf(plus: string[], itemNames: Record<string, string>, { words, language }: Speech): string {
   const names = [...new Set(plus.flatMap((plu) => itemNames[plu] ?? []))];
   if (names.length === 0) return words.selectedItems;

@@ -1,7 +1,7 @@
 import { BellIcon } from './icons';
 import { useSpeech } from './table-context';
 
-/** Opens what calls staff. Marked while a call waits. */
+/** Opens the sheet for calling staff. Marked while a call waits. */
 export function CallButton({ isWaiting, onOpen }: { isWaiting: boolean; onOpen: () => void }) {
   const { words } = useSpeech();
   return (

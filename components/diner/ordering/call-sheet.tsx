@@ -6,7 +6,7 @@ import { useSpeech } from './table-context';
 
 interface CallSheetProps {
   client: DinerClient;
-  /** Which calls of this table wait, from any phone. */
+  /** The waiting calls of this table, from any phone. */
   calls: OpenTable['calls'];
   /** A warning about the connection. */
   warning: string | null;
@@ -14,7 +14,7 @@ interface CallSheetProps {
   onClose: () => void;
 }
 
-/** Calls staff, asks for the bill, or takes a call back. Loaded when it is first opened. */
+/** Calls staff, asks for the bill, or withdraws a call. Loaded when it is first opened. */
 export function CallSheet({ warning, onClose, ...call }: CallSheetProps) {
   const { words } = useSpeech();
   return (

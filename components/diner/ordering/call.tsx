@@ -5,7 +5,7 @@ import { useSpeech } from './table-context';
 
 type Kind = OpenTable['calls'][number];
 
-/** What each kind of call says. */
+/** The texts for each kind of call. */
 const texts = {
   staff: { ask: 'callStaff', waits: 'staffCalled' },
   bill: { ask: 'askForBill', waits: 'billRequested' },
@@ -14,12 +14,12 @@ const texts = {
 interface CallProps {
   kind: Kind;
   client: DinerClient;
-  /** Which calls of this table wait, from any phone. */
+  /** The waiting calls of this table, from any phone. */
   calls: readonly Kind[];
   onChanged: () => void;
 }
 
-/** Calls staff or asks for the bill, takes the call back, and says when staff have answered it. */
+/** Calls staff or asks for the bill, withdraws the call, and says when staff have answered it. */
 export function Call({ kind, client, calls, onChanged }: CallProps) {
   const { words } = useSpeech();
   const isListed = calls.includes(kind);

@@ -8,12 +8,12 @@ import type { DeliveryState } from './use-cart';
 
 interface CartBarProps {
   checked: CheckedCart;
-  /** The state of the pending order; null for none. */
+  /** The state of the pending order; null without one. */
   delivery: DeliveryState | null;
   orders: readonly Order[];
   /** The text of what has just happened. */
   news: string;
-  /** A lasting warning, as while offline. */
+  /** A lasting warning, for example while offline. */
   warning: string | null;
   onOpen: () => void;
   /** Null if the till has sent none. */
@@ -28,7 +28,7 @@ const pendingTexts = {
   held: 'viewCart',
 } as const;
 
-/** Always visible: the cart's contents, or the state of the last order. */
+/** Shows the cart's contents or the last order's state. Always visible. */
 export function CartBar({ checked, delivery, orders, news, warning, onOpen, bill, onBill }: CartBarProps) {
   const { words, language } = useSpeech();
   const latest = orders.at(-1);

@@ -5,10 +5,10 @@ import { fill, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { useSpeech } from './table-context';
 
-/** Who changes a quantity several times at once asks once. */
+/** Several quick changes of a quantity cause one request. */
 const pauseMs = 300;
 
-/** What the cart earns its customer, and which of their vouchers fit it. Loaded for those who are signed in. */
+/** The points that the cart earns its customer, and the vouchers that fit it. Loaded for signed-in diners. */
 export default function CartBenefits({ client, checked }: { client: DinerClient; checked: CheckedCart }) {
   const { words, language, money } = useSpeech();
   const [benefits, setBenefits] = useState<Benefits | null>(null);

@@ -4,11 +4,11 @@ import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { Stepper } from './stepper';
 import { Price, useSpeech } from './table-context';
 
-/** Names the lines that cannot be ordered; empty for none. */
+/** Names the lines that can't be ordered; empty if all can. */
 export const asideText = ({ aside }: CheckedCart, words: TableWords): string =>
   aside.length > 0 ? fill(words.soldOutInCart, { names: namesOf(aside, words) }) : '';
 
-/** The names of lines, each once. */
+/** The names of lines, without duplicates. */
 export const namesOf = (lines: readonly CheckedLine[], words: TableWords): string =>
   [...new Set(lines.map(({ line, item }) => item?.name ?? line.name))].join(words.comma);
 

@@ -16,14 +16,14 @@ import type { OutcomeText } from './use-said';
 interface CartSheetProps {
   client: DinerClient;
   merchantId: string;
-  /** Who is signed in. */
+  /** The signed-in customer; null if signed out. */
   member: Member | null;
   cart: Cart;
   checked: CheckedCart;
   orders: readonly Order[];
   /** The outcome of the last order. */
   outcome: OutcomeText | null;
-  /** Which dishes of the cart are available again. */
+  /** Names dishes of the cart that are available again. */
   returned: string;
   /** The text of any other news, such as an order's new state. */
   news: string;
@@ -32,14 +32,14 @@ interface CartSheetProps {
   isOffline: boolean;
   /** True if the orders were fetched after the pending one was held. */
   isCurrent: boolean;
-  /** About how long an order takes now; null if unknown. */
+  /** About how long an order takes now, in minutes; null if unknown. */
   waitMinutes: number | null;
   delivery: DeliveryState;
   onChange: (action: CartAction) => void;
   onEdit: (line: CheckedLine) => void;
   onOrder: () => void;
   onWithdraw: (clientOrderId: string) => void;
-  /** Opens the table's bill; null where there is none. */
+  /** Opens the table's bill; null without one. */
   onBill: (() => void) | null;
   onClose: () => void;
 }
@@ -50,7 +50,7 @@ export function CartSheet(props: CartSheetProps) {
   const { cart, checked, orders, outcome, returned, news, warning, onChange, onEdit, onBill, onClose } = props;
   const isEmpty = checked.lines.length === 0;
   const outcomeText = useRef<HTMLParagraphElement>(null);
-  // The pressed button may have disappeared.
+  // The pressed button may be gone, so the focus is moved.
   useEffect(() => {
     if (outcome) outcomeText.current?.focus();
   }, [outcome]);
@@ -113,7 +113,7 @@ export function CartSheet(props: CartSheetProps) {
   );
 }
 
-/** What the order is worth to a customer, or where to become one. */
+/** What the order brings a customer, or a link to become one. */
 function Loyalty({ client, member, checked, merchantId }: CartSheetProps) {
   const { words } = useSpeech();
   if (!member) {
@@ -130,7 +130,7 @@ function Loyalty({ client, member, checked, merchantId }: CartSheetProps) {
   );
 }
 
-/** So that everybody at the table and the kitchen know whose order it is. */
+/** The diner's name, so that others at the table and the kitchen know whose order it is. */
 function GuestName() {
   const { words } = useSpeech();
   const [name, save] = useGuestName();
@@ -157,8 +157,8 @@ const deliveryTexts = {
 } as const;
 
 /**
- * The pending order. If it was sent and is held, it may have arrived after all: the diner is asked only once the table's
- * orders are current and do not include it.
+ * The pending order. If it was sent and is held, it may have arrived. The diner is asked only once the table's orders
+ * are current and do not include it.
  */
 function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();

@@ -5,7 +5,7 @@ interface CategoryNavProps {
   categories: { id: string; name: string }[];
 }
 
-/** The category being read: the last one whose start has passed the upper part of the screen. */
+/** The category that is being read: the last one whose start has passed the upper part of the screen. */
 function useCurrent(ids: string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0]);
   const key = ids.join();
@@ -35,7 +35,7 @@ export function CategoryNav({ categories }: CategoryNavProps) {
   const list = useRef<HTMLUListElement>(null);
   const current = useCurrent(categories.map(({ id }) => id));
 
-  // Scrolls the strip only; the page itself must not move.
+  // Scrolls only the strip, because the page itself must not move.
   useEffect(() => {
     const strip = list.current;
     const link = strip?.querySelector<HTMLElement>(`[href="#${current}"]`);

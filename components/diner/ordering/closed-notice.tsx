@@ -14,7 +14,7 @@ import type { OutcomeText } from './use-said';
 
 type Closed = Exclude<TablePage, { state: 'open' }>;
 
-/** What is known, and nothing more: only a till knows that a bill is settled. */
+/** These say no more than is known: only a till knows that a bill is settled. */
 const texts: Record<Closed['state'], { title: TextName<TableWords>; why: TextName<TableWords> }> = {
   settled: { title: 'settledAt', why: 'settledWhy' },
   closed: { title: 'closedTitle', why: 'closedWhy' },
@@ -33,17 +33,17 @@ interface ClosedNoticeProps {
   page: Closed;
   language: DinerLanguage;
   words: TableWords;
-  /** What this phone has not ordered. */
+  /** The cart, with what this phone has not ordered. */
   cart: Cart;
   /** The outcome of an order that was pending when the table closed. */
   outcome: OutcomeText | null;
-  /** True if it replaces an open page. */
+  /** True if it replaces a page that was open. */
   isNews: boolean;
   /** Deletes the cart. */
   onForget: () => void;
 }
 
-/** The page of a QR code that takes no orders, with this phone's own record of them. */
+/** The page of a QR code that takes no orders, with this phone's own record of the orders. */
 export default function ClosedNotice({
   client,
   token,
@@ -61,7 +61,7 @@ export default function ClosedNotice({
   useEffect(() => {
     if (isNews) heading.current?.focus();
   }, [isNews]);
-  // A day after the table has closed, the phone forgets it too.
+  // A day after the table has closed, the phone deletes its record, too.
   useEffect(() => {
     if (hasRecord) return;
     forgetBill(token);
@@ -69,7 +69,7 @@ export default function ClosedNotice({
   }, [token, hasRecord, onForget]);
   const Bill = useBillRecord(language, words, hasRecord);
   const isInBrowser = useIsInBrowser();
-  // At each render: an order's outcome changes it.
+  // Read at each render, because an order's outcome changes it.
   const bill = isInBrowser ? readBill(token) : null;
   return (
     <>
@@ -104,7 +104,7 @@ export default function ClosedNotice({
   );
 }
 
-/** What shows this phone's record of the bill. Null until it is loaded. */
+/** The part that shows this phone's record of the bill; null until it is loaded. */
 function useBillRecord(language: DinerLanguage, words: TableWords, isShown: boolean) {
   const [Bill, setBill] = useState<BillParts['Record'] | null>(null);
   useEffect(() => {

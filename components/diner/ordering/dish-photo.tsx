@@ -1,4 +1,4 @@
-/** A dish's photo in its sheet: at most a third of it. */
+/** A dish's photo in its sheet, at most a third of the sheet. */
 export const DishPhoto = ({ photoId }: { photoId: string }) => (
   // biome-ignore lint/performance/noImgElement: it is sized already, and next/image writes styles that our policy forbids
   <img

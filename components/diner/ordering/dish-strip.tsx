@@ -7,7 +7,7 @@ interface DishStripProps {
   dishes: { key: string; name: string; price: number; onChoose: () => void }[];
 }
 
-/** Dishes in a row above the menu. Nothing without any. */
+/** A row of dishes above the menu. Renders nothing without dishes. */
 export function DishStrip({ title, dishes }: DishStripProps) {
   const id = useId();
   if (dishes.length === 0) return null;
@@ -34,7 +34,7 @@ interface PopularDishesProps {
   onChoose: (plu: string) => void;
 }
 
-/** What is ordered most. It is part of the server's page, so the menu does not move when the scripts run. */
+/** The most ordered dishes. They are part of the server's page, so that the menu does not move when the scripts run. */
 export function PopularDishes({ table: { categories, popular }, onChoose }: PopularDishesProps) {
   const { words } = useSpeech();
   const items = categories.flatMap((category) => category.items).filter(({ isSoldOut }) => !isSoldOut);

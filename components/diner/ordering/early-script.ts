@@ -1,7 +1,7 @@
 /**
- * Runs in the document's head. On a slow phone, the page is visible seconds before its scripts run: until then, this
- * remembers the diner's last tap, or choice of a language, and marks it and a typed search as busy. It also handles what
- * concerns the document, not React. Its text is inlined, so it uses nothing from outside.
+ * Runs in the document's head. On a slow phone, the page is visible seconds before its scripts run. Until then, this
+ * remembers the diner's last tap or choice of language, and marks it and a typed search as busy. It also handles what
+ * concerns the document, not React. Its text is inlined, so it must be self-contained.
  */
 function beforeScripts(): void {
   type Control = HTMLButtonElement | HTMLSelectElement;
@@ -13,7 +13,7 @@ function beforeScripts(): void {
     early = control;
     early.setAttribute('aria-busy', 'true');
   };
-  // The search field itself finds what was typed.
+  // The search field itself reads what was typed.
   const type = ({ target }: Event) => (target as Element).closest('input')?.setAttribute('aria-busy', 'true');
   const replay = () => {
     removeEventListener('click', remember, true);
@@ -32,7 +32,7 @@ function beforeScripts(): void {
   addEventListener('input', type, true);
   addEventListener('usable', replay, { once: true });
 
-  // A photo that can't load leaves its place plain, and is loaded again once there is a network.
+  // A photo that can't load leaves an empty place, and is loaded again once there is a network.
   addEventListener(
     'error',
     ({ target }) => {

@@ -1,12 +1,12 @@
-/** This phone at a table, and its diner's name: who ordered what, and who paid. */
+/** This phone at a table and its diner's name, which tell who ordered and paid. */
 import { useState } from 'react';
 import { randomId } from '../random-id';
 import { cleanNote } from './cart/cart';
 
 export interface Guest {
-  /** Drawn for this table. The service tells it to no other phone, so nobody can pose as this one. */
+  /** Drawn for this table. The service tells it to no other phone, so no phone can pose as this one. */
   guestId: string;
-  /** Empty if not given. Kept for every restaurant. */
+  /** Empty if not given. Kept for all restaurants. */
   guestName: string;
 }
 
@@ -37,11 +37,11 @@ export function readGuest(token: string): Guest {
 
 export const maxGuestName = 40;
 
-/** The diner's name, to be edited. For what is rendered in the browser only. */
+/** The diner's name, to be edited. Only for parts that are rendered in the browser. */
 export function useGuestName(): [name: string, save: (name: string) => void] {
   const [name, setName] = useState(() => read('guest-name') ?? '');
   const save = (changed: string) => {
-    // The service takes a name in one line.
+    // The service accepts a name only in one line.
     const cleaned = cleanNote(changed, maxGuestName).replace(/\p{Cc}/gu, '');
     setName(cleaned);
     write('guest-name', cleaned);

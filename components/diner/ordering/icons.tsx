@@ -1,4 +1,4 @@
-/** Icons are decoration: the control's label carries the meaning. */
+/** Icons are decoration. The control's label carries the meaning. */
 const icon = (path: string) => () => (
   <svg
     viewBox="0 0 16 16"

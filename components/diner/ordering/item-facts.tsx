@@ -4,7 +4,7 @@ import { useSpeech } from './table-context';
 
 interface ItemFactsProps {
   item: ItemOnOffer;
-  /** The options chosen with it, whose allergens are added to its own. */
+  /** The chosen options, whose allergens are added to the dish's own. */
   options?: readonly OptionOnOffer[];
 }
 

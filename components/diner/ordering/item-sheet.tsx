@@ -11,7 +11,7 @@ import { Price, useSpeech } from './table-context';
 
 interface ItemSheetProps {
   item: ItemOnOffer;
-  /** What to begin with: a line of the cart, or of an earlier order. Null for a dish of the menu. */
+  /** What it starts with: a line of the cart or of an earlier order; null for a dish of the menu. */
   line: CartLine | null;
   isNew: boolean;
   /** A warning about the connection. */
@@ -31,7 +31,7 @@ export function ItemSheet({ item, line, isNew, warning, onSave, onClose }: ItemS
   const [note, setNote] = useState(line?.note ?? '');
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [isChecked, setChecked] = useState(false);
-  // An option that has sold out is no longer selected.
+  // An option that has sold out is deselected.
   const onOffer = options.filter((option) => picked.includes(option.id) && !option.isSoldOut);
   const chosen = onOffer.map(({ id }) => id);
   const unitPrice = unitPriceOf(item, chosen);

@@ -1,6 +1,6 @@
 /**
- * Once the page is usable and has loaded, has the service worker keep it for a reload without a network. Its text is
- * inlined, so it uses nothing from outside.
+ * Lets the service worker keep the page for a reload without a network, once the page is usable and has loaded. Its
+ * text is inlined, so it must be self-contained.
  */
 function keepPage(): void {
   const keep = async () => {

@@ -4,7 +4,7 @@ import { useSpeech } from './table-context';
 
 interface LanguageChoiceProps {
   language: DinerLanguage;
-  /** Offline the page cannot reload, so the language stays. */
+  /** Offline, the page can't reload, so the language can't change. */
   isOffline: boolean;
 }
 

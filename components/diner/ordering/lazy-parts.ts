@@ -1,7 +1,7 @@
-/** Parts that not every table needs. Where their file is gone, the page goes on without them. */
+/** Parts that not every table needs. If a part's file is gone, the page works on without it. */
 import { lazy } from 'react';
 
-/** `never`, to stand for any of them. */
+/** Typed as `never`, so that it can stand for any part. */
 const nothing = { default: () => null as never };
 export const OrderList = lazy(() => import('./order-list').catch(() => nothing));
 export const OrderAgain = lazy(() => import('./order-again').catch(() => nothing));

@@ -68,10 +68,10 @@ export function MenuArea({ table, lines, dish, isOffline, warning, onFailed, chi
   );
 }
 
-/** Whether this phone has ordered here before. Null until the scripts run. */
+/** Whether this phone has ordered here before; null until the scripts run. */
 function useHasOrdered(): [hasOrdered: boolean | null, forget: () => void] {
   const [hasOrdered, setHasOrdered] = useState<boolean | null>(null);
-  // The document's script has looked, so that the place of those dishes is there from the first paint.
+  // The document's script has already checked, so that there is room for those dishes from the first paint.
   useEffect(() => setHasOrdered(document.documentElement.classList.contains('has-ordered')), []);
   return [hasOrdered, useCallback(() => setHasOrdered(false), [])];
 }

@@ -12,8 +12,8 @@ interface MenuItemProps {
 }
 
 /**
- * A dish on the menu. A tap anywhere on it presses its button, whose events the list handles. A sold-out dish says so
- * in text and is dimmed. A menu has hundreds of dishes, and each element counts on a slow phone.
+ * A dish on the menu. A tap anywhere on it presses its button, whose events the list handles. A sold-out dish is dimmed
+ * and says so in text. A menu has hundreds of dishes, so each element counts on a slow phone.
  */
 export const MenuItem = memo(function MenuItem({ item, isPopular, inCart }: MenuItemProps) {
   const { words, money } = useSpeech();

@@ -5,7 +5,7 @@ import { pricesWords, tableWords } from '../dictionaries';
 import { type PriceNote, priceNote } from '../price-note';
 import { type DinerLanguage, fill } from '../words';
 
-/** Says what the prices include, else their currency. */
+/** Says what the prices include, or else their currency. */
 export function noteOf(
   { merchant, taxRules }: Pick<OpenTable, 'merchant' | 'taxRules'>,
   language: DinerLanguage,

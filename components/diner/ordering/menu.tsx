@@ -10,7 +10,7 @@ import { useSpeech } from './table-context';
 interface MenuProps {
   categories: readonly CategoryOnOffer[];
   search: string;
-  /** A saved filter; empty for none. */
+  /** A saved filter; empty without one. */
   filter: string;
   finder: Finder | null;
   /** PLUs of dishes that are marked as popular. */
@@ -44,7 +44,7 @@ const countOf = (categories: readonly CategoryOnOffer[]) =>
 /** A store's menu by category, with navigation; during a search, the matches. */
 export const Menu = memo(function Menu({ categories, search, filter, finder, popular, inCart, onChoose }: MenuProps) {
   const { words } = useSpeech();
-  // Deferred behind more urgent updates: rendering hundreds of dishes takes long on a slow phone.
+  // Deferred behind more urgent updates, because rendering hundreds of dishes takes long on a slow phone.
   const deferredSearch = useDeferredValue(search);
   const present = useDeferredValue(categories);
   const counts = useDeferredValue(inCart);
@@ -60,7 +60,7 @@ export const Menu = memo(function Menu({ categories, search, filter, finder, pop
     () => (isMissed && finder ? finder.findSimilar(shown, deferredSearch) : exact),
     [isMissed, finder, shown, deferredSearch, exact],
   );
-  // Who searches far down the menu sees the first match.
+  // Scrolls to the first match, if the diner searches far down the menu.
   useEffect(() => {
     const list = menu.current;
     if (deferredSearch && list && list.getBoundingClientRect().top < 0) list.scrollIntoView({ behavior: 'instant' });
@@ -95,8 +95,8 @@ export const Menu = memo(function Menu({ categories, search, filter, finder, pop
 });
 
 /**
- * True while the menu is as rendered by the server: unchanged, no search, an empty cart. React may have discarded the
- * server's HTML, as where an extension has changed the page.
+ * True while the menu is as the server rendered it: unchanged, no search, an empty cart. React may also have discarded
+ * the server's HTML, for example if an extension has changed the page.
  */
 function useAsServed(categories: MenuProps['categories'], search: string, inCart: MenuProps['inCart']): boolean {
   const isHydrating = !useIsInBrowser();
@@ -106,8 +106,8 @@ function useAsServed(categories: MenuProps['categories'], search: string, inCart
 }
 
 /**
- * Calls `onChoose` for the dish whose button is pressed, in the server's HTML or rendered here. Focus that returns to a
- * removed button of the server's moves to its new one.
+ * Calls `onChoose` for the dish whose button is pressed, whether the server or the browser rendered it. If the focus
+ * returns to a removed button of the server's, it moves to the new one.
  */
 function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onChoose: MenuProps['onChoose']) {
   const menu = useRef<HTMLElement>(null);

@@ -39,7 +39,7 @@ export function OpenTable({ client, token, table, live, ordering, news, announce
   const onFailed = useCallback(() => announce(words.outOfDate), [announce, words]);
   const { Calls, openCalls, closeCalls } = useCallSheet(onFailed);
   const { Bill, openBill, closeBill } = useBillSheet(language, words, onFailed);
-  // A copy of the page, shown without a network, may be older than the record.
+  // Without a network, the shown copy of the page may be older than the record.
   useEffect(() => {
     if (isCurrent) keepBill(token, { ...table, priceNote });
   }, [token, table, isCurrent, priceNote]);
@@ -74,7 +74,7 @@ export function OpenTable({ client, token, table, live, ordering, news, announce
   );
 }
 
-/** The server alone renders what is inside, so that the list is loaded only to be shown. */
+/** Only the server renders this, so that the list is loaded only if it is shown. */
 function OrdersWithoutScript({ orders }: Pick<Table, 'orders'>) {
   const { words } = useSpeech();
   if (orders.length === 0) return null;

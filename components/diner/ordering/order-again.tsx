@@ -10,9 +10,9 @@ const maxAgain = 6;
 
 interface OrderAgainProps {
   table: Pick<OpenTable, 'merchantId' | 'categories'>;
-  /** `line`: what this phone ordered before, to begin with. */
+  /** `line`: what this phone ordered before, to start with. */
   onChoose: (line: CartLine) => void;
-  /** None of it is on the menu now. */
+  /** Called if none of it is on the menu now. */
   onNone: () => void;
 }
 

@@ -6,7 +6,7 @@ import { looks } from './order-text';
 import { Price, useSpeech } from './table-context';
 import type { TableReceipt } from './table-receipt';
 
-/** Says which phone ordered, as far as it is known. */
+/** Names the phone that ordered, as far as it is known. */
 function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWords): string | null {
   if (isMine) return words.you;
   return guestName ?? (guestNumber ? fill(words.guest, { number: guestNumber }) : null);
@@ -14,17 +14,17 @@ function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWo
 
 interface OrderListProps {
   orders: readonly SeenOrder[];
-  /** Where they are a record, with states that may have changed since: what to know about it. */
+  /** A hint about the states, which may have changed, if the list is a record. */
   recordHint?: string;
-  /** Opens the table's bill; null where there is none. */
+  /** Opens the table's bill; null without one. */
   onBill?: (() => void) | null;
 }
 
-/** The table's orders from all phones, newest first. Loaded once there are any. */
+/** All phones' orders at the table, newest first. Loaded once there are any. */
 export default function OrderList({ orders, recordHint, onBill = null }: OrderListProps) {
   const { words, priceNote } = useSpeech();
   const [Receipt, setReceipt] = useState<typeof TableReceipt | null>(null);
-  // Without a network, a second press tries again.
+  // Without a network, pressing again retries.
   const openReceipt = () =>
     import('./table-receipt').then(
       ({ TableReceipt }) => setReceipt(() => TableReceipt),
@@ -60,7 +60,7 @@ export default function OrderList({ orders, recordHint, onBill = null }: OrderLi
 
 function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean }) {
   const { number, status, placedAt, lines, note } = order;
-  // It waits for staff.
+  // True if it waits for staff.
   const isHeld = number < 0 && status === 'placed';
   const { words } = useSpeech();
   return (

@@ -4,9 +4,7 @@ import type { ComponentProps, JSX } from 'react';
 type Files = Parameters<Head['getScripts']>[0];
 type Script = JSX.Element & { props: ComponentProps<'script'> };
 
-/**
- * Loads the scripts in order, once the page has painted: until then, a slow network is free for the visible content.
- */
+/** Loads the scripts in order once the page has painted. Until then, a slow network is free for the visible content. */
 const loadOncePainted = `addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
   for (const src of sources) document.head.append(Object.assign(document.createElement('script'), { src, nonce, async: false }));
 })));`;

@@ -1,4 +1,7 @@
-/** The payment that this phone has begun on the table's bill, until its outcome is known: Stripe's page is another one. */
+/**
+ * The payment that this phone has started on the table's bill, kept until its outcome is known, because Stripe's page
+ * replaces ours.
+ */
 const keyOf = (token: string) => `bill:paying:${token}`;
 
 export function keepPayment(token: string, paymentId: string): void {

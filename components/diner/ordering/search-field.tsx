@@ -6,17 +6,17 @@ interface SearchFieldProps {
   search: string;
   onSearch: (search: string) => void;
   isFiltered: boolean;
-  /** Opens the filter, whose script may have to be loaded. Null where there is none. */
+  /** Opens the filter, whose script may have to be loaded; null without a filter. */
   onFilter: (() => Promise<void>) | null;
   /** Further controls of the page. */
   children?: ReactNode;
 }
 
-/** Searches dishes while typing, and opens the filter. It stays on the screen. */
+/** Searches dishes while typing, and opens the filter. It stays visible. */
 export function SearchField({ search, onSearch, isFiltered, onFilter, children }: SearchFieldProps) {
   const { words } = useSpeech();
   const input = useRef<HTMLInputElement>(null);
-  // What was typed before the scripts ran.
+  // Takes over what was typed before the scripts ran.
   useEffect(() => {
     if (input.current) onSearch(input.current.value);
   }, [onSearch]);

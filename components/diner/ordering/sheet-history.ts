@@ -1,11 +1,11 @@
-/** Open sheets, the top one last. Each has an entry in the browser's history, so that Back closes the top one. */
+/** The open sheets, the top one last. Each has an entry in the browser's history, so that Back closes the top one. */
 const sheets: HTMLDialogElement[] = [];
 /** True while this module itself goes back, which takes a moment. */
 let isReturning = false;
 
 const entries = (): number => history.state?.sheets ?? 0;
 
-/** Adds the entries that are missing, or leaves those of closed sheets. */
+/** Adds missing entries, or removes those of closed sheets. */
 function align(): void {
   if (isReturning) return;
   while (entries() < sheets.length) history.pushState({ sheets: entries() + 1 }, '');
@@ -19,7 +19,7 @@ function onMove(): void {
   align();
 }
 
-/** Gives an open sheet its entry. Returns a function that takes it away again. */
+/** Gives an open sheet its entry. Returns a function that removes it. */
 export function enterHistory(sheet: HTMLDialogElement): () => void {
   addEventListener('history', onMove);
   sheets.push(sheet);

@@ -5,7 +5,7 @@ import { useSpeech } from './table-context';
 
 interface SheetProps {
   title: string;
-  /** A warning about the connection: the sheet covers the page's own. */
+  /** A warning about the connection, because the sheet covers the page's own. */
   warning: string | null;
   onClose: () => void;
   /** A picture above the title. */
@@ -34,7 +34,7 @@ export function Sheet({ title, warning, onClose, top, children, footer }: SheetP
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // React lets the event of a sheet inside bubble.
+      // Close events of inner sheets bubble in React.
       onClose={({ target }) => target === dialog.current && onClose()}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
       className="sheet"

@@ -11,7 +11,7 @@ interface StepperProps {
   onChange: (quantity: number) => void;
 }
 
-/** A quantity with buttons for one more or less. At its limits a button keeps the focus. */
+/** A quantity, with buttons for one more and one less. A button keeps the focus even at a limit. */
 export function Stepper({ quantity, name, min, max = cartLimits.quantity, onChange }: StepperProps) {
   const { words } = useSpeech();
   return (

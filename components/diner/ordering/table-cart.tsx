@@ -49,7 +49,7 @@ export function TableCart({
   useStockNews(checked, words, (stock) => {
     setReturned(stock.returned);
     if (stock.returned) setOutcome(null);
-    // The bar itself shows what is sold out, but an open cart hides it.
+    // The bar shows what is sold out, but an open cart hides it.
     if (stock.returned || isOpen) announce(stock.returned || stock.gone);
   });
   const clearNews = () => {

@@ -26,7 +26,7 @@ export function useSpeech(): TableSpeech {
   return speech;
 }
 
-/** Amounts that the server has formatted come from `known`: on a slow phone, Intl takes the most time. */
+/** Formats amounts. Those that the server has formatted come from `known`, because Intl is slow on a slow phone. */
 export const moneyOf =
   ({ locale, currency }: { locale: string; currency: string }, known: Readonly<Record<number, string>>) =>
   (amountMinor: number) =>
@@ -40,7 +40,7 @@ export const timeOf = (merchant: { locale: string; timeZone: string }, language:
   };
 };
 
-/** An amount, with the server's text: browsers format amounts with different spaces and signs. */
+/** An amount with the server's text, because browsers format amounts with different spaces and signs. */
 export function Price({ amount, className }: { amount: number; className?: string }) {
   const { money } = useSpeech();
   return (

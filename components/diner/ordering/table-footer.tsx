@@ -1,7 +1,7 @@
 import { productName } from '@/components/product';
 import { Mark } from '@/components/site/mark';
 
-/** `pricesIn` says what the prices include, or their currency. `width` is that of the page above. */
+/** `pricesIn` says what the prices include, or their currency. `width` is that of the page above it. */
 export function TableFooter({ pricesIn, width = 'max-w-6xl' }: { pricesIn?: string | null; width?: string }) {
   return (
     <footer className="mt-auto border-t border-line">

@@ -18,7 +18,7 @@ interface TableHeaderProps {
   table: Pick<OpenTable, 'merchantId' | 'merchant' | 'store' | 'table'>;
   language: DinerLanguage;
   isOffline: boolean;
-  /** Who is signed in. */
+  /** The signed-in customer. */
   member: Member | null;
 }
 

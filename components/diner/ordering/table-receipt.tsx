@@ -13,7 +13,7 @@ interface TableReceiptProps {
   onClose: () => void;
 }
 
-/** What was ordered at the table, to print, share or copy. Loaded when it is first opened. */
+/** The table's orders as a receipt to print, share or copy. Loaded when it is first opened. */
 export function TableReceipt({ orders, total, onClose }: TableReceiptProps) {
   const { words, language, priceNote, money, time, place } = useSpeech();
   const { merchant, store } = place;

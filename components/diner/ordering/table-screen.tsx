@@ -19,11 +19,11 @@ interface TableScreenProps {
   /** The menu's amounts, formatted by the server. */
   prices: Readonly<Record<number, string>>;
   words: TableWords;
-  /** Whether the phone has a session with the merchant; it may have ended. */
+  /** True if the phone has a session with the merchant, which may have ended. */
   hasSession: boolean;
 }
 
-/** Where its file is gone, as after an update, the page is loaded anew. */
+/** If its file is gone, for example after an update, the page is reloaded. */
 const ClosedNotice = lazy(() =>
   import('./closed-notice').catch(() => {
     location.reload();
@@ -93,8 +93,8 @@ function useTableSpeech(place: Table | null, firstOrderWaits: boolean, { languag
 }
 
 /**
- * Deletes the page's copy on this phone, and its back link on the account page, but keeps a link to a table opened since.
- * The document's scripts stored both. Some browsers do not allow storage.
+ * Deletes the page's copy on this phone, and the link to it on the account page, unless that leads to another table by
+ * now. The document's scripts stored both. Some browsers do not allow storage.
  */
 function forgetTable(): void {
   try {

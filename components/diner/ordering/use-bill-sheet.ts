@@ -3,8 +3,8 @@ import type { DinerLanguage, TableWords } from '../words';
 import type { BillParts } from './bill';
 
 /**
- * The sheet of the bill, loaded when it is first opened. It opens by itself at `#bill`, where Stripe's
- * page leads back to. `onFailed` is called if its files can't be fetched.
+ * The bill's sheet, loaded when it is first opened. It opens by itself at `#bill`, to which Stripe's page leads back.
+ * `onFailed` is called if its files can't be fetched.
  */
 export function useBillSheet(language: DinerLanguage, words: TableWords, onFailed: () => void) {
   const [Bill, setBill] = useState<BillParts['Sheet'] | null>(null);
@@ -18,7 +18,7 @@ export function useBillSheet(language: DinerLanguage, words: TableWords, onFaile
   useEffect(() => {
     const openAtHash = () => {
       if (location.hash !== '#bill') return;
-      // Closing the sheet leaves the menu's address.
+      // Removes `#bill` from the address when the sheet closes.
       history.replaceState(history.state, '', location.pathname);
       open();
     };

@@ -38,8 +38,8 @@ interface OpenCart {
 }
 
 /**
- * This phone's cart for a table, with its pending order. `table` is null once the table has closed: then that order's
- * outcome is found out, and what was not sent stays in the cart, to be shown.
+ * This phone's cart for a table, with its pending order. `table` is null once the table has closed. Then the pending
+ * order's outcome is found out, and what was not sent stays in the cart to be shown.
  */
 export function useCart(
   client: DinerClient,
@@ -59,7 +59,7 @@ export function useCart(
   const { clientOrderId: pendingId, askedAt } = cart.pending ?? {};
   const isOpen = table !== null;
   const isPlaced = table?.orders.some(({ clientOrderId }) => clientOrderId === pendingId);
-  // Runs before sending: an order that the table already has needs no question.
+  // Runs before sending, because an order that the table already has needs no question.
   useEffect(() => {
     if (!pendingId || !isPlaced) return;
     saved.change({ type: 'placed', clientOrderId: pendingId });
@@ -104,7 +104,7 @@ export function useCart(
   }, [saved, isOpen]);
   useEffect(() => {
     if (isOpen || delivery !== 'held' || !pendingId) return;
-    // A closed table takes no order: sending a late one only finds out whether it was placed before.
+    // A closed table accepts no order. Sending a late one only finds out whether it was placed before.
     saved.change({ type: 'askAgain', clientOrderId: pendingId, askedAt: Date.now() });
   }, [saved, isOpen, pendingId, delivery]);
 

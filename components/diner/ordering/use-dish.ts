@@ -22,7 +22,7 @@ export function useDish(
   const { words } = useSpeech();
   const [open, setOpen] = useState<OpenDish | null>(null);
   const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
-  // A dish that leaves the menu while open must not reopen if it returns.
+  // A dish that leaves the menu while its sheet is open must not reopen when it returns.
   if (open && !item) setOpen(null);
   const save = (line: CartLine) => {
     if (open?.line && !open.isNew) return change({ type: 'replace', key: lineKey(open.line), line });

@@ -5,8 +5,9 @@ import { createDinerClient } from '../diner-client';
 export type Member = Pick<Account, 'customer' | 'points' | 'storedValue'>;
 
 /**
- * Returns the customer who is signed in with the merchant on this phone, and what they hold; null for nobody, or not known
- * yet. It is read after the page has been painted, and again when `due` on the table's bill changes: they may have used some.
+ * Returns the customer who is signed in with the merchant on this phone, and what they hold; null if signed out or not
+ * known yet. It is read after the page has been painted, and again when `due` on the table's bill changes, because the
+ * customer may have used something.
  */
 export function useMember(merchantId: string | null, due: number | null): Member | null {
   const [member, setMember] = useState<Member | null>(null);
@@ -15,7 +16,7 @@ export function useMember(merchantId: string | null, due: number | null): Member
     if (merchantId === null) return;
     const leaving = new AbortController();
     const { signal } = leaving;
-    // Whose session has ended, or who has not joined, sees the page as anybody does.
+    // If the session has ended, or the diner has not joined, the page is the same as for everyone.
     createDinerClient({ merchantId })
       .account.get.query(undefined, { signal })
       .then(setMember, () => {});

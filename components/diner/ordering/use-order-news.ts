@@ -3,7 +3,7 @@ import type { Order } from '@/server/domain/qr-ordering';
 import type { TableWords } from '../words';
 import { orderText } from './order-text';
 
-/** One that waited for staff has a number only once it is accepted. */
+/** An order that waited for staff has a number only once it is accepted. */
 const stateOf = ({ number, status }: Order) => (number < 0 ? `held ${status}` : status);
 
 /** Announces an order's new state when it changes while the page is open. */

@@ -29,7 +29,7 @@ export function useOrdering({ client, token, table, words, announce, refresh }: 
   /** The outcome of an order that was pending when the table closed. */
   const [lastOutcome, setLastOutcome] = useState<OutcomeText | null>(null);
   const onOutcome = (found: Outcome) => {
-    // Whether to ask about a held order depends on the table's orders.
+    // The table's orders decide whether to ask about a held order.
     refresh();
     if (found.kind === 'held') return;
     const reason = 'reason' in found ? found.reason : null;

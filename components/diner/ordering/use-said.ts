@@ -8,7 +8,7 @@ export interface OutcomeText {
 
 const shownMs = 6_000;
 
-/** Keeps a text on what has just happened, and clears it after a while. */
+/** Keeps a text about what has just happened, and clears it after a while. */
 export function useNews(): [news: string, announce: (text: string) => void] {
   const [news, setNews] = useState({ text: '' });
   useEffect(() => {

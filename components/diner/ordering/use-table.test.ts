@@ -10,7 +10,7 @@ test('a fetch is current if no refresh was requested since it started', async ()
     new AbortController().signal,
   );
   const done = refresh();
-  // Part of the same burst.
+  // A part of the same burst.
   void refresh();
   void refresh();
   await expect.poll(() => answers.length).toBe(1);

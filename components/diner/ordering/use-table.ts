@@ -7,7 +7,7 @@ import { readGuest } from './guest';
 
 export interface LiveTable {
   page: TablePage;
-  /** True while the service can't be reached: the page may be outdated. */
+  /** True while the service can't be reached, so that the page may be outdated. */
   isStale: boolean;
   /** Changes each time the bill may have changed. */
   billVersion: number;
@@ -23,7 +23,7 @@ type Fetched = 'current' | 'late' | 'failed';
 const burstMs = 100;
 
 /**
- * Returns a function that requests a fetch. One fetch runs at a time: requests at about the same moment share one, and
+ * Returns a function that requests a fetch. One fetch runs at a time. Requests at about the same moment share one, and
  * all requests during a fetch share the next. A failed fetch is retried with growing pauses.
  */
 export function startRefreshing(
@@ -103,7 +103,7 @@ export function useTable(
       stop = () => {};
       if (document.visibilityState === 'hidden') return;
       const subscription = client.table.changes.subscribe(undefined, {
-        // After a reconnection, fetch what was missed. While disconnected, failing fetches show that we are offline.
+        // After a reconnection, fetches what was missed. While disconnected, failing fetches show that we are offline.
         onConnectionStateChange: ({ error }) => error && refreshTable(),
         onStarted: refreshAll,
         onData: (part) => (part === 'payments' ? refreshAll() : refreshTable()),

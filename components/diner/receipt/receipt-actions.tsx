@@ -8,12 +8,12 @@ interface ReceiptActionsProps {
   className: string;
 }
 
-/** Shares the receipt as a text where the phone can, else copies it; and prints it. */
+/** Shares the receipt as a text if the phone can, and copies it otherwise; also prints it. */
 export function ReceiptActions({ content, words, className }: ReceiptActionsProps) {
   const [isCopied, setCopied] = useState(false);
   const isInBrowser = useIsInBrowser();
   const text = receiptText(content);
-  // Neither exists on a page without https.
+  // A page without https has neither.
   const share = isInBrowser && 'share' in navigator ? () => navigator.share({ title: content.title, text }) : null;
   const copy = isInBrowser && navigator.clipboard ? () => navigator.clipboard.writeText(text) : null;
   const ignore = () => {};

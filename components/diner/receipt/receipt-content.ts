@@ -8,16 +8,16 @@ export interface ReceiptLine {
 
 export interface ReceiptContent {
   business: string;
-  /** Null for what no store has recorded. */
+  /** Null for a transaction outside of stores. */
   store: { name: string; address: string; phone: string } | null;
   title: string;
-  /** When it was, in the merchant's time zone. */
+  /** The time of the transaction, in the merchant's time zone. */
   time: string;
   lines: ReceiptLine[];
   notes: string[];
 }
 
-/** The lines at the top: who gives the receipt. */
+/** The lines at the top: the business and the store. */
 export function senderOf({ business, store }: Pick<ReceiptContent, 'business' | 'store'>): string[] {
   if (!store) return [business];
   const name = store.name.includes(business) ? store.name : `${business} · ${store.name}`;

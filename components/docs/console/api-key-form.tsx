@@ -10,7 +10,7 @@ interface ApiKeyFormProps {
   onChange: (key: string | null) => void;
 }
 
-/** The key for every request from the page. It is kept until the page is closed, and stored nowhere. */
+/** The key for every request from the page. It is kept until the page is closed, and never stored. */
 export function ApiKeyForm({ onChange }: ApiKeyFormProps) {
   const [lastFour, setLastFour] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -77,7 +77,7 @@ function show(system: SwaggerSystem | null, tag: string, operationId: string) {
   scrollWhenOpen(id);
 }
 
-/** Retries once before it asks the reader to: most network faults are brief. */
+/** Retries once before it asks the reader to, because most network faults are brief. */
 export function ApiReference({ documentUrl }: { documentUrl: string }) {
   const [attempt, setAttempt] = useState(1);
   const again = useCallback(() => setAttempt((before) => before + 1), []);
@@ -90,7 +90,7 @@ interface ReferenceProps {
   onRetry: () => void;
 }
 
-/** Loads once. Another attempt mounts another one. */
+/** Loads once. For another attempt, another one is mounted. */
 function Reference({ documentUrl, isFirst, onRetry }: ReferenceProps) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const system = useRef<SwaggerSystem>(null);

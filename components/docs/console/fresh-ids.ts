@@ -17,8 +17,8 @@ function mediaOf({ paths, servers }: OpenApiDocument, url: string): Media | unde
 }
 
 /**
- * Puts a new value into each field that needs one, such as `transactionId`, if the reader has left the example's there:
- * so the example can be sent again and again.
+ * Puts a new value into each field that needs one, such as `transactionId`, if it still has the example's. So the
+ * example can be sent repeatedly.
  */
 export function withFreshIds(document: OpenApiDocument, request: SwaggerRequest): SwaggerRequest {
   const { 'x-fresh': fresh, example } = mediaOf(document, request.url) ?? {};

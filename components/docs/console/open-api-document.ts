@@ -50,7 +50,7 @@ export function apiKeyScheme({ components }: OpenApiDocument): string | undefine
   return Object.entries(components?.securitySchemes ?? {}).find(([, { type }]) => type === 'apiKey')?.[0];
 }
 
-/** Throws when the document cannot be loaded or is invalid. */
+/** Errors: if the document can't be loaded or is invalid. */
 export async function loadDocument(url: string, signal: AbortSignal): Promise<OpenApiDocument> {
   const answer = await fetch(url, { signal, headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`The document answered ${answer.status}.`);

@@ -7,7 +7,7 @@ function fixAccess(root: HTMLElement): void {
   for (const box of root.querySelectorAll<HTMLElement>('pre.microlight:not([tabindex])')) box.tabIndex = 0;
 }
 
-/** Fixes what Swagger UI renders, now and on every change; returns a function that stops it. */
+/** Fixes what Swagger UI renders, now and on every change. Returns a function that stops it. */
 export function watchAccess(root: HTMLElement): () => void {
   const observer = new MutationObserver(() => fixAccess(root));
   observer.observe(root, { childList: true, subtree: true });

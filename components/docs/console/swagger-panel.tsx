@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './open-api-document';
 import { watchAccess } from './swagger-access';
 import { referencePlugin } from './swagger-plugin';
 
-/** Sends requests to the page's own origin: the policy allows no other, whatever host name the reader used. */
+/** Sends requests to the page's own origin, because the policy allows no other, whatever host name the reader used. */
 function toThisOrigin(request: SwaggerRequest): SwaggerRequest {
   const { pathname, search } = new URL(request.url, window.location.origin);
   return Object.assign(request, { url: `${window.location.origin}${pathname}${search}` });
@@ -38,7 +38,7 @@ export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
         deepLinking: true,
         displayRequestDuration: true,
         docExpansion: 'list',
-        // The key is not stored: a till's key must not end up in a browser's storage.
+        // The key is not stored, because a till's key must not end up in a browser's storage.
         persistAuthorization: false,
         plugins: [referencePlugin],
         syntaxHighlight: { activated: true, theme: 'nord' },

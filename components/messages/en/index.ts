@@ -62,7 +62,7 @@ export const en = {
   figures,
   failure,
   commandPalette,
-  /** Fragments that the API puts behind a field's name are whole sentences here. */
+  /** The API puts these fragments after a field's name. Here they are complete sentences. */
   errors: { ...sentences, ...errors } as Record<SentenceKey, string>,
   mails,
 };

@@ -14,11 +14,11 @@ export interface AuditRow {
   /** The person's or key's name; null for the service and for diners. */
   actor: Actor & { name: string | null };
   action: string;
-  /** The name is the item's present one; null where it has none or was deleted. */
+  /** With the item's current name; null if it has none or was deleted. */
   subject: { kind: string; id: string; name: string | null };
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The present names of items that `before` and `after` mention, by id or PLU. */
+  /** The current names of items that `before` and `after` mention, by id or PLU. */
   names: Record<string, string>;
   /** The transactions of a void. */
   voided: VoidedTransaction[];

@@ -16,7 +16,7 @@ interface BillChange {
 
 type BillEventType = Extract<EventType, `bill.${string}`>;
 
-/** Tells the phones at the bill's table. */
+/** Notifies the phones at the bill's table. */
 const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName>) => {
   const { id, merchantId, storeId, billId, status } = qrCodes;
   const announcement = sql`json_build_object('merchantId', ${merchantId}, 'topic', 'tableBills', 'about', ${id})::text`;
@@ -33,7 +33,7 @@ const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName
     );
 });
 
-/** Tells open screens and the table's phones of a change, and sends events with the bill as it now is. */
+/** Notifies open screens and the table's phones of a change, and sends events with the bill's current state. */
 export function sendBillEvents(tx: Tx, { merchant, bill, now }: BillChange, ...types: BillEventType[]): void {
   const { merchantId, db, send } = tx;
   const { storeId, billId } = bill.row;

@@ -11,7 +11,7 @@ const batchSize = 500;
 /** A payment that was taken. Amounts are in minor units. */
 type ExportedPayment = Awaited<ReturnType<typeof readBatch>>[number];
 
-/** Yields the payments of one store or of all, taken on those days, oldest first, read in batches. */
+/** Yields the payments taken on these days, of one store or of all, oldest first. They are read in batches. */
 export async function* exportPayments(
   ctx: StaffContext,
   { storeId, from, until }: ExportPaymentsInput,

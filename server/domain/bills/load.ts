@@ -1,4 +1,4 @@
-/** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
+/** Locks and reads a bill with what was redeemed and paid on it, and describes it as the REST API does. */
 
 import {
   and,
@@ -26,27 +26,27 @@ import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, ret
 import { type Bill, redemptionType } from './schemas';
 
 const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
-/** Without what its payments come to: that is added up from them. */
+/** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
 
 /**
- * Tills restart their bill numbers each day, or at some number: this far apart, the same number is another bill's. So a bill
- * lasts until so long after its till has last sent it, a closed one's number is free so long after it was closed, and what
- * was redeemed so long before a bill was first sent is not on it.
+ * Tills restart their bill numbers each day or at some number. After this long, the same number belongs to another
+ * bill: after an open bill was last sent, or after a bill was closed. A redemption this long before a bill was first
+ * sent does not belong to it.
  */
 export const sameBillMs = 12 * 60 * 60_000;
 
-/** From when on an open bill counts as forgotten: transactions with its number belong to another. */
+/** When an open bill counts as forgotten. Later transactions with its number belong to another bill. */
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
 const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
-/** A payment with the phone that pays it, and its checkout. */
+/** A payment, with its phone and its checkout. */
 export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;
 
-/** A bill with what counts on it. */
+/** A bill with the redemptions and payments that count on it. */
 export interface LoadedBill {
   row: BillRow;
   redemptions: Redemption[];
@@ -74,7 +74,7 @@ const findNamed = ofEach(['read', 'lock'], (mode: 'read' | 'lock') =>
   }),
 );
 
-/** Finds a bill; with `lock` until the database transaction ends. */
+/** Finds a bill. `lock` locks it until the database transaction ends. */
 export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow | null> {
   const [row] = await findNamed[mode](db, { merchantId, ...name });
   return row ?? null;
@@ -99,7 +99,7 @@ const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: stri
     .for('update'),
 );
 
-/** Locks the bill of a payment. */
+/** Finds and locks the bill of a payment. */
 export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Promise<BillRow | null> {
   const [row] = await lockById(db, { merchantId, paymentId });
   return row ?? null;
@@ -116,7 +116,7 @@ export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Pr
 
 export const billNotFound = () => new DomainError('bill_not_found', say('billNotFound'));
 
-/** Finds a bill that has to be there. Errors: `bill_not_found`. */
+/** Finds a bill that must exist. Errors: `bill_not_found`. */
 export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow> {
   const row = await findBill(tx, name, mode);
   if (!row) throw billNotFound();
@@ -132,11 +132,11 @@ export const requireBillByUid = async ({ merchantId, db }: Tx, uid: string): Pro
       .where(and(eq(bills.merchantId, merchantId), eq(id, uid))),
   );
 
-/** More are not read: nobody redeems so often on one bill. */
+/** No one redeems more often on one bill. Further redemptions are not read. */
 const mostRead = 500;
 const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();
 
-/** What selects the transactions of a bill, as it is or is to be. `n` numbers the bills of one query. */
+/** Selects the transactions of bills that exist or are about to be written. `n` numbers the bills of a query. */
 const nameShape = {
   n: sql<number>`int`,
   storeId,
@@ -147,7 +147,7 @@ const nameShape = {
   until: bills.closedAt,
 };
 
-/** Whether a transaction was recorded by then, or is what a refund left of one. */
+/** Matches transactions recorded before `until`, and what refunds left of such transactions. */
 export const isRecordedBy = (db: Queries, until: SQLWrapper | Date) =>
   or(
     lte(transactions.createdAt, until),
@@ -175,7 +175,7 @@ const findRedemptions = prepare(
           anyOf(transactions.billId, given.billIds),
           eq(transactions.billId, named.billId),
           isRedemption,
-          // Those that were voided count while the discount includes them.
+          // Voided redemptions count as long as the discount includes them.
           or(
             eq(status, 'completed').inlineParams(),
             and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
@@ -231,7 +231,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
     customerId: customerId as string,
-    // A redemption of points records the points. What they were worth stands in its answer.
+    // A redemption of points records points. Their value is in its response.
     amount: type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number),
     isInDiscount: inDiscount.includes(transactionId as string),
     isVoided: status === 'voided',
@@ -240,7 +240,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
   };
 }
 
-/** Reads what counts on a bill. */
+/** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
@@ -280,7 +280,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
   };
 }
 
-/** Returns null for a payment of which nothing was taken, and whose time is over. */
+/** Returns null for a payment that was not taken and whose time is over. */
 function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
   const { id: paymentId, state, amount, tip, createdAt } = payment;
   if (state !== 'taken' && !isHeld(payment, now)) return null;

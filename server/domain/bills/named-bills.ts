@@ -1,6 +1,6 @@
 /**
- * The open bills that transactions name by `billId`. A bill's row is locked until the transaction commits, so what is
- * redeemed and what diners pay on their phones never exceed what is due together.
+ * The open bills that transactions name by `billId`. A bill's row is locked until the transaction commits, so
+ * redemptions and diners' payments together never exceed what is due.
  */
 
 import { and, eq } from 'drizzle-orm';
@@ -21,17 +21,17 @@ import { billClosed, endBill } from './write';
 
 interface NamedBill {
   bill: LoadedBill;
-  /** Whether nothing was due before. */
+  /** True if nothing was due before. */
   wasPaid: boolean;
   isChanged: boolean;
 }
 
-/** By store and number. Not loaded where the transaction is to wait for the lock by itself. */
+/** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
 export type NamedBills = Map<string, NamedBill | 'not loaded'>;
 
-/** What this module has to know of a transaction. */
+/** The fields of a transaction that this module needs. */
 export interface NamesBill {
-  /** `apiKeyId` is null for a diner's phone, which redeems on open bills only. */
+  /** `apiKeyId` is null for a diner's phone, which can redeem on open bills only. */
   ctx: { merchant: Merchant; apiKeyId: string | null };
   input: { transactionId: string; billId?: string | undefined };
   storeId: string;
@@ -61,8 +61,8 @@ const findOpen = prepare((db, given: Given<{ merchantId: string; named: BillName
 });
 
 /**
- * Finds the open bills that transactions name. Those of a group only learn that there is one, and then run by themselves:
- * then bills are locked, behind the customers, and in order, so that none wait for each other in a circle.
+ * Finds the open bills that transactions name. In a group, they are only detected, and their transactions then run by
+ * themselves. There, bills are locked after the customers and in order, so that no two transactions deadlock.
  */
 export async function loadNamedBills(tx: Tx, attempts: NamesBill[], onLocked: OnLocked): Promise<NamedBills> {
   const names = new Map<string, BillName>();
@@ -89,19 +89,19 @@ export async function loadNamedBills(tx: Tx, attempts: NamesBill[], onLocked: On
   return loaded;
 }
 
-/** Returns the open bill that a transaction belongs to, or null. Errors: `Locked` where it was not loaded. */
+/** Returns the open bill of a transaction, or null. Errors: `Locked` if the bill was not loaded. */
 function billOf(bills: NamedBills, { storeId, input, occurredAt }: NamesBill): NamedBill | null {
   const found = input.billId === undefined ? undefined : bills.get(keyOf({ storeId, billId: input.billId }));
   if (found === 'not loaded') throw new Locked();
-  // The number may be another bill's, of an earlier day or after this one was forgotten.
+  // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   if (!found) return null;
   const { row } = found.bill;
   return occurredAt >= row.countsFrom && occurredAt < lastsUntil(row) ? found : null;
 }
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `bill_closed` for one on a phone if
- * the bill is not open, `Locked`.
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` for a phone's
+ * redemption on a bill that is not open, `Locked`.
  */
 export function checkDue(bills: NamedBills, attempt: NamesBill, amount: number): void {
   const found = billOf(bills, attempt);
@@ -113,7 +113,7 @@ export function checkDue(bills: NamedBills, attempt: NamesBill, amount: number):
   if (amount > availableOf(figures)) throw dueExceeded(attempt.ctx.merchant, figures, amount);
 }
 
-/** Returns what a voucher is computed on where only its open bill says so. Errors: `bill_closed`, `Locked`. */
+/** Returns what to compute a voucher on, if only its open bill says so. Errors: `bill_closed`, `Locked`. */
 export function priceableBill(bills: NamedBills, attempt: NamesBill): PriceableBill {
   const found = billOf(bills, attempt);
   if (!found) throw billClosed('closed');
@@ -128,7 +128,7 @@ export function dueExceeded({ currency }: Merchant, figures: Figures, requested:
   return new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested });
 }
 
-/** Counts a redemption on its open bill: the next ones see it. */
+/** Counts a redemption on its open bill, so that later ones see it. */
 export function countRedemption(bills: NamedBills, attempt: NamesBill, type: RedemptionType, amount: number): void {
   const found = billOf(bills, attempt);
   if (!found) return;
@@ -140,7 +140,7 @@ export function countRedemption(bills: NamedBills, attempt: NamesBill, type: Red
   found.isChanged = true;
 }
 
-/** Sends the events of bills that redemptions were counted on. */
+/** Sends the events of bills with counted redemptions. */
 export function sendRedeemedBills(tx: Tx, bills: NamedBills, [first]: { attempt: NamesBill }[]): void {
   if (!first) return;
   const { ctx, now } = first.attempt;
@@ -151,7 +151,7 @@ export function sendRedeemedBills(tx: Tx, bills: NamedBills, [first]: { attempt:
   }
 }
 
-/** Errors: `Locked` for a sale whose bill is open, so that it runs by itself. */
+/** Errors: `Locked` for a sale with an open bill, which then runs by itself. */
 export function checkClosable(bills: NamedBills, attempt: NamesBill): void {
   billOf(bills, attempt);
 }

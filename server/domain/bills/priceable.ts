@@ -3,14 +3,16 @@ import { availableOf } from './rules';
 
 /** What vouchers are computed on. */
 export interface PriceableBill {
-  /** The goods, less discounts, vouchers and points: what a till would send as `bill.amount`. */
+  /** The goods less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
   lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
   /** The most that a voucher can take off: what is due, and nobody is paying. */
   available: number;
 }
 
-/** Describes an open bill for vouchers. What its till has put in `discount` is not subtracted twice. */
+/**
+ * Describes an open bill for vouchers. Redemptions that its till has included in `discount` are not subtracted twice.
+ */
 export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   const { subtotal, discount, lines } = bill.row;
   const lowered = bill.redemptions.filter(

@@ -1,4 +1,4 @@
-/** All that was redeemed on a bill, also what was taken back since: by whom, and where. */
+/** Everything that was redeemed on a bill, including what was later taken back: by whom, and where. */
 
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -24,23 +24,26 @@ export interface RecordedRedemption {
   transactionId: string;
   type: RedemptionType;
   customerName: string;
-  /** Of a voucher, its campaign. */
+  /** The campaign of a voucher. */
   voucherName: string | null;
   /** In minor units. */
   amount: number;
   at: Date;
   /** The till's key; null if the customer redeemed with a phone. */
   by: string | null;
-  /** Whether it is what a partial refund left of another redemption, not one of its own. */
+  /** True if it is what a partial refund left of another redemption. */
   isRest: boolean;
-  /** Set once it was taken back. `amount` is lower than its own if only a part was. `by` null: the customer, by phone. */
+  /**
+   * Set once it was taken back. `amount` is lower than the redemption's if only a part was. `by` is null for the
+   * customer, by phone.
+   */
   takenBack: { at: Date; by: string | null; amount: number; reason: string | null } | null;
 }
 
-/** As many as count on a bill. */
+/** No bill has more that count. */
 const mostRead = 500;
 
-/** Reads a bill's redemptions, oldest first, those that were voided too. */
+/** Reads a bill's redemptions, oldest first, including voided ones. */
 export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRedemption[]> {
   const { uid, transactionId, type, amount, answer, occurredAt, voidedAt } = transactions;
   const [asVoided, asRest] = [alias(partialRefunds, 'as_voided'), alias(partialRefunds, 'as_rest')];
@@ -89,7 +92,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
     codes.filter((code) => code !== null),
   );
   return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer: _, ...row }, n) => {
-    // A redemption of points records the points. What they were worth stands in its answer.
+    // A redemption of points records points. Their value is in its response.
     const worth = row.type === 'redeemPoints' ? answers[n]?.amount : row.amount;
     return {
       ...row,
@@ -103,13 +106,13 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
   });
 }
 
-/** What is read of a redemption's response. */
+/** The fields of a redemption's response that are read. */
 interface Answer {
   voucherCode?: string;
   amount?: number;
 }
 
-/** Returns the names of vouchers by their codes. */
+/** Returns voucher names by code. */
 async function findNames({ merchantId, db }: Tx, codes: string[]): Promise<Map<string, string>> {
   if (codes.length === 0) return new Map();
   const { voucherCode, campaignId } = vouchers;

@@ -1,10 +1,9 @@
 import { withMerchant } from '@/db/driver';
-import { countRefusal } from '@/server/limits/count-refusal';
-import { countAttempt } from '@/server/limits/throttle';
 import { logSecurity } from '@/server/observe/security-log';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { countAttempt, countRefusal } from '../limits';
 
 const windowSeconds = 60 * 60;
 /** More than a cashier needs, with a search and a page for each customer served. */

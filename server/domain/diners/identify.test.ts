@@ -1,4 +1,4 @@
-/** What starts and ends a session, and how a phone joins the programme. */
+/** How sessions start and end, and how a phone joins the programme. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
@@ -93,7 +93,7 @@ describe('a session', () => {
       const rows = await database.owner.unsafe(`select t::text as row from ${table} t`);
       expect(rows.map(({ row }) => row).join(), table).not.toContain(phone.slice(1));
     }
-    // Someone who returns with the number is a new customer.
+    // After erasure, someone who returns with the number is a new customer.
     seconds(60);
     await scene.comeIn(phone, device);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });

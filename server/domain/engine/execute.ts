@@ -68,7 +68,8 @@ export const defineOperation = <
 ): Operation<Input, Answer, Loaded> => ({
   ...rules,
   claimsOf: ({ storeId, customerId, input }) => ({
-    names: customerId === null ? [] : [customerId],
+    customerIds: customerId === null ? [] : [customerId],
+    voidedIds: [],
     newIds: [`${storeId} ${input.transactionId}`],
   }),
   areShared: true,

@@ -9,7 +9,7 @@ import {
 } from '@/db/driver';
 import { groupSizes } from '@/server/observe/metrics';
 import { currentSpan, inSharedSpan } from '@/server/observe/spans';
-import { Locked, type OnLocked } from '../ledger';
+import { Locked, lockBalances, type OnLocked } from '../ledger';
 import { sendKeyGains } from './daily-limits';
 import {
   allOf,
@@ -17,6 +17,7 @@ import {
   groupBy,
   type Member,
   merchantOf,
+  namesOf,
   newQueue,
   type Queue,
   takeFree,
@@ -85,6 +86,7 @@ export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, 
       kind,
       member,
       claims: kind.claimsOf(member),
+      round: 0,
       isOvertaken: false,
       since: performance.now(),
       span: currentSpan(),
@@ -139,11 +141,11 @@ async function runPart(queue: Queue, db: Database, part: Waiting[]): Promise<voi
  */
 function finish(queue: Queue, db: Database, group: Waiting[], left: Waiting[]): void {
   // New ids are freed in any case: a copy of the request harms no group, and a void may come first.
-  const held = new Set(left.flatMap(({ claims }) => claims.names));
+  const held = new Set(left.flatMap(({ claims }) => namesOf(claims)));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
   for (const own of groupBy(left, ({ claims }) => allOf(claims)[0])) {
     void inTurn(db, merchantOf(own[0] as Waiting), () => runSeparately(own)).finally(() => {
-      for (const name of own.flatMap(({ claims }) => claims.names)) queue.busy.delete(name);
+      for (const name of own.flatMap(({ claims }) => namesOf(claims))) queue.busy.delete(name);
       start(queue, db);
     });
   }
@@ -185,17 +187,20 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
   const [{ member: first }] = group as [Waiting];
   // Ordered by id, so that instances that lock the same keys' rows never deadlock.
   const merchants = groupBy(group, merchantOf).sort(([a], [b]) => (idOf(a) < idOf(b) ? -1 : 1));
-  const parts = merchants.map((part) => groupBy(part, ({ kind }) => kind));
   try {
     const spans = group.map(({ span }) => span);
     const ids = merchants.map(([one]) => idOf(one));
     const limits = onLocked === 'skip' ? { lockTimeoutMs } : {};
     const answers = await inSharedSpan('group', spans, () =>
-      withMerchants({ ...first.ctx.db, ...earliest(group), ...limits }, ids, (txs) => runParts(txs, parts, onLocked)),
+      withMerchants({ ...first.ctx.db, ...earliest(group), ...limits }, ids, async (txs) => {
+        // Taken in order before the first round: those of several rounds never wait for each other in a circle.
+        if (onLocked === 'wait' && group.some(({ round }) => round !== group[0]?.round))
+          await lockBalances(txs[0] as Tx, [...new Set(group.flatMap(({ claims }) => claims.customerIds))]);
+        return runRounds(txs, group, onLocked);
+      }),
     );
     const left: Waiting[] = [];
-    for (const [n, one] of parts.flat(2).entries()) {
-      const answer = answers[n];
+    for (const [one, answer] of answers) {
       if (answer instanceof Locked && onLocked === 'skip') left.push(one);
       else if (answer instanceof Error) one.reject(answer);
       else one.resolve(answer);
@@ -213,24 +218,42 @@ async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Ran> {
 
 const idOf = (one: Waiting | undefined) => merchantOf(one as Waiting);
 
-/**
- * Merchants and kinds share their round trips. If one fails, the others finish first, so that nothing is sent after the
- * rollback. Returns the answers in the order of the members.
- */
-async function runParts(txs: Tx[], parts: Waiting[][][], onLocked: OnLocked): Promise<unknown[]> {
-  const runs = parts.flatMap((kinds, n) =>
-    kinds.map((own) => {
-      const [{ kind }] = own as [Waiting];
-      const members = own.map(({ member }) => member as never);
-      return kind.run(txs[n] as Tx, members, onLocked);
-    }),
-  );
+/** Runs a group, round by round, and returns each answer. What comes behind a member that met a locked row is locked, too. */
+async function runRounds(txs: Tx[], group: Waiting[], onLocked: OnLocked): Promise<Map<Waiting, unknown>> {
+  const answers = new Map<Waiting, unknown>();
+  const locked = new Set<string>();
+  for (const round of groupBy(group, (one) => one.round)) {
+    const isFree = ({ claims }: Waiting) => !namesOf(claims).some((name) => locked.has(name));
+    const ran = await runRound(txs, round.filter(isFree), onLocked);
+    for (const one of round) {
+      const answer = ran.has(one) ? ran.get(one) : new Locked();
+      answers.set(one, answer);
+      if (answer instanceof Locked) for (const name of namesOf(one.claims)) locked.add(name);
+    }
+  }
+  for (const tx of txs) sendKeyGains(tx);
+  return answers;
+}
+
+/** Merchants and kinds share their round trips. If one fails, the others finish first, so that nothing is sent after the rollback. */
+async function runRound(txs: Tx[], round: Waiting[], onLocked: OnLocked): Promise<Map<Waiting, unknown>> {
+  const runs = groupBy(round, merchantOf).flatMap((own) => {
+    const tx = txs.find(({ merchantId }) => merchantId === idOf(own[0])) as Tx;
+    return groupBy(own, ({ kind }) => kind).map(async (same): Promise<[Waiting, unknown][]> => {
+      const [{ kind }] = same as [Waiting];
+      const answers = await kind.run(
+        tx,
+        same.map(({ member }) => member as never),
+        onLocked,
+      );
+      return same.map((one, n) => [one, answers[n]]);
+    });
+  });
   const results = await Promise.allSettled(runs);
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   // The first error aborted the transaction. Later errors only report that.
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
-  for (const tx of txs) sendKeyGains(tx);
-  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])));
 }
 
 /** The earliest deadline of a group's callers, before which it commits. */

@@ -1,6 +1,7 @@
 /**
- * Every change that events tell of is written with its event or not at all, and costs nothing where nobody wants to know:
- * here a database in which no event can be written refuses the one and does not notice the other.
+ * A change is written with its events or not at all, and costs nothing if the merchant does not want them. The tests
+ * use a database in which no event can be written: it refuses a change with wanted events, and does not affect a change
+ * without.
  */
 import { describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
@@ -119,7 +120,7 @@ async function upload({ manager }: Scene) {
   return { merchantId: manager.merchant.id, importId };
 }
 
-/** Sets the scene, and returns the change that has the events. */
+/** Prepares a change, and returns it. */
 type Change = [name: string, types: EventType[], prepare: (scene: Scene) => Promise<() => Promise<unknown>>];
 
 const changes: Change[] = [
@@ -590,7 +591,7 @@ test('an event with a profile names its customer, and an event of a customer nam
   expect([withoutCustomer, withStore, withCustomer]).toHaveLength(3);
 });
 
-/** Of the back office's procedures. */
+/** For the back office's procedures. */
 const throwCause = (error: Error) => {
   throw error.cause ?? error;
 };
@@ -616,11 +617,11 @@ describe.each(changes)('%s', (name, types, prepare) => {
     const [wanted, unwanted] = [await createScene(recordingEvents), await createScene({})];
     const [change, quiet] = [await prepare(wanted), await prepare(unwanted)];
     const before = await rowsOf(database.owner, wanted.merchant.id);
-    // An erasure also looks for earlier events.
+    // An erasure also reads earlier events.
     await database.owner.unsafe(`revoke ${name === 'an erasure' ? 'insert' : 'all'} on events from loyalty_app`);
     try {
       expect(await codeOf(change().catch(throwCause))).toBe('42501');
-      // The worker records that it failed.
+      // The worker's record of the failure is ignored.
       expect({ ...(await rowsOf(database.owner, wanted.merchant.id)), job_runs: [] }).toEqual(before);
       await quiet();
     } finally {

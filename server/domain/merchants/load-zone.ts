@@ -3,7 +3,7 @@ import { zoneOffsets } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
 import { type ClockChange, isZoneKept, keepZone } from '../kernel/zones';
 
-/** Loads a merchant's time zone, once in a process: no promise if it is there. */
+/** Loads a merchant's time zone once in a process. Returns undefined if it is loaded already. */
 export const loadZone = (db: Queries, timeZone: string): Promise<void> | undefined =>
   isZoneKept(timeZone) ? undefined : readZone(db, timeZone);
 
@@ -20,7 +20,7 @@ async function readZone(db: Queries, timeZone: string): Promise<void> {
 const weekMs = 7 * 86_400_000;
 const quarterMs = 15 * 60_000;
 
-/** Systems drop old names (`US/Pacific`): a zone that this PostgreSQL does not know any more is Node's. */
+/** Some systems drop old names (`US/Pacific`). A zone that this PostgreSQL no longer knows is read from Node. */
 function changesInNode(timeZone: string): [ClockChange, ...ClockChange[]] {
   const aheadAt = (at: number) => tzOffset(timeZone, new Date(at)) * 60_000;
   const first = Date.UTC(1990);

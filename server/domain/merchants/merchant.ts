@@ -15,7 +15,10 @@ type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   quietUntil: string | null;
 };
 
-/** Returns a merchant from a row with `merchantColumns`, once its time zone is loaded: its days can be counted from then on. */
+/**
+ * Returns a merchant from a row with `merchantColumns`. It loads the merchant's time zone first, so that its days can
+ * be counted.
+ */
 export async function readMerchant(db: Queries, row: MerchantRow): Promise<Merchant> {
   await loadZone(db, row.timeZone);
   return toMerchant(row);
@@ -55,7 +58,7 @@ function toMerchant(row: MerchantRow): Merchant {
 export const findMerchant = (services: Services, merchantId: string | null): Promise<Merchant | null> =>
   find(services, merchantId, isNull(merchants.closedAt));
 
-/** As `findMerchant`, also if it is closed: for what has to be finished nevertheless. */
+/** Like `findMerchant`, but also finds a closed merchant: for work that must be finished anyway. */
 export const findMerchantEvenClosed = (services: Services, merchantId: string): Promise<Merchant | null> =>
   find(services, merchantId);
 
@@ -72,8 +75,9 @@ async function find({ db }: Services, merchantId: string | null, condition?: SQL
 }
 
 /**
- * Locks the merchant's row until this database transaction ends, and returns its settings. Every row that refers to the
- * merchant shares its key: `update` waits for concurrent inserts of such rows, and a busy merchant always has some.
+ * Locks the merchant's row until this database transaction ends, and returns its settings. Rows that refer to the
+ * merchant share-lock its key. So `update` waits for concurrent inserts of such rows, of which a busy merchant always
+ * has some.
  */
 export async function lockMerchant(
   { merchantId, db }: Tx,
@@ -85,7 +89,7 @@ export async function lockMerchant(
 
 /**
  * Runs `work` as one change of `topic`, and notifies open screens. Concurrent changes run one after another, so that
- * positions are never ordered from two halves.
+ * positions are never mixed from two changes.
  */
 export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -98,7 +102,7 @@ export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) 
 
 type Advanced = Pick<Merchant, 'clockAheadSeconds'>;
 
-/** Returns a merchant's clock. In production it is the machine's, whatever the merchant's row says. */
+/** Returns a merchant's clock. In production it is the machine's, whatever is in the merchant's row. */
 export const clockOf = (
   { environment, systemClock }: Pick<Services, 'environment' | 'systemClock'>,
   { clockAheadSeconds }: Advanced,

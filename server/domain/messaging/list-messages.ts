@@ -23,9 +23,9 @@ export interface MessageSummary {
   attempts: number;
   /** Why it failed or is retried. */
   failure: Sentence | null;
-  /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
+  /** The message's code: only in a sandbox's inbox, and never for a cashier. */
   code: string | null;
-  /** A notice's text, under the same conditions. */
+  /** A notice's text, under the same conditions as `code`. */
   text: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -34,8 +34,8 @@ export interface MessageSummary {
 const newestFirst = { columns: [messages.id], descending: true };
 
 /**
- * Lists the merchant's messages to customers, newest first. Cashiers see those of one customer, because they don't list
- * customers. Errors: `role_forbidden`.
+ * Lists the merchant's messages to customers, newest first. Cashiers see only one customer's messages, because they
+ * can't list customers. Errors: `role_forbidden`.
  */
 export async function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
   if (ctx.staff.role === 'cashier' && input.customerId === undefined) {
@@ -54,8 +54,8 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
 }
 
 /**
- * Lists what a sandbox would have sent over WhatsApp, newest first, with its codes: so a test of a till reads them.
- * Errors: `invalid_request` for an invalid phone number or cursor.
+ * Lists what a sandbox would have sent over WhatsApp, newest first, with its codes, for tests of tills. Errors:
+ * `invalid_request` for an invalid phone number or cursor.
  */
 export async function listSandboxMessages(
   ctx: PosContext,
@@ -84,7 +84,7 @@ export async function listSandboxMessages(
 }
 
 type Filter = Omit<ListMessagesInput, 'limit'> & {
-  /** E.164: messages to the number, and to the customer who has it. */
+  /** E.164. Selects messages to this number, and to the customer who has it. */
   phone?: string | undefined;
 };
 

@@ -139,10 +139,10 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
 };
 
 const uuidLength = 36;
-/** A message has 1,024 characters at most. */
+/** A message may have at most 1,024 characters. */
 const longestList = 400;
 
-/** Summarizes a list in one line, as far as it fits. */
+/** Summarizes a list in one line, with as many entries as fit. */
 function shorten(parts: string[], language: MessageLanguage): string {
   const shown: string[] = [];
   let length = 0;

@@ -26,8 +26,8 @@ const { id, givenName, lastName, phone, joinedAt, erasedAt } = customers;
 const order: ListOrder = { columns: [joinedAt, id], kinds: ['instant', 'uuid'], descending: false };
 
 /**
- * Lists the customers who had joined by a day, in that order, with their balances at its end. Errors: `invalid_request`
- * for a cursor of another list.
+ * Lists the customers who had joined by a day, in the order of joining, with their balances at its end. Errors:
+ * `invalid_request` for a cursor of another list.
  */
 export async function balancesReport(ctx: StaffContext, input: BalancesInput): Promise<Page<CustomerBalance>> {
   const page = seek(input, order);

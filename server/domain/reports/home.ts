@@ -48,7 +48,7 @@ export interface HomeFigures {
   today: Figures;
   /** The same weekday of last week, up to the same time of day. */
   lastWeek: Figures;
-  /** What customers hold, in minor units; null for staff of named stores, because it is of no store. */
+  /** What customers hold, in minor units. Null for staff of named stores, because it belongs to no store. */
   outstanding: { principal: number; bonus: number } | null;
   /** Thirty days, ending today. */
   days: DayTakings[];
@@ -57,7 +57,7 @@ export interface HomeFigures {
 }
 
 const chartDays = 30;
-/** Max difference between an id's own time and its row's time. */
+/** Max difference between the time in a row's id and the row's own time. */
 const marginMs = 60_000;
 
 /** Returns today's figures. */
@@ -79,7 +79,7 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   });
 }
 
-/** Selected by id, which contains the time. */
+/** Rows are selected by id, which contains the time. */
 async function figures({ tx: { merchantId, db }, isInStore }: Books, from: Date, to: Date): Promise<Figures> {
   const first = firstIdAt(new Date(from.getTime() - marginMs));
   const last = firstIdAt(new Date(to.getTime() + marginMs));
@@ -122,7 +122,7 @@ async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<Home
   );
 }
 
-/** Of any store: the merchant's till is connected. */
+/** In any store: then the merchant's till is connected. */
 async function hasTransactions({ tx }: Books): Promise<boolean> {
   const { merchantId, db } = tx;
   const { uid } = transactions;
@@ -131,17 +131,17 @@ async function hasTransactions({ tx }: Books): Promise<boolean> {
 }
 
 export interface Attention {
-  /** Open orders in any store that have waited for longer than the merchant's limit. */
+  /** Late open orders, over all stores. */
   lateOrders: LateOrders;
-  /** Limits of what tills may give that were met today; null for people who may not see them. */
+  /** Tills' limits that were reached today; null for people who may not see them. */
   limitsReached: number | null;
-  /** Limits of sign-in codes that were met today; null likewise. */
+  /** Sign-in code limits that were reached today; null for people who may not see them. */
   codeLimitsReached: number | null;
-  /** In the last seven days; null for people who may not see them. */
+  /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
-  /** Webhook endpoints that accept nothing, or that the service disabled; null for all but owners. */
+  /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
   failingWebhooks: number | null;
-  /** In any store. */
+  /** Over all stores. */
   soldOutItems: number;
   /** Bonus that expires within seven days, in minor units; null for people who may not see amounts. */
   expiringBonus: { amount: number; customers: number } | null;
@@ -158,7 +158,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const { db, merchant, staff, clock } = ctx;
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
-  // What belongs to no store is for people of all stores.
+  // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
   const [refundAlerts, refusedRefunds, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,

@@ -1,4 +1,4 @@
-/** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
+/** Random histories, summed at random moments. Every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saleDimensions } from '@/db/kinds/lists';
@@ -47,7 +47,7 @@ const events = fc.array(
 );
 type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Runs a history on a separate merchant, and returns someone who may read the reports. */
+/** Runs a history on a separate merchant. Returns someone who may read the reports. */
 async function live(history: Event[], timeZone: string) {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { time_zone: timeZone, earn_per_amount: 10 });
@@ -117,7 +117,7 @@ async function live(history: Event[], timeZone: string) {
     if (answer && !['void', 'expire', 'adjust', 'rollUp'].includes(event.what))
       done.push({ store: event.store, transactionId });
   }
-  // A report of future days would be one of today.
+  // A report of future days would end today.
   now = new Date(Math.max(now.getTime(), Date.parse(`${period.from}T12:00:00Z`)));
   return { merchant, staff, services, timeZone };
 }
@@ -170,7 +170,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       const before = await read();
       const sum = rows.reduce((total, { amount }) => total + amount, 0);
       const all = { entry_id: Math.max(0, ...rows.map(({ id }) => id)), sum: rows.length > 0 ? sum : null };
-      // It stops at transactions that still run, also those of other tests on this server.
+      // The worker stops at transactions that are still running, including those of other tests on this server.
       await expect
         .poll(async () => {
           await rollUpReports({ ...services, systemClock: clockAhead(services.clock, 3_600) });
@@ -203,7 +203,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       }
       const { total } = before.sales;
       expect(total).toEqual(await takings(merchant.id, timeZone));
-      // A figure is the same on every tab.
+      // The same figure must be equal on every tab.
       const { principal, bonus } = before.value.total;
       expect([principal.granted, 0 - principal.spent - bonus.spent]).toEqual([total.topUps, total.redemptions]);
       expect(0 - before.points.total.points.spent).toBe(total.pointsRedeemed);
@@ -240,7 +240,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
-  // Histories without voids, or with days like UTC's, would prove little.
+  // Histories without voids, or whose days are those of UTC, would prove little.
   expect(Math.min(voids, late)).toBeGreaterThan(10);
   expect(Math.min(expiries, adjustments)).toBeGreaterThan(2);
 }, 120_000);

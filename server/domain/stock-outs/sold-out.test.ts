@@ -15,7 +15,7 @@ const database = sharedDatabase();
 
 const noon = new Date('2026-03-10T12:00:00+08:00');
 
-/** A merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its northern store. */
+/** Creates a merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its northern store. */
 async function createScene() {
   const scene = await createMenuScene(database);
   const { merchant, services, staff, north } = scene;
@@ -223,7 +223,7 @@ test('ended stock-outs notify open screens once, by each sandbox’s own clock',
   const tellings = async (time: string) => {
     told.length = 0;
     await endStockOuts(services(time));
-    // Comes after all earlier events.
+    // Arrives after all earlier events.
     await database.owner.notify(changesChannel, 'end');
     await expect.poll(() => told).toContain('end');
     return told.slice(0, -1).sort();

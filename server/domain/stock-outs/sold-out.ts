@@ -31,7 +31,7 @@ export interface SoldOutItem {
 
 const maxItems = 1_000;
 
-/** Lists what is sold out now, in menu order with unknown PLUs last. `isMore` if the list is cut. */
+/** Lists what is sold out now, in menu order; unknown PLUs come last. `isMore` if the list is cut. */
 export async function listSoldOut(
   { db, merchant, clock }: StaffContext,
   filter: ListSoldOutInput,
@@ -48,7 +48,7 @@ export async function listSoldOut(
 
 const byStore: ListOrder = { columns: [stockOuts.storeId, stockOuts.plu], kinds: ['uuid', 'text'], descending: false };
 
-/** Lists it by store and PLU, in pages. Errors: `invalid_request` for a cursor of another list. */
+/** Lists what is sold out by store and PLU, in pages. Errors: `invalid_request` for a cursor of another list. */
 export async function pageSoldOut(
   { db, merchant, clock }: StaffContext,
   { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
@@ -109,7 +109,7 @@ function select({ merchantId, db }: Tx, { storeId, categoryId, search }: ListSol
 
 /**
  * Marks items as sold out at stores. Returns what undoing needs: `added` were available before, `changed` had another
- * time. Errors: `store_not_found`, `invalid_request` for a time in the past, or an item named twice.
+ * time. Errors: `store_not_found`, `invalid_request` for a time in the past, or an item given twice.
  */
 export async function markSoldOut(
   ctx: StaffContext,

@@ -56,7 +56,7 @@ export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{
 }
 
 /**
- * Updates a package. A top-up in progress keeps the terms that it has read. Errors: `package_not_found`,
+ * Updates a package. A top-up in progress keeps the terms that it has already read. Errors: `package_not_found`,
  * `store_not_found`, `edited_meanwhile`.
  */
 export function updatePackage(
@@ -89,8 +89,8 @@ export function setPackageArchived(
 }
 
 /**
- * Puts the packages into this order. Those not named (added by someone else meanwhile) follow in their old order.
- * Errors: `package_not_found`.
+ * Puts the packages into this order. Packages that someone else added meanwhile follow in their old order. Errors:
+ * `package_not_found`.
  */
 export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds: string[] }): Promise<void> {
   return changePackages(ctx, async (tx) => {

@@ -17,13 +17,13 @@ interface Part {
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 const yearOf = (date: string) => Number(date.slice(0, 4));
 
-/** Returns the calendar days, `MM-DD`, that are celebrated on `date`. */
+/** Returns the birthdays (`MM-DD`) that are celebrated on `date`. */
 export function celebratedOn(date: string): string[] {
   const day = date.slice(5);
   return day === '03-01' && !isLeapYear(yearOf(date)) ? ['02-29', day] : [day];
 }
 
-/** Reads the next `take` customers after `after` who were born on such a day of an earlier year. */
+/** Reads the next `take` customers after `after` who were born on this day of an earlier year. */
 export async function readBirthdays(tx: Tx, date: string, { after, take }: Part): Promise<CustomerBatch> {
   const { id, merchantId, birthDay, birthday } = customers;
   const days = celebratedOn(date).map((day) => Number(day.replace('-', '')));
@@ -47,9 +47,7 @@ export async function readBirthdays(tx: Tx, date: string, { after, take }: Part)
 /** Max age of an anniversary. */
 const maxYears = 80;
 
-/**
- * Reads customers who joined on such a day of an earlier year, in the merchant's time zone, in the order of joining.
- */
+/** Reads customers who joined on this day of an earlier year, in the merchant's time zone, in the order of joining. */
 export async function readAnniversaries(tx: Tx, date: string, { after, take, days }: Part): Promise<CustomerBatch> {
   const { merchantId, db } = tx;
   const dates = Array.from({ length: maxYears }, (_, back) => String(yearOf(date) - 1 - back)).flatMap((year) =>
@@ -63,7 +61,7 @@ export async function readAnniversaries(tx: Tx, date: string, { after, take, day
     dates.map((day) => ({ startsAt: startOfDate(day, days), endsAt: startOfDate(addToDate(day, 1), days) })),
   );
   const last = alias(customers, 'last');
-  // Each day is an index range, entered after the last customer, because all customers may have joined on one day.
+  // Each day is an index range that starts after the last customer, because all customers may have joined on one day.
   const ranges = db
     .select({
       since: sql<Date>`greatest(${celebrated.startsAt}, ${last.joinedAt})`.as('since'),
@@ -97,7 +95,7 @@ export async function readAnniversaries(tx: Tx, date: string, { after, take, day
     .crossJoinLateral(joined)
     .orderBy(joined.joinedAt, joined.id)
     .limit(take);
-  // For a merchant that it believes to be small, the planner would read and sort the whole range.
+  // If the planner believed that the merchant is small, it would read and sort the whole range.
   const [, rows] = await Promise.all([
     db.run(sql`set local enable_sort = off`),
     query,

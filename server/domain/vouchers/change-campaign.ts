@@ -40,8 +40,9 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
 }
 
 /**
- * Once a voucher is issued, its value stays. Only name, dates, limits, trigger and additional stores may change.
- * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can no longer change, `edited_meanwhile`.
+ * Updates a campaign. Once a voucher was issued, its value is fixed: only the name, dates, limits, trigger and
+ * additional stores can change. Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can no
+ * longer change, `edited_meanwhile`.
  */
 export function updateCampaign(
   ctx: StaffContext,
@@ -68,8 +69,8 @@ export function updateCampaign(
 }
 
 /**
- * A paused campaign issues nothing, but issued vouchers stay valid. Resuming it also resumes its unfinished issues.
- * Repeating either call does nothing.
+ * Pauses or resumes a campaign. A paused campaign issues nothing, but issued vouchers stay valid. Resuming it resumes
+ * its unfinished issues. Repeating either call does nothing.
  */
 export function setCampaignPaused(
   ctx: StaffContext,
@@ -99,7 +100,7 @@ export function setCampaignPaused(
   });
 }
 
-/** An archived campaign issues nothing, but issued vouchers stay valid. Repeating the call does nothing. */
+/** Archives a campaign: it issues nothing, but issued vouchers stay valid. Repeating the call does nothing. */
 export function setCampaignArchived(
   ctx: StaffContext,
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
@@ -173,7 +174,7 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
   throw new DomainError('invalid_request', say('vouchersHeld'), {}, issues);
 }
 
-/** Days on which a campaign did not exist or was paused are not made up for. */
+/** A campaign does not make up for days on which it did not exist or was paused. */
 const initialProgress = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
   occasionsThrough: startingCursor(dateIn(merchant, clock.now()), daysBefore),
 });

@@ -98,6 +98,55 @@ describe('what the guest really pays for a line counts', () => {
   });
 });
 
+describe('vouchers that were redeemed before have used units', () => {
+  const drink: VoucherTerms = {
+    unit: 'ItemDollarValue',
+    value: 100,
+    plus: ['D001'],
+    maxUnits: 1,
+    minSpend: 0,
+    maxDiscount: null,
+  };
+  const laksa = { plu: 'N001', quantity: 1, unitPrice: 890 };
+  const priceAfter = (terms: VoucherTerms, quantity: number, redeemed: VoucherTerms[]) =>
+    priceVoucher(terms, { amount: 1_070, lines: [laksa, { plu: 'D001', quantity, unitPrice: 180 }], redeemed }, 'SGD');
+
+  test('the second takes what is left of the drink, and nothing of another dish', () => {
+    expect(priceAfter(drink, 1, [drink])).toEqual({
+      amount: 80,
+      lines: [
+        { index: 0, plu: 'N001', amount: 0 },
+        { index: 1, plu: 'D001', amount: 80 },
+      ],
+    });
+    expect(() => priceAfter(drink, 1, [drink, drink])).toThrow(
+      expect.objectContaining({ code: 'voucher_not_applicable' }),
+    );
+  });
+
+  test('the second takes the next drink, if there is one', () => {
+    expect(priceAfter(drink, 2, [drink]).amount).toBe(100);
+    expect(priceAfter(drink, 2, [drink, drink]).amount).toBe(80);
+    expect(priceAfter({ ...drink, maxUnits: 2 }, 2, [drink]).amount).toBe(180);
+  });
+
+  test('a percentage is of what is left', () => {
+    const half: VoucherTerms = { ...drink, unit: 'ItemDollarPercentage', value: 5_000 };
+    expect(priceAfter(half, 1, [half]).amount).toBe(45);
+    expect(priceAfter(half, 1, [drink]).amount).toBe(40);
+    expect(priceAfter(drink, 1, [half]).amount).toBe(90);
+  });
+
+  test('a voucher on the bill or on other items uses none', () => {
+    expect(
+      priceAfter(drink, 1, [
+        { ...drink, unit: 'BillDollarValue' },
+        { ...drink, plus: ['N001'] },
+      ]).amount,
+    ).toBe(100);
+  });
+});
+
 test('a unit that a later release added is not priced as another one', () => {
   expect(() => price('BillOfTheFuture' as VoucherUnit, {}, 5000)).toThrow();
   expect(() => price('ItemOfTheFuture' as VoucherUnit, N, 890, [noodles(1)])).toThrow();

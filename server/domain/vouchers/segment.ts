@@ -35,8 +35,8 @@ export interface CustomerBatch {
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads the unblocked members of a segment among the next `take` customers after `after`. The work is bounded, however
- * many match.
+ * Reads the unblocked members of a segment among the next `take` customers after `after`, so the work is limited
+ * however many match.
  */
 export async function readSegment(
   tx: Tx,

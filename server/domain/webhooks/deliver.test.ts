@@ -1,4 +1,4 @@
-/** Events on their way to endpoints: real receivers, and more than one worker. */
+/** Events on their way to endpoints, with real receivers and several workers. */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
@@ -305,7 +305,7 @@ describe('workers', () => {
     await write(...Array(10).fill('order.placed'));
     const worker = start();
     await vi.waitFor(() => expect(quick.received).toHaveLength(10), 5_000);
-    // The sender of this test waits for a second for each answer.
+    // The test's sender waits a second for each response.
     expect(performance.now() - began).toBeLessThan(900);
     await worker.stop();
   });

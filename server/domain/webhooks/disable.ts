@@ -10,8 +10,8 @@ import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
 import { type EndpointKey, isEndpoint } from './endpoints';
 
 /**
- * Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. What waits for it has
- * failed. One that has another address by now is left as it is.
+ * Disables an endpoint that is gone or has failed for too long, and notifies the owners by mail, once. Its waiting
+ * deliveries fail. Does nothing if its address has changed.
  */
 export async function disableEndpoint(
   services: Services,

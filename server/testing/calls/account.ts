@@ -1,4 +1,4 @@
-/** Procedures that people call about their own account, and strangers call to sign in. */
+/** Procedures that people call about their own account, and that strangers call to sign in. */
 
 import { findInvitation } from '@/server/domain/access/join';
 import { findPasswordReset, sendPasswordReset } from '@/server/domain/access/password-reset';
@@ -13,7 +13,7 @@ const createCaller = createCallerFactory(accountRouter);
 const stranger = ({ services }: CallScene) =>
   createCaller({ services, browser: newBrowser(), person: null, cookie: null });
 
-/** A person who works for the merchant. */
+/** Creates a person who works for the merchant. */
 async function someone({ services, sql, merchant }: CallScene) {
   const { userId, email } = await createPerson(sql);
   await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
@@ -22,7 +22,7 @@ async function someone({ services, sql, merchant }: CallScene) {
   return { email, userId, person, account: createCaller({ services, browser: newBrowser(), person, cookie: null }) };
 }
 
-/** The same with an authenticator app, and a sign-in that waits for its code. */
+/** Creates one with an authenticator app, and a sign-in that waits for its code. */
 async function someoneWithApp(scene: CallScene) {
   const { services } = scene;
   const someoneElse = await someone(scene);
@@ -32,7 +32,7 @@ async function someoneWithApp(scene: CallScene) {
   return { ...someoneElse, ...app, waiting, code: codeOf(services, app.secret) };
 }
 
-/** The same with a passkey. */
+/** Creates one with a passkey. */
 async function someoneWithPasskey(scene: CallScene) {
   const someoneElse = await someone(scene);
   const device = newDevice();

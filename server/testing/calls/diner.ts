@@ -25,7 +25,7 @@ const noSession: DinerCookie = {
 };
 const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 
-/** A phone at a table with an open code. */
+/** Opens a code at a table, with a phone that has scanned it. */
 export async function openTable({ services, merchant, ordering }: CallScene) {
   const till = await authenticate(services, ordering.key);
   const billId = `bill-${++serial}`;
@@ -36,7 +36,7 @@ export async function openTable({ services, merchant, ordering }: CallScene) {
   return { qrCodeId, visit, merchant, till, billId, table: caller.table, bill: caller.bill };
 }
 
-/** The same, with the bill that its till has sent, and what the phone pays of it. */
+/** Opens a table with the bill that its till has sent, and a payment by the phone. */
 async function openBill(scene: CallScene) {
   const opened = await openTable(scene);
   await putBill(opened.till, billOf(opened.billId, 1_000));
@@ -44,7 +44,7 @@ async function openBill(scene: CallScene) {
   return { ...opened, asked, wish: { ...asked, amount: 1_000, tip: 0 } };
 }
 
-/** A customer with value and a voucher, whose phone is at a table with an open bill. */
+/** Creates a customer with value and a voucher, whose phone is at a table with an open bill. */
 async function eaterOf(scene: CallScene) {
   const { services, merchant, topUp, sql, ordering } = scene;
   const customer = await scene.newCustomer();
@@ -64,7 +64,7 @@ async function eaterOf(scene: CallScene) {
   };
 }
 
-/** A phone with the card of a table where a bill is open. */
+/** Opens a table with a bill, and a phone that has its card. */
 export async function openCard(scene: CallScene) {
   const { services, call, storeId } = scene;
   await openTable(scene);
@@ -77,7 +77,7 @@ export async function openCard(scene: CallScene) {
   return { visit, card: caller.card };
 }
 
-/** The same at a table where none is open. */
+/** Opens a table without a bill, and a phone that has its card. */
 export async function openQuietCard({ services, call, storeId }: CallScene) {
   const id = (await call.tables.add({ storeId, names: newId().slice(-8) })).tableIds[0] ?? '';
   const tableToken = newCardToken(services.tokenKey, { id, cardNumber: 1 });
@@ -85,7 +85,7 @@ export async function openQuietCard({ services, call, storeId }: CallScene) {
   return { visit: { token: tableToken, client: '192.0.2.1' }, card: caller.card };
 }
 
-/** A table whose guests have sent their first order by its card. */
+/** Opens a table whose guests have sent their first order by its card. */
 export async function orderByCard(scene: CallScene) {
   await scene.call.settings.changeOrdering({ tableCardPage: 'bill' });
   const { card } = await openQuietCard(scene);
@@ -98,7 +98,7 @@ export async function orderByCard(scene: CallScene) {
 let serial = 0;
 const newNumber = () => `+659${2_000_000 + ++serial}`;
 
-/** A phone that has received its code. */
+/** Opens a phone that has received its code. */
 async function knownPhone({ services, sql, merchant }: CallScene) {
   const phone = newNumber();
   const { api } = openPhone(services, merchant.id, `192.0.2.${++serial % 250}`);
@@ -114,7 +114,7 @@ async function signedIn(scene: CallScene) {
 
 const ada = { givenName: 'Ada', lastName: 'Lim', email: null, birthday: null, consent: true as const };
 
-/** A diner who has joined with it. */
+/** Creates a diner who has joined with such a phone. */
 async function member(scene: CallScene) {
   const { api } = await signedIn(scene);
   await api.identity.join(ada);
@@ -128,7 +128,7 @@ async function begun(scene: CallScene, method: 'card' | 'counter') {
   return { topUps, wish, asked: { topUpRequestId: asked.topUpRequestId } };
 }
 
-/** A credited top-up paid by card. `told` is the payment service's report of a change. */
+/** Creates a credited top-up paid by card. `told` is the payment service's report of a change. */
 export async function paidByCard(scene: CallScene) {
   const { stripe } = scene;
   const { topUps, asked } = await begun(scene, 'card');
@@ -139,7 +139,7 @@ export async function paidByCard(scene: CallScene) {
   return { ...asked, session, told };
 }
 
-/** Paid by card on a bill. Returns the payment's id. */
+/** Pays by card on a bill. Returns the payment's id. */
 export async function paidOnBill(scene: CallScene): Promise<string> {
   const { bill, wish, asked } = await openBill(scene);
   await bill.pay(wish);
@@ -238,7 +238,7 @@ export const dinerCalls: Calls = {
   'identity.requestCode': async (scene) => {
     const { api, phone } = await knownPhone(scene);
     await api.identity.requestCode({ phone });
-    // Whether customers have numbers of that country is looked up.
+    // Looks up whether customers have numbers of that country.
     await expectRefusal(api.identity.requestCode({ phone: '+447400123456' }));
   },
   'identity.verifyCode': async (scene) => {

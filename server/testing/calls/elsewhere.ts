@@ -76,7 +76,7 @@ export const otherCalls: Calls = {
     const id = quiet ?? (await scene.call.tables.add({ storeId: scene.storeId, names: 'Quiet' })).tableIds[0] ?? '';
     const token = newCardToken(scene.services.tokenKey, { id, cardNumber: 1 });
     await getCardPage(scene.services, { ...visit, token }, 'en');
-    // As a phone that came by it.
+    // As opened by a phone that used the card.
     const page = await getCardPage(scene.services, visit, 'en');
     if (page.state === 'bill') await getTablePage(scene.services, { ...visit, token: page.path.slice(3) }, 'en');
   },
@@ -87,7 +87,7 @@ export const otherCalls: Calls = {
     await sql`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
     const entries = () => sql`select from audit_log where subject_id = ${userId} and action = 'staff.signInRefused'`;
     await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password: 'a guess' });
-    // It is recorded after the response.
+    // The request is recorded after its response.
     await vi.waitFor(async () => expect(await entries()).toHaveLength(1), 5_000);
     await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password });
   },

@@ -1,4 +1,4 @@
-/** The operations of the REST API: successful, repeated, and refused because of the current state. */
+/** The REST API's operations: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
 import { type Call, operations, perform } from '@/e2e/rest/operations';
 import { orderingOperations, plainBill, plainSale } from '@/e2e/rest/ordering-operations';
@@ -108,7 +108,7 @@ const more: Calls = {
   },
 };
 
-/** With the PIN required: right, wrong, and for a customer without one. */
+/** With the PIN required: a right one, a wrong one, and a customer without one. */
 async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse, customer }: CallScene) {
   await sql`update merchants set pin_required = true where id = ${merchant.id}`;
   const { id: customerId } = await newCustomer('4831');
@@ -139,7 +139,7 @@ const sandbox = Object.entries(harmlessSandboxOperations).map(([name, call]): [s
 
 /** By operation id. */
 export const posCalls: Calls = {
-  // Of a merchant of its own: other calls need the scene's.
+  // For a separate merchant, because other calls need the scene's.
   resetSandbox: async ({ api, sql }) => {
     const { key } = await createMerchant(sql);
     const { status, text } = await perform(api, key, sandboxOperations.resetSandbox as Call);

@@ -1,4 +1,4 @@
-/** A merchant with some data of every kind, for tests that call each procedure once. */
+/** A merchant with data of every kind, for tests that call each procedure once. */
 
 import { type FakeStripe, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { type Api, newTransactionId } from '@/e2e/rest/harness';
@@ -11,7 +11,7 @@ import { readEnv } from '@/server/process/env';
 import { createCustomer, createFixedPackage, createTopUpRequest, testSecret, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 
-/** Each procedure by name, called in all ways in which it sends different statements. */
+/** By name, each procedure called in every way in which it sends different statements. */
 export type Calls = Record<string, (scene: CallScene) => Promise<unknown>>;
 
 const neededEnv = {
@@ -21,7 +21,7 @@ const neededEnv = {
 
 export type CallScene = Awaited<ReturnType<typeof createCallScene>>;
 
-/** Messages and mails stay queued: the worker's calls send them. */
+/** Messages and mails stay queued, and are sent by the worker's calls. */
 export async function createCallScene(api: Api, stripe: FakeStripe) {
   const services: Services = {
     ...testServices(api.db),
@@ -76,7 +76,7 @@ export async function runInSequence(...works: (() => Promise<unknown>)[]): Promi
   for (const work of works) await work();
 }
 
-/** Expects a domain error; anything else is a failure. */
+/** Expects a domain error. Any other outcome is a failure. */
 export async function expectRefusal(work: Promise<unknown>): Promise<void> {
   const outcome = await work.then(
     () => null,

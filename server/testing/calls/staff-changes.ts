@@ -60,7 +60,7 @@ const orderingChanges: Calls = {
 
 const someEndpoint = { url: 'https://hooks.example.com', description: '', eventTypes: null };
 
-/** A merchant has ten at most, so one takes the place of another. */
+/** A merchant can have ten, so it replaces another one. */
 async function newEndpoint(call: CallScene['call']): Promise<{ endpointId: string }> {
   const [first, ...more] = await call.webhooks.list();
   if (first && more.length > 3) await call.webhooks.remove({ endpointId: first.endpointId });

@@ -101,7 +101,7 @@ async function newNote({ call, customer }: CallScene): Promise<{ noteId: string 
   return { noteId: note?.noteId as string };
 }
 
-/** A top-up, redemptions of it and of a voucher, and a sale. */
+/** Creates a top-up, redemptions of it and of a voucher, and a sale. */
 async function newBatch({ sql, merchant, ordering, newCustomer, post, topUp, uidOf }: CallScene): Promise<string[]> {
   const customerId = (await newCustomer()).id;
   const customer = { customerId };
@@ -125,7 +125,7 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }
 
-/** A file of two customers, one without an e-mail address. */
+/** Uploads a file with two customers, one without an e-mail address. */
 export const uploadFile = ({ staff }: CallScene) =>
   receiveFile(staff, {
     fileName: 'members.csv',

@@ -70,7 +70,7 @@ const isScheduled = (name: string) => crontab.split('\n').some((line) => line.in
 const names = Object.keys(tasks({} as Services, messenger, mailer));
 const farAhead = { now: () => addDays(new Date(), 100) };
 
-/** Webhooks are sent beside the queue: accepted, failed for days, and gone. */
+/** Webhooks are sent outside of the queue: one is accepted, one has failed for days, one is gone. */
 const webhooks = async (scene: CallScene, status: number, services: Services = scene.services) => {
   await newDelivery(scene.call);
   const outcome = status < 300 ? ('sent' as const) : status === 410 ? ('refused' as const) : ('retry' as const);

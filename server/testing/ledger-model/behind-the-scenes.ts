@@ -1,4 +1,4 @@
-/** Reads, as the owner of the tables, what no request shows. */
+/** Reads, as the tables' owner, what no response shows. */
 import type { Sql } from '@/db/driver';
 import type { Session } from './session';
 

@@ -60,7 +60,7 @@ abstract class Checked implements Command {
   }
 }
 
-/** A new request with an unused id, or with one whose attempts had no outcome. */
+/** A new request with an unused id, or with an id whose attempts had no outcome. */
 class Perform extends Checked {
   constructor(
     readonly operation: AnyOperation,
@@ -185,7 +185,7 @@ class VoidBatch extends Checked {
   toString = () => `void #${this.indexes.join(' #')} and ${this.unknown} unknown`;
 }
 
-/** Asks for a voucher's discount without a change; the id stays free. */
+/** Asks for a voucher's discount without changing anything. The id stays free. */
 class DryRun extends Checked {
   constructor(readonly draft: RedeemVoucherDraft) {
     super();
@@ -204,10 +204,7 @@ class DryRun extends Checked {
   toString = () => `dry run ${JSON.stringify(this.draft)}`;
 }
 
-/**
- * Advances time, so that value expires. `0` advances to the last millisecond of the month in Singapore, and not
- * further.
- */
+/** Advances time, so that value expires. `0` advances to the last millisecond of the month in Singapore. */
 class Wait extends Checked {
   constructor(readonly hours: number) {
     super();
@@ -216,7 +213,7 @@ class Wait extends Checked {
     const end = new Date(Math.max(model.now.getTime(), endOfMonthInSingapore(model.now, 0).getTime() - 1));
     const balances = () => model.customerIds.map((id) => model.balanceOf(id));
     const before = balances();
-    // The next command comes a millisecond later: what expires then has expired.
+    // The next command comes a millisecond later, so value that expires at this moment has then expired.
     setTime(model, session, this.hours > 0 ? new Date(model.now.getTime() + this.hours * 60 * 60_000) : end);
     const until = model.now;
     model.now = new Date(until.getTime() + 1);
@@ -231,7 +228,7 @@ class Wait extends Checked {
 
 const index = fc.nat(30);
 
-/** A sequence of up to `maxCommands`, of all kinds or mostly of one. */
+/** A sequence of up to `maxCommands`, of all kinds or mostly of one kind. */
 export const ledgerCommands = (maxCommands: number) =>
   fc.oneof(...drafts.map((draft) => commandsOf(draft, maxCommands)));
 

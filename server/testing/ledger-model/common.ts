@@ -8,7 +8,7 @@ export function setTime(model: LedgerModel, session: Session, now: Date): void {
   session.setTime(now);
 }
 
-/** Every event has its own moment. */
+/** Gives every event its own moment. */
 export function tick(model: LedgerModel, session: Session): void {
   setTime(model, session, new Date(model.now.getTime() + 1));
 }

@@ -1,4 +1,4 @@
-/** Random requests in the model's terms, mostly of the first customer, so that they affect the same balance. */
+/** Random requests in the model's terms, mostly by the first customer, so that they affect the same balance. */
 import fc from 'fast-check';
 import { redeemPointsOperation, saleOperation } from './points-operations';
 import type { Operation } from './session';
@@ -34,7 +34,7 @@ const redeem = fc.record({
   allowPartial: fc.constantFrom(undefined, true, true, false),
   daysAgo,
 });
-// Some are a month old: their points are close to expiry, or past it.
+// Some are a month old, so that their points are close to expiry or past it.
 const sale = fc.record({
   customer: fc.oneof({ weight: 8, arbitrary: which }, fc.constant(null)),
   subtotal: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1_000, max: 9_000 }) }, fc.constantFrom(0, 249, 250)),
@@ -76,7 +76,7 @@ const storedValue = [of(topUpOperation, topUp), of(redeemOperation, redeem)];
 const points = [of(saleOperation, sale), of(redeemPointsOperation, redeemPoints)];
 const vouchers = [of(redeemVoucherOperation, redeemVoucherDraft)];
 
-/** Drafts of any operation, and of a single kind, for longer sequences. */
+/** Drafts of any operation, and of one kind for longer sequences. */
 export const drafts: Draft[] = [
   fc.oneof(...storedValue, ...points, ...vouchers),
   fc.oneof(...storedValue),

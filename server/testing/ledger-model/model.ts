@@ -1,7 +1,6 @@
 /**
- * The ledger's meaning, in memory and as plainly as possible: lots, what each transaction took from them, vouchers,
- * debts of points, and the outcome of each transactionId. It has no entries and no expiry transactions: an expired lot
- * simply does not count.
+ * A plain model of the ledger in memory: lots, what each transaction took from them, vouchers, debts of points, and the
+ * outcome of each `transactionId`. It has no entries and no expiry transactions: an expired lot just does not count.
  */
 import type { ModelVoucher } from './vouchers';
 
@@ -17,7 +16,10 @@ interface ModelLot extends Grant {
   customerId: string;
   /** The transaction that granted it. */
   transactionId: string;
-  /** The amount per transaction: those that spent and were not voided, and voided sales that took points back. */
+  /**
+   * The amount taken per transaction: by transactions that spent and were not voided, and by voided sales that took
+   * points back.
+   */
   taken: Map<string, number>;
 }
 
@@ -95,7 +97,7 @@ export class LedgerModel {
     }
   }
 
-  /** Takes from what expires first, then from the oldest; within a top-up from the bonus first. */
+  /** Takes from lots that expire first, then from the oldest, and within a top-up from the bonus first. */
   take(transactionId: string, customerId: string, parts: Part[], amount: number): Record<Part, number> {
     const { used, missing } = this.takeWhatThereIs(transactionId, customerId, parts, amount);
     if (missing > 0) throw new Error('the model took more than there was');
@@ -114,7 +116,10 @@ export class LedgerModel {
     return { used, missing };
   }
 
-  /** Returns the batch's transactions whose value was spent by transactions outside of it, and those. */
+  /**
+   * Returns the batch's transactions whose value was spent by transactions outside of the batch, each with its
+   * spenders.
+   */
   blocking(batch: string[]): { transactionId: string; spentBy: string[] }[] {
     return batch.flatMap((transactionId) => {
       const spenders = this.lots
@@ -157,7 +162,7 @@ export class LedgerModel {
   }
 
   /**
-   * Takes a sale's points from its own lot, expired or not, then from the customer's others. Returns what is missing.
+   * Takes a sale's points from its own lot (even if expired), then from the customer's others. Returns what is missing.
    */
   private takeBack(lot: ModelLot, met: string[]): number {
     const own = remaining(lot);
@@ -169,7 +174,8 @@ export class LedgerModel {
   }
 
   /**
-   * Points returned to an earlier voided sale replace what was taken for it from other lots, latest first; and so on.
+   * Points that return to an earlier voided sale replace what was taken for it from other lots, latest first. If these
+   * are of voided sales, too, the points go on from there.
    */
   private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
     const points = [...cameBack.keys()].filter(({ part }) => part === 'points');
@@ -195,7 +201,7 @@ export class LedgerModel {
     }
   }
 
-  /** Returned points pay debts, oldest first; expired ones only the debt of their own sale. */
+  /** Returned points pay debts, oldest first. Expired points pay only the debt of their own sale. */
   private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
     for (const [id, debt] of this.debts) {
       const before = debt.points;

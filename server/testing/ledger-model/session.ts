@@ -10,14 +10,14 @@ export interface Session {
   setTime(now: Date): void;
   customers: TestCustomer[];
   packages: ModelPackage[];
-  /** Reads what no request shows. */
+  /** Reads what no response shows. */
   behindTheScenes(transactionIds: string[]): Promise<{
-    /** What remains in the bonus and points lots that these granted, expired or not. */
+    /** The remainders of the bonus and points lots that these transactions granted, expired or not. */
     remaining: number[];
     /** Owed points, by voided sale. */
     debts: Record<string, number>;
   }>;
-  /** What each customer has left when everything is voided. */
+  /** What each customer has left after everything is voided. */
   remains(now: Date): Promise<Remains[]>;
   /** The cases that occurred, so that a test can require enough of them. */
   seen: Map<string, number>;
@@ -30,7 +30,7 @@ export interface Remains {
   /** Not expired. */
   points: number;
   debts: number;
-  /** Expired points, written off or not, without those of sales voided later. */
+  /** Expired points, written off or not, except those of sales that were voided later. */
   expiredPoints: number;
   usedVouchers: number;
   completedTransactions: number;
@@ -46,12 +46,14 @@ export interface ModelPackage {
   expiresInDays: number | null;
 }
 
-/** An operation with a transactionId. With its drafts among the commands, they also cover replay, conflict and void. */
+/**
+ * An operation with a `transactionId`. If its drafts are among the commands, replay, conflict and void cover it, too.
+ */
 export interface Operation<Draft, Input extends { transactionId: string }> {
   type: string;
   /** Builds a draft's request in the current state. */
   input(model: LedgerModel, session: Session, draft: Draft, transactionId: string): Input;
-  /** Returns the error code of an invalid request, which is checked before its id. */
+  /** Returns the error code of an invalid request, which is refused before its id is looked up. */
   malformed?(input: Input): string | null;
   /** Decides the expected outcome, and applies it to the model. */
   decide(model: LedgerModel, session: Session, input: Input): Outcome;

@@ -11,7 +11,7 @@ export const balanceLimit = 4_000;
 export interface TopUpDraft {
   customer: number;
   package: number;
-  /** Position between the minimum and maximum amount; over 100 % is refused. */
+  /** The position between the minimum and maximum amount. Over 100 % is refused. */
   percent: number;
   daysAgo: number;
 }

@@ -1,4 +1,4 @@
-/** Voids in batches, and finally everything that is left. */
+/** Voids in batches and, at the end, everything that is left. */
 import { expect } from 'vitest';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { randomFrom } from '../random';
@@ -54,7 +54,8 @@ export async function voidEverything(model: LedgerModel, session: Session, seed:
     if (left.length === 0) return;
     const ids = left.map((id) => ({ id, key: random() })).sort((a, b) => a.key - b.key);
     while (ids.length > 0) {
-      // Two top-ups may block each other through redemptions for ever, so after a few rounds all are voided together.
+      // Two top-ups may block each other through redemptions for ever, so after a few rounds everything is voided
+      // together.
       const size = round <= 3 ? 1 + Math.floor(random() * 5) : ids.length;
       tick(model, session);
       await voidThem(
@@ -67,7 +68,7 @@ export async function voidEverything(model: LedgerModel, session: Session, seed:
   }
 }
 
-/** After voiding everything, only expired value is left: it can't return, and is still owed. */
+/** After everything was voided, only expired value is left. It can't return, and is still owed. */
 export async function expectNothingLeft(model: LedgerModel, session: Session): Promise<void> {
   for (const { debts, expiredPoints, ...rest } of await session.remains(model.now)) {
     expect(rest).toEqual({ principal: 0, bonus: 0, points: 0, usedVouchers: 0, completedTransactions: 0 });

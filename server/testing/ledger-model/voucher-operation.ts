@@ -10,9 +10,9 @@ import { discountOf, type ModelVoucher } from './vouchers';
 export interface RedeemVoucherDraft {
   customer: number;
   voucher: number;
-  /** True if it is another customer's. */
+  /** True if another customer holds it. */
   isForeign: boolean;
-  /** Stored, displayed or typed form. */
+  /** The notation: stored, displayed or typed. */
   spelling: 0 | 1 | 2;
   amount: number;
   lines: { item: number; quantity: number }[] | undefined;
@@ -21,7 +21,7 @@ export interface RedeemVoucherDraft {
   daysAgo: number;
 }
 
-/** The items of the model's item vouchers, and one that no voucher is for. */
+/** The items of the model's item vouchers, and one item without a voucher. */
 const items = [
   { plu: 'N001', unitPrice: 705 },
   { plu: 'N002', unitPrice: 455 },
@@ -54,7 +54,7 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   return { status: 'completed' as const, answer, voucher, others };
 }
 
-/** With the same bill number, less than half a day apart. */
+/** Redemptions with the same bill number, less than half a day apart. */
 function onTheSameBill(model: LedgerModel, { billId, occurredAt: at }: RedeemVoucherInput): ModelVoucher[] {
   const time = new Date(at ?? model.now).getTime();
   return model.vouchers.filter(({ redeemedBy }) => {

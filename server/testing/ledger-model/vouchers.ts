@@ -31,7 +31,7 @@ interface ModelLine {
   plu: string;
   quantity: number;
   unitPrice: number;
-  /** What the line really costs. Default: quantity × unitPrice. */
+  /** What the line really costs; by default quantity × unitPrice. */
   amount?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ModelBill {
   lines?: ModelLine[] | undefined;
 }
 
-/** A campaign of each unit. Those that can be combined differ in their limits. */
+/** A campaign for each unit. The stackable ones differ in their limits. */
 export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & Partial<ModelCampaign>> = {
   BillDollarValue: { value: 500 },
   BillDollarPercentage: { value: 1_250, maxDiscount: 300, minSpend: 900, stackable: true },
@@ -48,7 +48,7 @@ export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & 
   ItemDollarPercentage: { value: 3_333, plus: ['N002'], maxUnits: 3, stackable: true },
 };
 
-/** What a unit takes off a price, the bill's or that of one unit of an item: numerator and denominator. */
+/** What a unit takes off a price (of the bill, or of one unit of an item), as numerator and denominator. */
 const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, bigint]> = {
   BillDollarValue: (_, value) => [value, 1n],
   BillDollarPercentage: (price, value) => [price * value, 10_000n],
@@ -59,11 +59,11 @@ const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, b
 interface ExactDiscount {
   numerator: bigint;
   denominator: bigint;
-  /** How the lines share it: each line's part of the sum of these. */
+  /** Each line's share of the discount, relative to the sum of these. */
   shares: bigint[];
 }
 
-/** Returns the discount before any limit but that of the units. */
+/** Returns the discount before any limit except the number of units. */
 export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBill): ExactDiscount {
   const value = BigInt(terms.value);
   if (!isForItems(terms.unit)) {
@@ -79,7 +79,7 @@ export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBi
   return { numerator: sum(shares), denominator: 1000n * whole * (off[0]?.[1] ?? 1n), shares };
 }
 
-/** Returns what one unit of each line costs, in parts of which `whole` are a minor unit. */
+/** Returns what one unit of each line costs, in fractions. `whole` of them are a minor unit. */
 function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
   const whole = lines.reduce((product, { quantity }) => product * thousandths(quantity), 1n);
   const prices = lines.map(({ amount, quantity, unitPrice }) =>
@@ -88,7 +88,7 @@ function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
   return { prices, whole };
 }
 
-/** Returns how many thousandths of a unit count on each line: what is left after more expensive lines. */
+/** Returns how many thousandths of a unit count on each line, after more expensive lines have used up their part. */
 function countedUnits({ plus, maxUnits }: ModelTerms, lines: ModelLine[], prices: bigint[]): bigint[] {
   return lines.map((own, at) => {
     const price = prices[at] as bigint;

@@ -17,7 +17,7 @@ interface JsonSchema {
 export interface IdField {
   /** `segment.lastVisitedStoreId`, `items[].plu`. */
   path: string;
-  /** `cursor` is a page's start: another merchant's may be valid. */
+  /** `cursor` is where a page starts. Another merchant's may be valid. */
   kind: 'uuid' | 'text' | 'cursor';
 }
 
@@ -61,7 +61,7 @@ export function valueAt(input: unknown, path: string): unknown {
   return keys.reduce<unknown>((value, key) => (value as Container | null | undefined)?.[key], input);
 }
 
-/** Puts `id` at a path, which must exist. Lists on the way keep only that element. */
+/** Puts `id` at a path, which must exist. Lists on the path keep only that element. */
 export function withIdAt(input: unknown, path: string, id: string): unknown {
   const put = (value: unknown, [step, ...rest]: string[]): unknown => {
     if (step === undefined) return id;
@@ -76,7 +76,7 @@ export function nobodys(id: string): string {
   if (z.uuid().safeParse(id).success) return newId();
   const [local = '', ...domain] = id.split('@');
   const letters = [...local];
-  // Keeps the start, such as a country code or a prefix of ours.
+  // The start is kept, such as a country code or one of our prefixes.
   for (let at = Math.max(letters.length - 5, 0); at < letters.length; at++) {
     const letter = letters[at] as string;
     // Random, so that no two are equal.

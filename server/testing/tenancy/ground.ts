@@ -14,8 +14,8 @@ const otherWayRound = ({ stores: [first, second], ...merchant }: TestMerchant): 
 });
 
 /**
- * A merchant that has but stores and staff, and works at its first store; `word` is in all that it writes. With
- * `merchantOf`, the same merchant as that ground, at its other store.
+ * Creates a merchant that has only stores and staff, and works at its first store. Its texts all contain `word`. With
+ * `merchantOf`, it is the same merchant as that ground, at its other store.
  */
 export async function openGround({ owner, db }: TestDatabase, word: string, merchantOf?: { merchant: TestMerchant }) {
   const services = testServices(db);
@@ -34,9 +34,9 @@ export async function openGround({ owner, db }: TestDatabase, word: string, merc
   const [north] = merchant.stores;
   const till = await authenticate(services, north.key);
   const call = callAs(staff.owner);
-  /** A text that nothing else holds. */
+  /** A text that occurs nowhere else. */
   const unique = () => `${word}-${++serial}`;
-  /** One that a network could have. */
+  /** A number that a network could have. */
   const newNumber = () => `+659${1_500_000 + ++serial}`;
   return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
 }

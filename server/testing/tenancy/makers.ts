@@ -1,4 +1,4 @@
-/** Creates what each test uses up. */
+/** Creates what tests use up. */
 
 import { withMerchant } from '@/db/driver';
 import { holdPayment } from '@/server/domain/bills/payments';
@@ -35,7 +35,7 @@ async function peopleOf(ground: TenancyGround) {
   const customer = await newCustomer();
   const packageId = await createFixedPackage(owner, id, { name: unique(), amount: 10_000, bonus: 2_000 });
   const newEndpoint = async () => {
-    // A merchant has ten at most, so one takes the place of the oldest.
+    // A merchant can have ten, so it replaces the oldest one.
     const [oldest, ...more] = await call.webhooks.list();
     if (oldest && more.length > 5) await call.webhooks.remove({ endpointId: oldest.endpointId });
     const address = { url: `https://${unique()}.example.com`, description: unique() };
@@ -48,7 +48,7 @@ async function peopleOf(ground: TenancyGround) {
     /** Creates a top-up, and returns its uid. */
     paid: async () => {
       const { transactionId } = await topUp(till, { ...ref(), packageId });
-      // A till's ids are its merchant's alone.
+      // A till's ids are unique only within its merchant.
       const [row] = await owner`
         select uid from transactions where merchant_id = ${id} and transaction_id = ${transactionId}`;
       return row?.uid as string;
@@ -99,7 +99,7 @@ async function menuOf({ owner, db, services, merchant: { id }, north, staff, til
     const lines = [{ plu, quantity: 1, unitPrice: 500 }];
     return (await createOrder(db, id, { qrCodeId, note: unique(), lines })).orderId;
   };
-  /** Open, and somebody is paying on it. Returns its uid. */
+  /** Opens a bill that a phone is paying. Returns its uid. */
   const newBill = async () => {
     const [billId, amount] = [unique(), 5_000];
     await putBill(till, {

@@ -12,6 +12,6 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Returns the outcome of a change without what differs each time: ids, secrets, numbers and times. */
+/** Returns the outcome of a change without the parts that differ each time: ids, secrets, numbers and times. */
 export const withoutNew = (outcome: string): string =>
   outcome.startsWith('{"error"') ? outcome : outcome.replaceAll(/[\w-]{20,}|[\d.:, ]+/g, '#');

@@ -12,7 +12,7 @@ export async function rowsOf(owner: Sql, merchantId: string): Promise<Rows> {
       select '${table}' as name, '[' || coalesce(string_agg(row, ',' order by row), '') || ']' as rows
       from (select to_jsonb(r)::text as row from "${table}" r where "${tenant}" = $1) r`,
   );
-  // Prepared: to plan a query of all tables takes longer than to run it.
+  // Prepared, because planning a query of all tables takes longer than running it.
   const found = await owner.unsafe(queries.join(' union all '), [merchantId], { prepare: true });
   return Object.fromEntries(found.map(({ name, rows }) => [name, JSON.parse(rows)]));
 }
@@ -48,14 +48,14 @@ export function idsOf(rows: Rows): string[] {
   return [...new Set(ids)];
 }
 
-/** Tables of rows that belong to a row of a store: the table, and their column of its id. */
+/** Tables whose rows belong to a store through a parent row: the parent table, and the column with its id. */
 const parts: Record<string, [parent: string, column: string, key: string]> = {
   order_lines: ['orders', 'order_id', 'id'],
   sales: ['transactions', 'transaction_uid', 'uid'],
   sale_lines: ['transactions', 'transaction_uid', 'uid'],
   sale_payments: ['transactions', 'transaction_uid', 'uid'],
 };
-/** Tables that name what happened in stores, and are no store's themselves. */
+/** Tables that mention what happened in stores, but belong to no store. */
 const naming = [
   ...['audit_log', 'ledger_entries', 'lots', 'partial_refunds', 'staff_top_ups', 'top_up_requests', 'vouchers'],
   ...['job_runs', 'mails', 'voucher_issues', 'membership_stores', 'invitation_stores'],
@@ -63,7 +63,7 @@ const naming = [
 
 type Row = Record<string, unknown>;
 
-/** Divides a merchant's rows into a store's own, and those that say nothing of the store. */
+/** Divides a merchant's rows into a store's own, and those that say nothing about the store. */
 export function ofStore(rows: Rows, storeId: string): { own: Rows; others: Rows } {
   const isOwn = (table: string, row: Row): boolean => {
     const [parent, column = '', key = ''] = parts[table] ?? [];

@@ -1,5 +1,5 @@
 /**
- * A valid input for every back-office procedure, with each of its id fields; several inputs if one can't have all. A
+ * A valid input for every back-office procedure, with all of its id fields, or several inputs if one can't have all. A
  * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
 
@@ -13,7 +13,7 @@ import { nothing, pages } from './pages';
 import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
-/** A merchant's valid input. For the other merchant, it has existing ids in place of new ones. */
+/** A merchant's valid input. For the other merchant, existing ids replace new ones. */
 export type Case = (stage: TenancyStage) => unknown;
 
 const then = new Date().toISOString();
@@ -56,7 +56,7 @@ async function newTable({ call, north, unique }: TenancyStage): Promise<string> 
   return tableIds[0] ?? '';
 }
 
-/** A bill's payment that was taken. */
+/** Creates a taken payment on a bill. */
 async function paidPayment({ owner, newBill }: TenancyStage): Promise<string> {
   const billUid = await newBill();
   const [row] = await owner`
@@ -270,7 +270,7 @@ async function newNote({ staff, customer, unique }: TenancyStage): Promise<{ not
   return { noteId: note?.noteId as string };
 }
 
-/** Redeems stored value, and returns the transaction's uid. */
+/** Redeems stored value. Returns the transaction's uid. */
 async function redeemed({ till, owner, merchant, ref, paid }: TenancyStage): Promise<string> {
   await paid();
   const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });

@@ -15,8 +15,8 @@ import { type Makers, makersOf } from './makers';
 export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
 
 /**
- * `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. With `merchantOf`, it
- * is the same merchant as that one, at its other store.
+ * `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. With `merchantOf`,
+ * it is the same merchant as that stage, at its other store.
  */
 export async function createTenancyStage(
   database: TestDatabase,
@@ -85,7 +85,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await leaveMove(ground);
 }
 
-/** A move to another cell that has just begun: the merchant is still served here. */
+/** Notes a move to another cell that has just begun. The merchant is still served here. */
 async function leaveMove({ owner, merchant: { id }, unique }: TenancyGround): Promise<void> {
   await owner`insert into merchant_moves (merchant_id, state, cell) values (${id}, 'leaving', ${unique()})
     on conflict do nothing`;
@@ -93,7 +93,7 @@ async function leaveMove({ owner, merchant: { id }, unique }: TenancyGround): Pr
   await owner`insert into moved_references ${owner(kept)}`;
 }
 
-/** An endpoint, and an event that was sent to it. */
+/** Creates an endpoint, and an event that was sent to it. */
 async function leaveDelivery({ owner, merchant, unique }: TenancyGround): Promise<void> {
   const [merchant_id, id] = [merchant.id, newId()];
   const endpoint = { merchant_id, id, url: `https://${unique()}.example`, secret: Buffer.from(unique()) };
@@ -103,7 +103,7 @@ async function leaveDelivery({ owner, merchant, unique }: TenancyGround): Promis
     select merchant_id, ${id}, id, 'delivered', ${unique()} from events where merchant_id = ${merchant_id} limit 1`;
 }
 
-/** Sums the merchant's reports up, as the worker does some time later. */
+/** Sums up the merchant's reports, as the worker would some time later. */
 async function sumUp({ owner, services, merchant: { id } }: TenancyGround): Promise<void> {
   for (const table of [
     'ledger_days',
@@ -119,7 +119,7 @@ async function sumUp({ owner, services, merchant: { id } }: TenancyGround): Prom
   await rollUpReports({ ...services, systemClock: later });
 }
 
-/** What staff do with a customer and its transactions. */
+/** Creates what staff do with a customer and its transactions. */
 async function leaveStaffTraces(
   { call, north, owner, merchant, till, unique }: TenancyGround,
   makers: Makers,

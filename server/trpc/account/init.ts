@@ -1,4 +1,4 @@
-/** tRPC for accounts: procedures for strangers, and for people about themselves, whichever merchants they work for. */
+/** tRPC for accounts: procedures for strangers, and for people about themselves, across all merchants. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import {
   type Browser,
@@ -15,7 +15,7 @@ interface Request {
   browser: Browser;
   /** Null if no one is signed in. */
   person: Staff | null;
-  /** The session's cookie, which may be of one that waits for the second step. */
+  /** The session's cookie. The session may still wait for the second step. */
   cookie: SessionCookie | null;
 }
 
@@ -41,7 +41,7 @@ export const personProcedure = visitorProcedure.use(({ ctx: { person }, next }) 
   return next({ ctx: { person } });
 });
 
-/** For those who proved within 15 minutes who they are. */
+/** For people who proved within the last 15 minutes who they are. */
 export const confirmedProcedure = personProcedure.use(({ ctx: { services, person }, next }) => {
   requireConfirmed(services, person);
   return next();

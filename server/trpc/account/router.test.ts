@@ -18,7 +18,7 @@ const callAs = (person: Awaited<ReturnType<typeof personOf>> | null) =>
   createCallerFactory(accountRouter)({ services: services(), browser: newBrowser(), person, cookie: null });
 
 const forStrangers = ['requestPasswordReset', 'resetPassword', 'joinAsNewStaff'];
-/** Has no input, and tells everyone as much. */
+/** These have no input and give everyone the same answer. */
 const open = ['requestPasskey'];
 const forPeople = [
   ...['joinAsStaff', 'changeOwnName', 'changeOwnPassword'],
@@ -27,7 +27,7 @@ const forPeople = [
   ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
   ...['finishSignInWithPasskey', 'confirmWithPasskey', 'newPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'],
 ];
-/** Ask again who is there. */
+/** These require a recent proof of who is there. */
 const sensitive = [
   ...['newAuthenticator', 'addAuthenticator', 'removeAuthenticator', 'renewRecoveryCodes'],
   ...['newPasskey', 'addPasskey', 'removePasskey', 'checkConfirmed'],

@@ -93,7 +93,7 @@ export const accountRouter = router({
   confirmWithPassword: personProcedure
     .input(passwordProof)
     .mutation(({ ctx: { services, person }, input }) => confirmWithPassword(services, person, input)),
-  /** Asks who is there, if need be, before what is no procedure: a file of customers. */
+  /** Requires a recent proof of who is there, before a file of customers, which is no procedure. */
   checkConfirmed: confirmedProcedure.query(() => {}),
   secondFactors: personProcedure.query(({ ctx: { services, person } }) => listSecondFactors(services, person)),
   newAuthenticator: confirmedProcedure.mutation(({ ctx: { services, person } }) => newAuthenticator(services, person)),

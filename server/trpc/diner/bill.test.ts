@@ -1,4 +1,4 @@
-/** What a customer holds, on the bill of a table: by phone, and several at once with the till. */
+/** A customer uses points, vouchers and balance on a table's bill: by phone, and concurrently with the till. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { closeBill } from '@/server/domain/bills/close';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   scene = await createBillScene(database);
 });
 
-/** A table with a bill, a customer with 50.00 and 100 points, and the phone of that customer. */
+/** Opens a table with a bill, a customer with 50.00 and 100 points, and the customer's phone. */
 async function sitDown(stage = scene, options: { pin?: string } = {}) {
   const table = await stage.openTable();
   const customer = await stage.addCustomer(options);
@@ -49,7 +49,7 @@ describe('offers', () => {
     expect(offers).toEqual({
       ...{ pin: 'none', pinLockedUntil: null, isBlocked: false },
       vouchers: [
-        // Of the goods, as a till computes it: without the service charge.
+        // Computed on the goods without the service charge, as a till does.
         { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
         { voucherCode: five, name: 'Five off', amount: 500, expiresAt: null },
       ],
@@ -71,7 +71,7 @@ describe('offers', () => {
     const second = await scene.giveVoucher(customer, { stackable: true, unit: 'BillDollarPercentage', value: 1_000 });
     await phone.bill.redeem(withVoucher(first));
     const codesOf = async () => (await phone.bill.offers({})).vouchers.map((one) => [one.voucherCode, one.amount]);
-    // A tenth of what the first has left of the goods.
+    // A tenth of what the first voucher left of the goods.
     expect(await codesOf()).toEqual([[second, 50]]);
     await phone.bill.redeem(pay(735));
     expect(await codesOf()).toEqual([[second, 15]]);
@@ -81,6 +81,16 @@ describe('offers', () => {
       refusedVouchers: [{ name: 'Five off', reason: 'voucher_not_stackable' }],
     });
     expect(await reasonOf(phone.bill.redeem(withVoucher(alone)))).toBe('voucher_not_stackable');
+  });
+
+  test('offer what earlier vouchers left of a unit, and the phone redeems just that', async () => {
+    const { table, customer, phone } = await sitDown();
+    const drink = { unit: 'ItemDollarValue' as const, value: 400, plus: ['D001'], stackable: true };
+    const [first, second] = [await scene.giveVoucher(customer, drink), await scene.giveVoucher(customer, drink)];
+    await phone.bill.redeem(withVoucher(first));
+    expect((await phone.bill.offers({})).vouchers).toMatchObject([{ voucherCode: second, amount: 100 }]);
+    await phone.bill.redeem(withVoucher(second));
+    expect((await table.look()).redemptions.map(({ amount }) => amount)).toEqual([400, 100]);
   });
 
   test('name a few of many vouchers that do not fit, each name once', async () => {
@@ -229,7 +239,7 @@ describe('a redemption', () => {
       const [redeemed, sent] = await Promise.allSettled([phone.bill.redeem(pay(2_000)), putBill(scene.till, less)]);
       expect(sent.status).toBe('fulfilled');
       const bill = await table.look();
-      // Either it came before the revision, and the till sees what is too much, or it was refused.
+      // Either it came before the revision and the till sees the excess, or it was refused.
       const isRedeemed = redeemed.status === 'fulfilled';
       expect(bill).toMatchObject({ redeemed: isRedeemed ? 2_000 : 0, overpaid: isRedeemed ? 500 : 0 });
       if (!isRedeemed) expect(redeemed.reason.cause.code).toBe('bill_due_exceeded');
@@ -300,7 +310,7 @@ test('a void by the till is heard by the phones at the table, whether its events
     }
     return 'the end';
   };
-  // A first listener learns that everything may have changed.
+  // The first event tells a listener that everything may have changed.
   expect(await heard('payments')).toBe('payments');
   await voidTransactions(silent.till, { transactionIds: [transactionId] });
   expect(await heard('payments')).toBe('payments');
@@ -414,7 +424,7 @@ describe('taking back', () => {
 });
 
 describe('a receipt', () => {
-  /** A merchant with receipts on, for whom it is always a quiet hour. */
+  /** Creates a merchant with receipts turned on and permanent quiet hours. */
   async function openQuietly() {
     const quiet = await createBillScene(database);
     const { templates } = await callAs(quiet.manager).messages.templates();

@@ -37,7 +37,9 @@ export const billRouter = router({
   redeem: tableCustomerProcedure
     .input(redeemOnBillInput)
     .mutation(({ ctx: { services, table, diner }, input }) => redeemOnBill(services, table, diner, input)),
-  /** Whether the bill can be sent to the customer's WhatsApp. Both also once the code is over. */
+  /**
+   * Whether the bill can be sent to the customer's WhatsApp. Works even after the code is closed, like `sendReceipt`.
+   */
   sendsReceipt: scannedCustomerProcedure.query(({ ctx: { table } }) => sendsReceipts(table.merchant)),
   sendReceipt: scannedCustomerProcedure.mutation(({ ctx: { services, table, diner } }) =>
     sendBillReceipt(services, table, diner),
@@ -48,7 +50,7 @@ export const billRouter = router({
   pay: openTableProcedure
     .input(payBillInput)
     .mutation(({ ctx: { services, table }, input }) => payBill(services, table, input)),
-  /** Also once the code is over. */
+  /** Works even after the code is closed. */
   payment: scannedTableProcedure
     .input(billPaymentInput)
     .mutation(({ ctx: { services, table }, input }) => checkBillPayment(services, table, input)),

@@ -33,7 +33,7 @@ export const { router, createCallerFactory } = t;
 
 const procedure = t.procedure.use(({ path, next }) => runProcedure(path, next));
 
-/** For any token, valid or not: the use case decides what it opens. */
+/** For any token, even an invalid one: the use case decides what it opens. */
 export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next }) =>
   next({ ctx: { visit: { token: tableToken ?? '', client } } }),
 );
@@ -44,7 +44,7 @@ export const openTableProcedure = tableProcedure.use(async ({ ctx: { services, v
   return next({ ctx: { table, services: withMerchantClock(services, table.merchant) } });
 });
 
-/** For phones at a table whose code may be over. Errors: those of `scannedTableOf`. */
+/** For phones at a table whose code may be closed. Errors: those of `scannedTableOf`. */
 export const scannedTableProcedure = tableProcedure.use(async ({ ctx: { services, visit }, next }) => {
   const table = await scannedTableOf(services, visit);
   return next({ ctx: { table, services: withMerchantClock(services, table.merchant) } });
@@ -55,7 +55,7 @@ export const tableCustomerProcedure = openTableProcedure.use(async ({ ctx: { ser
   next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
 );
 
-/** The same where the code may be over. */
+/** The same for a code that may be closed. */
 export const scannedCustomerProcedure = scannedTableProcedure.use(async ({ ctx: { services, table, session }, next }) =>
   next({ ctx: { diner: customerOf(await signedIn(services, table.merchant, session)) } }),
 );
@@ -78,7 +78,7 @@ export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) =
   next({ ctx: { diner: customerOf(diner) } }),
 );
 
-/** The customer who is signed in with the merchant on this phone; null if nobody is. */
+/** The customer who is signed in with the merchant on this phone; null if signed out. */
 export async function signedInCustomerOf(
   services: Services,
   merchant: Merchant,

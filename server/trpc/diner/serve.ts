@@ -2,20 +2,21 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { dinerCookie } from '@/server/auth/diner-cookie';
 import { isSameOrigin } from '@/server/auth/own-page';
 import type { Services } from '@/server/domain/kernel/context';
+import { networkOf } from '@/server/domain/kernel/networks';
 import { tokenPattern } from '@/server/domain/qr-ordering';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { addressFromFrontDoor, networkOf } from '@/server/limits/client-address';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { countCalls, isFault, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 
 /**
- * A restaurant's guests share its network, and a large party shares its table's code. Limits are per network and code,
- * so that someone elsewhere with a photo of the code uses up nothing of theirs.
+ * A restaurant's guests share its network, and a large party shares its table's code. So limits are per network and
+ * code together, and someone elsewhere with a photo of the code uses up nothing of theirs.
  */
 const networkRate = { perSecond: 200, burst: 600 };
 const tableRate = { perSecond: 20, burst: 60 };
 
-/** A full cart of a hundred lines with notes stays far below. */
+/** Far above a full cart of a hundred lines with notes. */
 const maxBodyBytes = 131_072;
 
 /** Serves a diner's phone. Changes are accepted from our own pages only. */
@@ -44,7 +45,7 @@ export async function serveDiner(
       const client = addressFromFrontDoor(headers.get('x-forwarded-for'));
       const tableToken = readParam('x-table-token', 'tableToken');
       const network = networkOf(client);
-      // One after the other, so that past the network's limit the table's is not checked.
+      // One after the other, so that beyond the network's limit the table's is not counted.
       await countCalls(services, [{ bucket: `diners of ${network}`, rate: networkRate }]);
       if (tableToken !== null && tokenPattern.test(tableToken)) {
         await countCalls(services, [{ bucket: `table ${tableToken} of ${network}`, rate: tableRate }]);

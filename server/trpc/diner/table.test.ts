@@ -162,14 +162,14 @@ test('an order by GET, a too large one and several at once are refused', async (
 });
 
 describe('an open page', () => {
-  /** Follows a table, identified as streams do it. `next` resolves to the next event. */
+  /** Follows a table, with the token where streams send it. `next` resolves to the next event. */
   async function follow({ send, table }: Awaited<ReturnType<typeof newScene>>, token = table.token) {
     const query = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: token }) });
     const leaving = new AbortController();
     const { body } = await send(`table.changes?${query}`, { signal: leaving.signal });
     const told = events(body as ReadableStream<Uint8Array>);
     const next = async () => (await told.next()).value;
-    /** Reads to this event. A first listener learns that everything may have changed. */
+    /** Reads up to this event. The first one tells a listener that everything may have changed. */
     const hears = async (topic: string) => {
       let heard = await next();
       while (heard !== topic && heard !== undefined) heard = await next();
@@ -211,7 +211,7 @@ describe('an open page', () => {
     await invalidateQrCode(till, { qrCodeId: other.qrCodeId });
     expect(await otherHears('bill')).toBe('bill');
     await stockOut(till, { plus: ['D001'] });
-    // All earlier events have passed.
+    // All earlier events have been read.
     expect(await next()).toBe('menu');
     leave();
     leaveOther();
@@ -236,7 +236,7 @@ describe('an open page', () => {
 });
 
 describe('a table’s stream', () => {
-  /** A second page of a table, while another keeps the process listening: it gets real events only. */
+  /** Opens a second page of a table while another one keeps the process listening, so that it gets only real events. */
   async function quietScene() {
     const scene = await newScene();
     const pageOf = ({ token }: { token: string }, { signal } = new AbortController()) =>
@@ -281,7 +281,7 @@ describe('a table’s stream', () => {
     await expect.poll(async () => told ?? (await change())).toBe('menu');
     await listening;
     await prolong(till, code?.bill_id);
-    // Past its earlier expiry.
+    // After its earlier expiry.
     await vi.advanceTimersByTimeAsync(61 * 60_000);
     await change();
     expect(await following.next()).toEqual({ done: false, value: 'menu' });

@@ -26,7 +26,7 @@ const asked = procedures.filter(({ fields }) => fields.length > 0);
 const cursorOf = (id: string) => Buffer.from(JSON.stringify([id])).toString('base64url');
 const request = async ({ newRequest }: TenancyStage) => ({ topUpRequestId: (await newRequest()).topUpRequestId });
 
-/** Somebody is paying on a bill of the stage. */
+/** Creates a payment in progress on a bill of the stage. */
 async function payment({ owner, newBill }: TenancyStage) {
   const billUid = await newBill();
   const [row] = await owner`select id, guest_id from bill_payments where bill_uid = ${billUid}`;
@@ -39,7 +39,7 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'identity.verifyCode': async ({ newCustomer }) => ({ phone: (await newCustomer()).phone, code: '000000' }),
   'identity.join': async (s) => ({ givenName: s.unique(), lastName: null, ...(await emailOf(s)), consent: true }),
   'account.history': ({ uid }) => ({ after: cursorOf(uid) }),
-  // Of one's own merchant a code that nobody has: what one has would be redeemed.
+  // For its own merchant, a code that does not exist, because an existing voucher would be redeemed.
   'bill.redeem': async ({ isOther, newVoucher }) => ({
     ...{ kind: 'voucher', amount: 1, requestId: newId() },
     voucherCode: isOther ? (await newVoucher()).code : newVoucherCode(),
@@ -85,7 +85,7 @@ beforeAll(async () => {
   tableToken = (await own.newCode()).url.split('/q/')[1] ?? '';
 });
 
-/** The phone's cookie, and its table's code. */
+/** Calls with the phone's cookie and its table's code. */
 function callerOf({ session }: Pick<TestPhone, 'session'>) {
   const about = { merchantId: own.merchant.id, tableToken, client: '192.0.2.1' };
   return createCallerFactory(dinerRouter)({ services: own.services, session, ...about }) as unknown as Caller;

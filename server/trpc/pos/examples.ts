@@ -1,4 +1,4 @@
-/** Values shared by the examples of several operations: those of the demo's test data. */
+/** Values that the examples of several operations share, from the demo's test data. */
 import { testCustomers, testOrdering, testTransactionIds } from '@/db/seed/test-data';
 
 export const packageId = '01900000-0000-718d-8c6d-2b3ab42f66ec';
@@ -52,10 +52,10 @@ export const balances = {
 
 const completed = { status: 'completed', currency: 'SGD', occurredAt: time, createdAt: time };
 
-/** What every transaction of a customer answers. */
+/** The fields in the response of every customer's transaction. */
 export const completedFor = ({ id }: { id: string }) => ({ ...completed, customerId: id });
 
-/** Every transaction needs an id of its own. */
+/** Every transaction needs a new id. */
 export const freshId = { transactionId: 'T1-{fresh}' };
 
 export const topUp = {

@@ -6,16 +6,16 @@ import type { PosContext } from '@/server/domain/kernel/context';
 import type { ErrorCode } from '@/server/domain/kernel/errors';
 
 export interface PosMeta extends OpenApiMeta {
-  /** Which keys may call it. */
+  /** The scope that a key needs to call it. */
   area: Area;
-  /** Production does not have it. */
+  /** True if production does not have it. */
   isSandboxOnly?: true;
   /** Errors of the operation, besides those common to all. */
   errors?: ErrorCode[];
   /**
-   * For the reference: a request (body, or path and query) and its response. It runs as it stands with the demo's test
-   * data (`db/seed/test-data.ts`), if each field in `fresh` gets a new value: its template, with anything new in place of
-   * `{fresh}`.
+   * For the API reference: a request (body, or path and query) and its response. It works as it is with the demo's test
+   * data (`db/seed/test-data.ts`), if each field in `fresh` gets a new value: its template, with something new in place
+   * of `{fresh}`.
    */
   example?: { request?: Record<string, unknown>; answer: Record<string, unknown>; fresh?: Record<string, string> };
 }
@@ -23,7 +23,7 @@ export interface PosMeta extends OpenApiMeta {
 const t = initTRPC.context<PosContext>().meta<PosMeta>().create();
 
 export const router = t.router;
-/** The key is checked before tRPC is entered: it precedes everything else, and this saves a middleware. */
+/** The key is checked before tRPC is entered, so that it comes before everything else. That also saves a middleware. */
 export const posProcedure = t.procedure;
 
 /** Errors of operations at a store. */

@@ -81,7 +81,7 @@ export const sandboxRouter = router({
           'sandbox itself never fail so, and do not count. A new list replaces the one before. A restart of the sandbox ends ' +
           'all faults.',
       },
-      // Harmless, for whoever sends all examples.
+      // Harmless if someone sends all examples.
       example: { request: { next: ['none', 'none'] }, answer: { next: ['none', 'none'] } },
     })
     .input(faultsInput)

@@ -11,7 +11,7 @@ const voucherRequest = {
   voucherCode: examples.voucher.voucherCode,
   bill: { amount: 1780, lines: [{ plu: 'N001', quantity: 2, unitPrice: 890 }] },
   pin: testCustomers.lookUp.pin,
-  // So that the example can be sent again and again.
+  // Allows the example to be sent repeatedly.
   dryRun: true,
 };
 

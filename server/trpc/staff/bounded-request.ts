@@ -3,13 +3,13 @@ import { say } from '@/server/domain/kernel/say';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 
 export const maxBodyBytes = 1024 * 1024;
-/** A menu's file of 4,000,000 characters. */
+/** Enough for a menu's file of 4,000,000 characters. */
 const maxMenuBytes = 16 * maxBodyBytes;
 const menuImport = 'menu.importItems';
 
 /**
- * Reads a request's body before anything parses it. Returns null if it is too large: over 1 MiB, or for the file of a
- * menu, which only staff send, over 16. A photo is passed on unread: `uploadPhoto` reads it up to its own limit.
+ * Reads a request's body before anything parses it. Returns null if it is over 1 MiB, or over 16 MiB for a menu's file,
+ * which only staff may send. A photo is passed on unread, because `uploadPhoto` has its own limit.
  */
 export async function boundRequest(request: Request, isSignedIn: () => Promise<boolean>): Promise<Request | null> {
   const { url, method, headers, signal } = request;
@@ -20,7 +20,7 @@ export async function boundRequest(request: Request, isSignedIn: () => Promise<b
   return body && new Request(url, { method, headers, signal, body: new Uint8Array(body) });
 }
 
-/** The response to a body that is too large, as tRPC's clients read it. */
+/** The response to a body that is too large, in the form that tRPC's clients read. */
 export function tooLarge(): Response {
   const sentence = say('requestTooLarge');
   const data = { code: 'PAYLOAD_TOO_LARGE', httpStatus: 413, reason: null, sentence, details: {}, issues: [] };

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** An owner, and another member of the merchant. */
+/** Creates an owner and another member of the merchant. */
 async function newTeam() {
   const merchant = await createMerchant(database.owner);
   const owner = await createStaff(database.owner, services(), merchant.id);
@@ -73,7 +73,7 @@ async function listen(url: string): Promise<Stream> {
   return { text: () => text, ended };
 }
 
-/** A stream that has already sent that everything may have changed. */
+/** Opens a stream that has already sent that everything may have changed. */
 async function openStream(ctx: StaffContext, token: string): Promise<Stream> {
   const stream = await listen(await serve(ctx, token));
   await vi.waitFor(() => expect(stream.text()).toContain('data: "transactions"'), 5_000);
@@ -90,7 +90,7 @@ async function expectRefusal(ctx: StaffContext, token: string): Promise<void> {
 
 const times = (text: string, part: string) => text.split(part).length - 1;
 
-/** As far as the stream can tell. */
+/** Lets the stream believe that its next ping is due. */
 function passABeat(): void {
   const later = performance.now() + 15_000;
   vi.spyOn(performance, 'now').mockImplementation(() => later);

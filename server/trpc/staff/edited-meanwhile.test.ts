@@ -1,4 +1,4 @@
-/** Two people have the same form open: the second to save is told, and overwrites nothing. */
+/** Two people have the same form open. The second to save is told, and overwrites nothing. */
 import { describe, expect, test } from 'vitest';
 import { profileOf } from '@/db/kinds/lists';
 import { sharedDatabase } from '@/db/testing/database';
@@ -11,7 +11,7 @@ const database = sharedDatabase();
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
 type Template = Awaited<ReturnType<Scene['call']['messages']['templates']>>['templates'][number];
 
-/** An item as a screen reads it, and as a form saves it under another name. */
+/** An item as a screen reads it, and as a form saves it with another name. */
 interface Thing {
   read: () => Promise<{ name: string; revision: string }>;
   save: (name: string, revision: string) => Promise<{ revision: string }>;

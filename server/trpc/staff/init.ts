@@ -16,9 +16,9 @@ interface Request {
 
 interface Meta {
   roles: readonly StaffRole[];
-  /** True for what all stores share: staff of named stores are refused. */
+  /** True for what all stores share. Staff of named stores are refused. */
   isOfAllStores?: boolean;
-  /** True for a dangerous change: it asks again who is there, 15 minutes after the last proof. */
+  /** True for a dangerous change: 15 minutes after the last proof of who is there, it requires another. */
   isSensitive?: boolean;
 }
 
@@ -67,9 +67,9 @@ function procedureFor(roles: StaffRole[], { isOfAllStores = false, isSensitive =
 /** For everyone who works for the merchant. */
 export const cashierProcedure = procedureFor(['owner', 'manager', 'cashier']);
 export const managerProcedure = procedureFor(['owner', 'manager']);
-/** For managers who work for all stores: what they change, see or send concerns each of them. */
+/** For managers who work for all stores, because what they change, see or send concerns all of them. */
 export const generalManagerProcedure = procedureFor(['owner', 'manager'], { isOfAllStores: true });
-/** Owners work for all stores. */
+/** For owners, who work for all stores. */
 export const ownerProcedure = procedureFor(['owner'], { isOfAllStores: true });
-/** For owners who have just proved who they are: keys, staff and their roles. */
+/** For owners with a recent proof of who they are: keys, staff and roles. */
 export const sensitiveProcedure = procedureFor(['owner'], { isOfAllStores: true, isSensitive: true });

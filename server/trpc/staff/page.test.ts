@@ -1,4 +1,4 @@
-/** Each list of the back office, with a made-up cursor and with days that do not exist. */
+/** Each list of the back office with an invented cursor, and with days that do not exist. */
 import { TRPCError } from '@trpc/server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
@@ -69,7 +69,7 @@ const foreign = [
   ['Ada', 'x'],
   ['2026-11-20T00:00:00.000Z', 'x'],
 ];
-/** A list by name accepts these, too. */
+/** A list by name accepts these cursors, too. */
 const foreignUnlessNames = ['x', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z'];
 
 describe.each(withField('before'))('%s', (path) => {

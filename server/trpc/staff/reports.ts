@@ -19,13 +19,13 @@ import {
 } from '@/server/domain/reports';
 import { generalManagerProcedure, managerProcedure, router } from './init';
 
-/** Adds when the report's figures were current, where it was read from a replica; else null. */
+/** Adds when the report's figures were current if it was read from a replica; null otherwise. */
 async function read<Report extends object>(staff: StaffContext, report: (ctx: StaffContext) => Promise<Report>) {
   const { ctx, asOf } = await openReport(staff);
   return { ...(await report(ctx)), asOf };
 }
 
-/** For what a screen shows beneath such a report. */
+/** For the parts that a screen shows below such a report. */
 const readPart = async <Part>(staff: StaffContext, report: (ctx: StaffContext) => Promise<Part>) =>
   report((await openReport(staff)).ctx);
 

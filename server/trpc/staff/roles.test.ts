@@ -1,4 +1,4 @@
-/** Who may call what: each procedure in each role, and signed out, against a table that must name every procedure. */
+/** Who may call what: each procedure in each role and signed out, against a table that must name every procedure. */
 import { TRPCError } from '@trpc/server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
@@ -190,7 +190,7 @@ beforeAll(async () => {
   }
 });
 
-/** Invalid for every procedure with an input: callers with the right role get that error, others are refused before. */
+/** Invalid for every procedure with an input. Callers with the right role get that error; others are refused before. */
 const badInput = Symbol('bad') as unknown;
 
 async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
@@ -218,7 +218,7 @@ async function refusalOf(path: string, ctx: StaffContext | null) {
   }
 }
 
-/** Keys, staff and their roles: who does more than that has just proved who they are. */
+/** Changes of keys, staff and roles require a recent proof of who is there. */
 const sensitive = [
   ...['apiKeys.create', 'apiKeys.setLimits', 'apiKeys.setAccess', 'apiKeys.rotate', 'apiKeys.revoke'],
   ...['webhooks.create', 'webhooks.change', 'webhooks.rotateSecret', 'webhooks.remove'],

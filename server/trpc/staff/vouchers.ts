@@ -14,7 +14,7 @@ import { generalManagerProcedure, managerProcedure, router } from './init';
 
 export const vouchersRouter = router({
   list: managerProcedure.input(voucherListInput).query(({ ctx, input }) => listVouchers(ctx, input)),
-  /** A query sent by POST: its list of lines is too long for a URL. */
+  /** A query sent by POST, because its list of lines is too long for a URL. */
   findRecipients: generalManagerProcedure
     .input(recipientsInput)
     .mutation(({ ctx, input }) => findRecipients(ctx, input)),

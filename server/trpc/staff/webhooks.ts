@@ -21,7 +21,7 @@ import {
 } from '@/server/domain/webhooks';
 import { ownerProcedure, router, sensitiveProcedure } from './init';
 
-/** Where events go is asked for anew: they hold customers' data. */
+/** Sensitive, because events contain customers' data. */
 export const webhooksRouter = router({
   list: ownerProcedure.query(({ ctx }) => listEndpoints(ctx)),
   get: ownerProcedure.input(endpointInput).query(({ ctx, input }) => getEndpoint(ctx, input)),

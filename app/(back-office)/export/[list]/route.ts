@@ -18,7 +18,7 @@ interface RouteProps {
 const refuse = (status: number, message: string) =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** Exports a list as CSV, or all of the business. It only reads, so a plain link can open it. */
+/** Exports a list as CSV, or all data of the business. It only reads, so a plain link can open it. */
 export async function GET(request: Request, { params }: RouteProps): Promise<Response> {
   const { list } = await params;
   const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);
@@ -57,7 +57,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
   }
 }
 
-/** The merchant's day; of rows that may be a little old, also the time: `2026-11-26-as-of-12.03.10`. */
+/** The merchant's day. For rows that may be a little old, also the time: `2026-11-26-as-of-12.03.10`. */
 function timeOf({ merchant, clock }: StaffContext, asOf: Date | null): string {
   if (!asOf) return dateIn(merchant, clock.now());
   const [date, time = ''] = toLocal(merchant.timeZone, asOf).toISOString().split('T');

@@ -24,7 +24,7 @@ export async function POST(request: Request): Promise<Response> {
     req: new Request(url, { method, headers, body: new Uint8Array(body) }),
     router: accountRouter,
     allowBatching: false,
-    // Queries, too, come as POST, from our own pages only.
+    // Queries come as POST, too, and only from our own pages.
     allowMethodOverride: true,
     createContext: async () => ({
       services: getServices(),

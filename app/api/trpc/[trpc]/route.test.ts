@@ -30,7 +30,7 @@ afterAll(async () => {
   restore();
 });
 
-/** A signed-in member of staff, who calls so many procedures in one request. */
+/** Signs in a member of staff, who calls several procedures in one request. */
 async function signedIn(merchantId: string) {
   const { staff } = await createStaff(database.owner, getServices(), merchantId);
   const token = { sub: staff.userId, sessionToken: await sessionOf(getServices(), staff.userId) };
@@ -56,7 +56,7 @@ test('a person who makes over 300 calls at once gets 429 with Retry-After, and a
   expect((await calm(1)).status).toBe(200);
 });
 
-/** Sends a body of so many bytes to a procedure, and returns the status, the error's code, and how much was read. */
+/** Sends a body of `size` bytes to a procedure. Returns the status, the error's code, and how much was read. */
 async function post(path: string, size: number, contentType = 'application/json') {
   let bytesRead = 0;
   const body = new ReadableStream({
@@ -102,7 +102,7 @@ test('the file of a menu may have 16 MiB, from staff only', async () => {
   jar = [];
   expect((await post('menu.importItems', 2 * mebibyte)).status).toBe(413);
   await call(1);
-  // Without a merchant's name the call itself is refused.
+  // Not too large, but refused because it names no merchant.
   expect((await post('menu.importItems', 16 * mebibyte)).status).toBe(401);
   expect((await post('menu.importItems', 17 * mebibyte)).status).toBe(413);
 });

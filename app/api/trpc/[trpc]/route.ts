@@ -10,10 +10,10 @@ import { boundRequest, tooLarge } from '@/server/trpc/staff/bounded-request';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
-/** Per person: enough for several open screens that each make a dozen calls at once. */
+/** Per person: enough for several open screens with a dozen concurrent calls each. */
 const ofPerson = { perSecond: 50, burst: 300 };
 
-/** True also without the database: the call itself then fails as any other does, in a form that screens read. */
+/** Also true without the database. The call then fails by itself, with an error that screens can read. */
 const isSignedIn = async (): Promise<boolean> =>
   readStaffSession(await cookies()).then(
     (session) => session !== null,
@@ -35,7 +35,7 @@ async function serve(request: Request): Promise<Response> {
     maxBatchSize,
     createContext: async ({ info }) => {
       const jar = await cookies();
-      // An event stream can't send headers of its own.
+      // An event stream can't send headers.
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
       const staffOf = (person: StaffSession | null) =>
         person && merchantId ? memberContext(getServices(), person, merchantId) : null;

@@ -1,4 +1,4 @@
-/** Which client address the route believes, where Next runs without the front door. */
+/** The client address that the route trusts if Next runs without the front door. */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createKey, createMerchant, testSecret } from '@/server/testing/factory';

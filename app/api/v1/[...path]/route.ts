@@ -27,7 +27,8 @@ async function serve(request: Request): Promise<Response> {
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),
     apiKey: request.headers.get('x-api-key') ?? undefined,
-    // Without the front door, nobody else says who the client is: a key that is limited to networks then works nowhere.
+    // Without the front door, the client's address may be unknown. A key that is limited to networks then works
+    // nowhere.
     client: addressFromProxies(request.headers.get('x-forwarded-for') ?? '', env().TRUSTED_PROXIES) ?? 'unknown',
     contentType: request.headers.get('content-type') ?? undefined,
     body: () => readBody(request),
@@ -36,7 +37,7 @@ async function serve(request: Request): Promise<Response> {
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }
 
-/** Next cuts the connection when it fails. */
+/** An error makes Next cut the connection. */
 const brokenOff = () => new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
 
 async function readBody(request: Request): Promise<Buffer> {

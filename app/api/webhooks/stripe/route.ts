@@ -1,4 +1,4 @@
-/** Stripe's webhook: signed events on payments of top-ups and bills. */
+/** Stripe's webhook: signed events about payments of top-ups and bills. */
 
 import { settleBillPayment } from '@/server/domain/bills';
 import { DomainError } from '@/server/domain/kernel/errors';
@@ -36,10 +36,13 @@ export async function POST(request: Request): Promise<Response> {
   return Response.json({ status: 'ok' });
 }
 
-/** Sends an event on to the cell that has the merchant now, which checks the signature again. Stripe follows no redirect. */
+/**
+ * Forwards an event to the cell that now has the merchant, which checks the signature again. Stripe follows no
+ * redirects.
+ */
 async function forward({ headers }: Request, body: Buffer, origin: string): Promise<Response> {
   const again = new Response('Try again', { status: 503 });
-  // Between two cells of which each believes the other one to have the merchant.
+  // Already forwarded: each of two cells believes that the other one has the merchant.
   if (headers.has(forwardedHeader)) return again;
   try {
     const { status } = await fetch(`${origin}/api/webhooks/stripe`, {

@@ -6,7 +6,7 @@ interface RouteProps {
   params: Promise<{ photoId: string; size: string }>;
 }
 
-/** A photo of a menu, public. The content of a URL never changes. */
+/** A menu's photo, which is public. The content of its URL never changes. */
 export async function GET(_: Request, { params }: RouteProps): Promise<Response> {
   const { photoId, size } = await params;
   const photo = await readPhoto(getServices(), { photoId, size });

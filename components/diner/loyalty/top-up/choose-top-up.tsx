@@ -23,8 +23,7 @@ interface ChooseTopUpProps extends Pick<TopUpOffers, 'packages' | 'methods'> {
 }
 
 /**
- * Chooses a package and a payment method, and starts the top-up. An open code for the counter is replaced only after a
- * question.
+ * Chooses a package and a payment method, and starts the top-up. Asks before it replaces an open code for the counter.
  */
 export function ChooseTopUp({ words, packages, methods }: ChooseTopUpProps) {
   const [packageId, setPackageId] = useState(packages[0]?.packageId ?? null);

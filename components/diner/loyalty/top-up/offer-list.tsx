@@ -12,7 +12,7 @@ interface OfferListProps {
   onChoose: (packageId: string) => void;
 }
 
-/** The packages on offer: what is paid and received. */
+/** The packages on offer, with what is paid and received. */
 export function OfferList({ words, offers, chosen, onChoose }: OfferListProps) {
   return (
     <fieldset className="space-y-3">

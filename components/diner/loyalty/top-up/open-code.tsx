@@ -12,7 +12,7 @@ interface OpenCodeProps {
   openCode: NonNullable<TopUpOffers['openCode']>;
 }
 
-/** The code that waits to be paid at the counter, with its remaining time. */
+/** The open code for the counter, with its remaining time. */
 export function OpenCode({ words, openCode: { topUpRequestId, amount, expiresAt } }: OpenCodeProps) {
   const { merchant, money } = useLoyalty();
   const secondsLeft = useSecondsUntil(Date.parse(expiresAt));

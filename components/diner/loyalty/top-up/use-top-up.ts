@@ -6,7 +6,7 @@ import { useLoyalty } from '../loyalty-context';
 
 const pollMs = 2_500;
 const slowPollMs = 10_000;
-/** Stripe's webhook may be late: we query Stripe when the payer returns, and again after these times. */
+/** Stripe's webhook may be late, so we ask Stripe when the payer returns and again after these times. */
 const checkAfterMs = [4_000, 15_000, 45_000];
 const changing = new Set<TopUpRequestView['state']>(['open', 'refunding']);
 
@@ -26,7 +26,7 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
     let isOver = false;
     let checks = 0;
     let [sent, shown] = [0, 0];
-    /** Shows a response, unless that of a later request has already arrived. */
+    /** Shows a response, unless a later request's response has already arrived. */
     const showAs = (nth: number) => (now: TopUpRequestView) => {
       if (isOver || nth < shown) return;
       shown = nth;
@@ -41,14 +41,14 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
         const { check, get } = client.topUps;
         if (isCheckDue) {
           checks += 1;
-          // Not awaited: Stripe's webhook may come first. The next poll shows whether the network is up.
+          // Not awaited, because Stripe's webhook may come first. The next poll shows whether the network is up.
           check.mutate({ topUpRequestId }).then(showAs(++sent), () => {});
         } else await get.query({ topUpRequestId }).then(showAs(++sent), () => !isOver && setSilent(true));
         if (isOver) return;
       }
       timer = setTimeout(look, Date.now() - startedAt.current < 180_000 ? pollMs : slowPollMs);
     };
-    // At once: after the browser's Back, the page may be an old copy from its cache.
+    // At once, because after the browser's Back the page may be an old copy from the cache.
     timer = setTimeout(look, 0);
     return () => {
       isOver = true;

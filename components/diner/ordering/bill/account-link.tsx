@@ -1,13 +1,13 @@
 import { useBillPage } from './bill-context';
 
 interface AccountLinkProps {
-  /** The account's page where the diner signs in, or where a PIN is chosen or reset. */
+  /** The page of the account for signing in, or for choosing or resetting a PIN. */
   to: 'account' | 'pin';
   text: string;
   className: string;
 }
 
-/** Leads to a page of the account, which leads back to the bill: `#bill` tells it that the diner came from there. */
+/** Leads to a page of the account that leads back to the bill. `#bill` tells it that the diner came from there. */
 export function AccountLink({ to, text, className }: AccountLinkProps) {
   const { table, token } = useBillPage();
   const remember = () => {

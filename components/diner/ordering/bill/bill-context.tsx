@@ -16,7 +16,7 @@ interface BillPage {
 const context = createContext<BillPage | null>(null);
 export const BillPageProvider = context.Provider;
 
-/** What all parts of the bill's sheet share. */
+/** Shared by all parts of the bill's sheet. */
 export function useBillPage(): BillPage {
   const page = useContext(context);
   if (!page) throw new Error('outside of a bill');

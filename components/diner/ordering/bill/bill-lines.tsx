@@ -15,7 +15,7 @@ interface BillLinesProps {
   orders: OpenTable['orders'];
 }
 
-/** The items, and what is added and subtracted. */
+/** The items, and the amounts added and subtracted. */
 export function BillLines({ bill, orders }: BillLinesProps) {
   const { words, table } = useBillPage();
   const { money, language } = useSpeech();

@@ -27,7 +27,7 @@ test.each<[string, Partial<DinerBill>]>([
   ['Someone is paying $10.00 now.', { payments: [payment({ state: 'held', guestNumber: null })] }],
   ['$5.00 was redeemed: Voucher.', { redemptions: [voucher(false)] }],
   ['The bill has changed. Left to pay: $40.00', { total: 4_000, due: 4_000 }],
-  // One's own is shown by itself.
+  // This phone's own payment is shown separately.
   ['', { payments: [payment({ isMine: true })] }],
   ['', { redemptions: [voucher(true)] }],
   ['', {}],

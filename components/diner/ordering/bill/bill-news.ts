@@ -14,7 +14,9 @@ const isOfOthers = ({ isMine, isVoided }: DinerBill['redemptions'][number]) => !
 const amountsOf = (bill: DinerBill, state: Payment['state']) =>
   bill.payments.filter((one) => one.state === state && !one.isMine);
 
-/** Says what others have changed on the bill since `before`; empty for nothing that a diner needs to hear. */
+/**
+ * Describes what others have changed on the bill since `before`. Empty if there is nothing that a diner needs to hear.
+ */
 export function newsOf(
   before: DinerBill,
   bill: DinerBill,
@@ -38,5 +40,5 @@ export function newsOf(
   return '';
 }
 
-/** Others' payments have no id on this phone. */
+/** Other phones' payments have no id here. */
 const keyOf = ({ guestNumber, guestName, amount, tip }: Payment) => [guestNumber, guestName, amount, tip].join();

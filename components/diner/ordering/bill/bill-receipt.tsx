@@ -45,7 +45,7 @@ function BillReceipt({ record, onClose }: { record: BillRecord; onClose: () => v
   );
 }
 
-/** To the WhatsApp of a diner who is signed in, where the merchant sends receipts. */
+/** Sends it to the WhatsApp of a signed-in diner, if the merchant sends receipts. */
 function SendReceipt() {
   const { words, client } = useBillPage();
   const { isBusy, refusal, run } = useTask();

@@ -29,14 +29,14 @@ export interface BillSheetProps {
   /** Changes each time the bill may have changed. */
   version: number;
   warning: string | null;
-  /** Whether the browser has a diner's session, which may be over. */
+  /** True if the browser has a diner's session, which may have ended. */
   hasSession: boolean;
-  /** Staff were called, or a call was taken back. */
+  /** Called when staff were called, or a call was withdrawn. */
   onCalled: () => void;
   onClose: () => void;
 }
 
-/** The table's bill: what is on it, what was paid and is left, and the ways to pay it. */
+/** The table's bill: its items, what was paid and is left, and the ways to pay. */
 export function BillSheet(props: BillSheetProps) {
   const { words, client, token, table, version, warning, hasSession, onCalled, onClose } = props;
   const { words: common } = useSpeech();
@@ -51,7 +51,7 @@ export function BillSheet(props: BillSheetProps) {
   }, [token, bill, table]);
   const { payment } = paying;
   const isPaying = payment !== null && isUnderWay(payment);
-  // The bill may not show the outcome yet.
+  // The bill may not show the outcome yet, so it is fetched again.
   useEffect(() => {
     if (payment && !isPaying) refresh();
   }, [payment, isPaying, refresh]);
@@ -102,7 +102,7 @@ export function BillSheet(props: BillSheetProps) {
   );
 }
 
-/** What others change is announced while the sheet is open, as is what this phone did. */
+/** While the sheet is open, announces others' changes, and what this phone did. */
 function useBillNews(bill: DinerBill | null, words: BillWords) {
   const { money } = useSpeech();
   const [news, announce] = useNews();
@@ -143,9 +143,9 @@ function Due({ bill }: { bill: DinerBill }) {
   );
 }
 
-/** Where no cards are taken: staff bring the bill, if they can be called. */
+/** Shown if cards are not accepted: staff bring the bill, if they can be called. */
 interface FooterProps extends Pick<BillSheetProps, 'client' | 'table' | 'onCalled'> {
-  /** Undefined until it is loaded: the footer has its place then. */
+  /** Undefined until it is loaded. The footer has its height already. */
   bill: DinerBill | undefined;
   onPay: () => void;
 }

@@ -5,7 +5,7 @@ import { useBillPage } from './bill-context';
 import { BillReceiptButton } from './bill-receipt';
 import { readRecord } from './record';
 
-/** No bill is open: it was closed while the diner looked, or the till has not sent one yet. */
+/** Shown if no bill is open: it was closed meanwhile, or the till has not sent one yet. */
 export function ClosedBill() {
   const { words, token } = useBillPage();
   const { time } = useSpeech();

@@ -17,7 +17,7 @@ export interface ClosedRecordProps {
   token: string;
 }
 
-/** On the page of a code that is over: this phone's own record of the bill, and what became of its payment. */
+/** For the page of a closed code: this phone's own record of the bill, and the outcome of its payment. */
 export function ClosedRecord({ token, ...props }: ClosedRecordProps) {
   const [record] = useState(() => readRecord(token));
   return record ? <Recorded {...props} token={token} record={record} /> : null;

@@ -12,17 +12,17 @@ import { useTask } from './use-task';
 
 interface ConfirmSheetProps {
   choice: Choice;
-  /** The most that can be taken from the balance, where the diner chooses the amount. */
+  /** The most that can be taken from the balance, if the diner chooses the amount; null otherwise. */
   most: number | null;
   hasPin: boolean;
   redeem: (choice: Choice, pin?: string) => Promise<number>;
-  /** The PIN turned out to be required. */
+  /** Called when the PIN turns out to be required. */
   onPinAsked: () => void;
   onDone: (amount: number) => void;
   onClose: () => void;
 }
 
-/** Asks for what a redemption needs: the amount, the PIN. */
+/** Asks for what a redemption needs: the amount and the PIN. */
 export function ConfirmSheet({ choice, most, hasPin, redeem, onPinAsked, onDone, onClose }: ConfirmSheetProps) {
   const { words, table } = useBillPage();
   const { money } = useSpeech();

@@ -13,7 +13,7 @@ interface FieldProps {
 type TextFieldProps = FieldProps &
   Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'inputMode' | 'autoComplete' | 'maxLength' | 'placeholder'>;
 
-/** A text box with its label and what is wrong with it. */
+/** A text box with its label and error. */
 export function TextField({ label, error, onType, ...input }: TextFieldProps) {
   const id = useId();
   return (

@@ -14,11 +14,11 @@ interface HoldingsProps {
   bill: DinerBill;
   hasSession: boolean;
   onChanged: () => void;
-  /** Announces what was done. */
+  /** Announces the result. */
   onDone: (text: string) => void;
 }
 
-/** The diner's vouchers, points and balance, each used on the bill in one tap. */
+/** The diner's vouchers, points and balance. One tap uses each on the bill. */
 export function Holdings(props: HoldingsProps) {
   const { words, table } = useBillPage();
   const loaded = useOffers(props.bill, props.hasSession);
@@ -49,7 +49,7 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
   const { isBusy, refusal, run } = useTask();
   const redeem = useRedeem();
   const [confirmed, setConfirmed] = useState<{ choice: Choice; most: number | null } | null>(null);
-  // The merchant may have come to require it since these were read.
+  // The merchant may have started to require the PIN since these were read.
   const [isPinAsked, setPinAsked] = useState(false);
   const hasPin = offers.pin === 'required' || offers.pin === 'locked' || isPinAsked;
   const done = (amount: number) => {

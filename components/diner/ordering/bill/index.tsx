@@ -2,7 +2,7 @@ import type { BillWords, DinerLanguage, TableWords } from '../../words';
 import { BillSheet, type BillSheetProps } from './bill-sheet';
 import { ClosedRecord, type ClosedRecordProps } from './closed-record';
 
-/** The texts come with the bill: the page itself does not need them. */
+/** Loaded together with the bill, because the page itself does not need these texts. */
 const texts: Record<DinerLanguage, () => Promise<{ default: Partial<BillWords> }>> = {
   en: () => import('../../words/en/bill.json'),
   zh: () => import('../../words/zh/bill.json'),
@@ -10,7 +10,7 @@ const texts: Record<DinerLanguage, () => Promise<{ default: Partial<BillWords> }
   ms: () => import('../../words/ms/bill.json'),
 };
 
-/** Loads the texts for what shows the bill: in a sheet, and on the page of a code that is over. */
+/** Loads the texts for the bill, in its sheet and on the page of a closed code. */
 export async function loadBill(language: DinerLanguage, { untranslatedBill }: TableWords) {
   const { default: own } = await texts[language]();
   const words = { ...untranslatedBill, ...own } as BillWords;

@@ -22,7 +22,7 @@ interface PaySheetProps {
   onClose: () => void;
 }
 
-/** Chooses a share and a tip, and leads to Stripe's page. */
+/** Lets the diner choose a share and a tip, and leads to Stripe's page. */
 export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySheetProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();
@@ -105,7 +105,7 @@ function usePay({ begin, drop, onChanged }: Pick<PaySheetProps, 'begin' | 'drop'
   const { isBusy, refusal, run } = useTask();
   const [isLeaving, setLeaving] = useState(false);
   const last = useRef({ choice: '', paymentId: '' });
-  // After the browser's Back, the page may be as it was left.
+  // After the browser's Back, the page may be in its former state.
   useEffect(() => {
     const stay = () => setLeaving(false);
     addEventListener('pageshow', stay);
@@ -123,7 +123,7 @@ function usePay({ begin, drop, onChanged }: Pick<PaySheetProps, 'begin' | 'drop'
       setLeaving(true);
       location.assign(checkoutUrl);
     });
-    // What others have paid may be why.
+    // Others' payments may be the reason.
     if (refused) onChanged();
     if (!refused?.reason) return;
     last.current = { choice: '', paymentId: '' };

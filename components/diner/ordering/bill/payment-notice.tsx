@@ -11,7 +11,7 @@ interface PaymentNoticeProps {
   onChanged: () => void;
 }
 
-/** This phone's payment: not finished, being checked, or its outcome. */
+/** This phone's payment: unfinished, being checked, or its outcome. */
 export function PaymentNotice({ payment, show, onChanged }: PaymentNoticeProps) {
   const { words, client, guest } = useBillPage();
   const { money } = useSpeech();
@@ -79,7 +79,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** Focused when it appears: the diner comes back from another page, or the pressed button is gone. */
+/** It gets the focus when it appears, because the diner returns from another page or the pressed button is gone. */
 function Notice({ title, look, text, children }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -29,7 +29,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => vi.unstubAllGlobals());
-/** As in a page that has just been loaded. */
+/** Loads it like a new page. */
 const load = () => import('./record');
 
 test('a phone keeps the bill that it last saw, in the next page as well, until the table is forgotten', async () => {

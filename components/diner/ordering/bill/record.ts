@@ -1,10 +1,10 @@
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { DinerBill } from './types';
 
-/** Whose bill it is. */
+/** The table of the bill. */
 export type BillTable = Pick<OpenTable, 'merchantId' | 'merchant' | 'store' | 'table' | 'taxRules'>;
 
-/** What a phone last saw of its table's bill: once the till has closed it, the service shows it to no phone. */
+/** What a phone last saw of its table's bill. Once the till has closed the bill, the service no longer shows it. */
 export interface BillRecord {
   bill: DinerBill;
   table: BillTable;
@@ -12,7 +12,7 @@ export interface BillRecord {
   seenAt: number;
 }
 
-/** By token, for the life of the page: some browsers deny storage. */
+/** By token, for the life of the page, because some browsers deny storage. */
 const records = new Map<string, BillRecord>();
 const keyOf = (token: string) => `bill:seen:${token}`;
 
@@ -25,7 +25,7 @@ export function keepRecord(token: string, bill: DinerBill, at: BillTable): void 
   } catch {}
 }
 
-/** Returns null for nothing, or for anything else. */
+/** Returns null if nothing valid is stored. */
 export function readRecord(token: string): BillRecord | null {
   const kept = records.get(token);
   if (kept) return kept;

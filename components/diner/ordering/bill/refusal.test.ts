@@ -11,7 +11,7 @@ const read = (data: object | null) => {
 const refused = (reason: string, details: object = {}) => read({ reason, code: 'BAD_REQUEST', details }).text;
 
 test('a refusal says what is left, or how many attempts', () => {
-  // What others hold can't be paid either.
+  // Amounts that others hold can't be paid either.
   expect(refused('bill_due_exceeded', { due: 2_000, held: 1_250 })).toBe(
     'Someone was faster: only $7.50 is left to pay now.',
   );

@@ -4,7 +4,7 @@ import { type BillWords, fill } from '../../words';
 
 /** Why a request was rejected, in the reader's language. */
 export interface Refusal {
-  /** The domain's error code; null without an answer of the service. */
+  /** The domain's error code; null if the service did not respond. */
   reason: string | null;
   text: string;
   isSignedOut: boolean;

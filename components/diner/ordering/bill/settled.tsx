@@ -11,17 +11,17 @@ type RedemptionType = DinerBill['redemptions'][number]['type'];
 interface SettledProps {
   bill: DinerBill;
   onChanged: () => void;
-  /** Announces what was done. */
+  /** Announces the result. */
   onDone: (text: string) => void;
 }
 
-/** What was redeemed and paid on the bill, and is being paid. Own redemptions can be undone. */
+/** What was redeemed and paid on the bill, and is being paid. A diner can undo their own redemptions. */
 export function Settled({ bill, onChanged, onDone }: SettledProps) {
   const { words, client } = useBillPage();
   const { money } = useSpeech();
   const { isBusy, refusal, run } = useTask();
   const redemptions = bill.redemptions.filter(({ isVoided }) => !isVoided);
-  // One's own is shown above, with what to do about it.
+  // This phone's own payment is shown above, with the next step.
   const payments = bill.payments.filter(({ isMine, state }) => !(isMine && state === 'held'));
   if (redemptions.length + payments.length === 0) return null;
   const undo = (transactionId: string, type: RedemptionType, amount: number) =>

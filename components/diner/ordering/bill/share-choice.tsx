@@ -14,14 +14,14 @@ interface ShareChoiceProps {
   /** The smallest amount that cards take. */
   step: number;
   chosen: PaymentForm;
-  /** Null while nothing, or too much, is chosen. */
+  /** Null while nothing is chosen, or too much. */
   amount: number | null;
   /** True to show what is missing. */
   isChecked: boolean;
   onChange: (chosen: PaymentForm) => void;
 }
 
-/** All that is left, an equal share, chosen items, or an amount. */
+/** Chooses all that is left, an equal share, items, or an amount. */
 export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();

@@ -24,7 +24,7 @@ test('chosen units have their part of tax and service, and all of them are the b
   expect(linesShare(open, [0, 1])).toBe(600);
   expect(linesShare(open, [3, 1])).toBe(3_000);
   expect(linesShare(open, [0, 0])).toBe(0);
-  // Each choice and the rest of the units add up to the bill.
+  // Each choice and the remaining units add up to the bill.
   expect(linesShare(exampleBill({ total: 1_001, due: 1_001, available: 1_001 }), [3, 1])).toBe(1_001);
   // A weighed item is one unit.
   const weighed = exampleBill({ lines: [line('FISH', 0.35, 900)], total: 990, due: 990, available: 990 });
@@ -100,7 +100,7 @@ test('a share by card has two decimals, also in a currency with three', () => {
   const open = exampleBill({ total: 10_005, due: 10_005, available: 10_005 });
   const dinars = inCurrency('KWD');
   expect(sumsOf(open, form, dinars)).toEqual({ amount: 3_340, tip: 330 });
-  // Of the table's bill, no more is left than cards can't take.
+  // On the table's bill, at most the remainder below the cards' smallest amount is left.
   const last = sumsOf({ ...open, due: 3_325, paid: 6_680, available: 3_325 }, form, dinars);
   expect(last.amount).toBe(3_320);
   expect(sumsOf(open, { ...form, share: 'all', tip: 0 }, dinars)).toEqual({ amount: 10_000, tip: 0 });

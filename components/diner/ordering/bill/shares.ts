@@ -5,13 +5,13 @@ import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/mone
 import { share } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
-/** How many units of a line can be chosen: weighed items are one. */
+/** How many units of a line can be chosen. A weighed item counts as one. */
 export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
   Number.isSafeInteger(quantity) ? quantity : 1;
 
 /**
- * An equal part of what the table pays: of what is due and what phones have paid already, so that everyone's part is the
- * same, whoever pays first. The last one pays what is left. `step` is the smallest amount that cards take.
+ * An equal part of what the table pays: of what is due plus what phones have paid, so that all parts are equal whoever
+ * pays first. The last phone pays what is left. `step` is the smallest amount that cards take.
  */
 export function equalShare(
   { due, paid, available }: Pick<DinerBill, 'due' | 'paid' | 'available'>,
@@ -23,7 +23,7 @@ export function equalShare(
 
 const wholeSteps = (exact: number, step: number) => exact - (exact % step);
 
-/** The chosen units of each line with their parts of discount, service charge and tax. */
+/** The amount of the chosen units, with each line's part of discount, service charge and tax. */
 export function linesShare(
   { total, lines, available }: Pick<DinerBill, 'total' | 'lines' | 'available'>,
   chosen: number[],
@@ -39,7 +39,7 @@ export function linesShare(
   return Math.min(available, sum);
 }
 
-/** How many units of each line this phone has ordered: a bill's lines know only the item. */
+/** How many units of each line this phone has ordered. A bill's lines name only the item. */
 export function mineOf(lines: readonly BillLine[], ordered: readonly { plu: string; quantity: number }[]): number[] {
   const left = new Map<string, number>();
   for (const { plu, quantity } of ordered) left.set(plu, (left.get(plu) ?? 0) + quantity);
@@ -51,14 +51,14 @@ export function mineOf(lines: readonly BillLine[], ordered: readonly { plu: stri
 }
 
 export type Share = 'all' | 'equal' | 'lines' | 'amount';
-/** A percentage, or an amount of one's own. */
+/** A percentage, or another amount. */
 export type Tip = number | 'other';
 
 /** What the diner has chosen so far. */
 export interface PaymentForm {
   share: Share;
   payers: number;
-  /** How many units of each line. */
+  /** The number of chosen units of each line. */
   units: number[];
   /** As typed. */
   amount: string;
@@ -67,7 +67,7 @@ export interface PaymentForm {
   tipAmount: string;
 }
 
-/** The chosen amount and tip, as cards take them; null for what is missing or wrong. */
+/** The chosen amount and tip, as cards take them; null for a missing or invalid one. */
 export function sumsOf(
   bill: DinerBill,
   { share: by, payers, units, amount: typed, tip, tipAmount }: PaymentForm,

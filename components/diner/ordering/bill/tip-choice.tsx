@@ -7,18 +7,18 @@ import { AmountField } from './fields';
 import type { PaymentForm, Tip } from './shares';
 
 interface TipChoiceProps {
-  /** The merchant's. */
+  /** The percentages that the merchant offers. */
   percentages: readonly number[];
   chosen: PaymentForm;
-  /** Of which percentages are taken. */
+  /** The amount that the percentages are applied to. */
   amount: number;
-  /** Null if the typed one is wrong. */
+  /** Null if the typed tip is invalid. */
   tip: number | null;
   isChecked: boolean;
   onChange: (chosen: PaymentForm) => void;
 }
 
-/** No tip, the merchant's percentages of the share, or another amount. */
+/** Chooses no tip, one of the merchant's percentages, or another amount. */
 export function TipChoice({ percentages, chosen, amount, tip, isChecked, onChange }: TipChoiceProps) {
   const { words } = useBillPage();
   const { language, money } = useSpeech();

@@ -3,12 +3,12 @@ import type { DinerClient } from '../../diner-client';
 import { startRefreshing } from '../use-table';
 import type { DinerBill } from './types';
 
-/** A hold ends by time alone, of which nobody is told. */
+/** Polled because a hold may end by time alone, without a notification. */
 const heldPollMs = 20_000;
 
 /**
- * The table's bill, fetched when the sheet opens and each time `version` says that it has changed. Undefined until then,
- * null if none is open.
+ * The table's bill, fetched when the sheet opens and whenever `version` changes. Undefined until then; null if no bill
+ * is open.
  */
 export function useBill(client: DinerClient, guestId: string, version: number) {
   const [bill, setBill] = useState<DinerBill | null>();

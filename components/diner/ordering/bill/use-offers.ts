@@ -9,7 +9,7 @@ type Loaded =
   | { state: 'refused'; text: string }
   | { state: 'loaded'; offers: Offers };
 
-/** What the signed-in diner can use on the bill as it is now. Without a session, nothing is requested. */
+/** What the signed-in diner can use on the current bill. Without a session, nothing is requested. */
 export function useOffers(bill: DinerBill, hasSession: boolean): Loaded {
   const { client, words } = useBillPage();
   const { money, language } = useSpeech();

@@ -4,7 +4,10 @@ import { forgetPayment, keepPayment, readPayment } from '../paying';
 import { startRefreshing } from '../use-table';
 import type { DinerPayment } from './types';
 
-/** A webhook usually comes first, of which the bill's `version` tells. Meanwhile the service asks Stripe, ever less often. */
+/**
+ * A webhook usually comes first and changes the bill's `version`. Otherwise the service asks Stripe, less and less
+ * often.
+ */
 const pollMs = [2_500, 5_000, 15_000, 30_000, 60_000];
 
 /** This phone's payment, with its id. */
@@ -19,13 +22,13 @@ interface Followed {
   client: DinerClient;
   token: string;
   guestId: string;
-  /** What the bill shows as being paid by this phone. */
+  /** The payment that the bill shows as being made by this phone. */
   heldId: string | null;
-  /** Changes when the bill does: the payment may have arrived. */
+  /** Changes with the bill: the payment may have arrived. */
   version: number;
 }
 
-/** Follows this phone's payment until its outcome is known, also after a return from Stripe's page. */
+/** Follows this phone's payment until its outcome is known, even after a return from Stripe's page. */
 export function usePayment({ client, token, guestId, heldId, version }: Followed) {
   const [keptId, setKeptId] = useState(() => readPayment(token));
   const [payment, setPayment] = useState<FollowedPayment | null>(null);
@@ -43,7 +46,7 @@ export function usePayment({ client, token, guestId, heldId, version }: Followed
     },
     [drop],
   );
-  // The browser's Back may bring the page as it was left.
+  // After the browser's Back, the page may be in its former state.
   useEffect(() => {
     const readAgain = () => setKeptId(readPayment(token));
     addEventListener('pageshow', readAgain);
@@ -64,7 +67,7 @@ export function usePayment({ client, token, guestId, heldId, version }: Followed
           if (!signal.aborted) show({ ...now, paymentId });
         } catch (error) {
           if (!isMissing(error)) throw error;
-          // It never began.
+          // The payment never started.
           if (!signal.aborted) drop();
         }
       },
@@ -74,7 +77,7 @@ export function usePayment({ client, token, guestId, heldId, version }: Followed
       },
       signal,
     );
-    // A hidden page is told once it is shown again: then the bill may have changed.
+    // A hidden page checks once it is shown again, because the bill may have changed.
     check.current = () => void (document.visibilityState === 'visible' && checkPayment());
     check.current();
     return () => {
@@ -87,12 +90,12 @@ export function usePayment({ client, token, guestId, heldId, version }: Followed
   useEffect(() => check.current(), [version]);
 
   return {
-    /** Null for none. Its outcome stays until another one begins. */
+    /** Null without a payment. An outcome stays until another payment starts. */
     payment,
     show,
-    /** Called before a payment begins: the page may not be there when it ends. */
+    /** Call it before a payment starts, because the page may be gone when the payment ends. */
     begin: (id: string) => keepPayment(token, id),
-    /** The payment was refused before it began. */
+    /** Call it if the payment was refused at its start. */
     drop,
   };
 }

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { randomId } from '../../random-id';
 import { useBillPage } from './bill-context';
 
-/** What is redeemed, and what it takes off the bill. */
+/** What is redeemed, and the amount it takes off the bill. */
 export interface Choice {
   name: string;
   amount: number;
@@ -13,7 +13,8 @@ export interface Choice {
 }
 
 /**
- * Redeems a choice once, however often it is sent: until it is refused, it keeps its id. Resolves to what it took off.
+ * Redeems a choice once, however often it is sent, because it keeps its id until it is refused. Resolves to the amount
+ * taken off.
  */
 export function useRedeem() {
   const { client } = useBillPage();

@@ -9,7 +9,7 @@ export function useTask() {
   const { money } = useSpeech();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  // A second tap can come before React has rendered the first.
+  // Set immediately, because a second tap can come before React has rendered the first.
   const isUnderWay = useRef(false);
   /** Returns the refusal; null once the work is done, or while another runs. */
   const run = async (work: () => Promise<unknown>): Promise<Refusal | null> => {

@@ -8,11 +8,11 @@ interface CardActionsProps {
   client: DinerClient;
   offers: MenuOfTable['offers'];
   words: CardWords;
-  /** A lasting warning, as while offline. */
+  /** A lasting warning, for example while offline. */
   warning: string | null;
 }
 
-/** What guests can do at a table where no bill is open: start ordering, call staff. Always visible. */
+/** What guests can do at a table without an open bill: start ordering, call staff. Always visible. */
 export function CardActions({ client, offers, words, warning }: CardActionsProps) {
   const { words: tableWords } = useSpeech();
   const [isBusy, setBusy] = useState(false);

@@ -30,7 +30,7 @@ interface CardScreenProps {
 const nothingPopular: string[] = [];
 const nothingInCart: ReadonlyMap<string, number> = new Map();
 
-/** The page of a table's card while no bill is open there: the menu to read. It moves on to the bill once there is one. */
+/** The page of a table's card while no bill is open: the menu to read. It moves on to the bill once there is one. */
 export function CardScreen({ token, page, language, priceNote, prices, words, cardWords }: CardScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
   useBillOfTable(client);

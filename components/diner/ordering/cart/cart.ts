@@ -19,7 +19,7 @@ export interface PendingOrder {
   note: string;
   /** When the diner placed it, on `Date.now()`'s clock. */
   askedAt: number;
-  /** True until it is first sent with a connection: it can't have arrived, so the diner can withdraw it. */
+  /** True until it is first sent with a connection. Until then it can't have arrived, so the diner can withdraw it. */
   isUnsent?: boolean;
 }
 
@@ -94,7 +94,7 @@ function freeze(cart: Cart, { clientOrderId, keys, askedAt }: Freeze): Cart {
   };
 }
 
-/** Returns the lines of an order that was not placed, before later ones. */
+/** Puts the lines of an order that was not placed back, before later ones. */
 function thaw({ lines, note }: Cart, pending: PendingOrder): Cart {
   let all = pending.lines;
   for (const line of lines) {

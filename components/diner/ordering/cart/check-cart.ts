@@ -2,8 +2,8 @@ import type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer } from '@/server/
 import { type CartLine, lineKey } from './cart';
 
 /**
- * `gone`: unavailable, and set aside. `options`: its options are no longer on offer, and it is set aside too. `price`:
- * its price differs from the one that the diner accepted.
+ * `gone`: no longer available, set aside. `options`: its options are no longer on offer, set aside, too. `price`: its
+ * price differs from the one that the diner accepted.
  */
 export type LineState = 'fine' | 'price' | 'options' | 'gone';
 
@@ -19,17 +19,17 @@ export interface CheckedLine {
 
 export interface CheckedCart {
   lines: CheckedLine[];
-  /** The lines to be ordered; `aside` has the others. */
+  /** The lines to be ordered. The others are in `aside`. */
   ready: CheckedLine[];
   aside: CheckedLine[];
-  /** Those of `ready` with a price that is not accepted yet. */
+  /** Lines of `ready` whose price is not accepted yet. */
   changed: CheckedLine[];
   /** For `ready`, at current prices. */
   count: number;
   total: number;
 }
 
-/** Returns the price of one with its options, at least 0. */
+/** Returns the price of one unit with its options, at least 0. */
 export function unitPriceOf({ price, optionGroups }: ItemOnOffer, optionIds: readonly string[]): number {
   const options = optionGroups.flatMap((group) => group.options).filter(({ id }) => optionIds.includes(id));
   return Math.max(
@@ -38,7 +38,7 @@ export function unitPriceOf({ price, optionGroups }: ItemOnOffer, optionIds: rea
   );
 }
 
-/** Returns how many more options of a group must be chosen; negative: how many are too many. */
+/** Returns how many more options of a group must be chosen. A negative number means that too many are chosen. */
 export function missingOf({ minimum, maximum, options }: OptionGroupOnOffer, optionIds: readonly string[]): number {
   const chosen = options.filter(({ id }) => optionIds.includes(id)).length;
   if (chosen < minimum) return minimum - chosen;

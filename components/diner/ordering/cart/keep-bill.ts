@@ -1,10 +1,10 @@
 import type { PriceNote } from '@/components/diner/price-note';
 import type { OpenTable, Order } from '@/server/domain/qr-ordering';
 
-/** An order, and whose it is if that is known. */
+/** An order, with the phone that sent it, if known. */
 export type SeenOrder = Order & Partial<Pick<OpenTable['orders'][number], 'guestNumber' | 'isMine'>>;
 
-/** What a phone last saw of its table's orders: once the table has closed, the service shows them to no one. */
+/** What a phone last saw of its table's orders. Once the table has closed, the service no longer shows them. */
 export interface SavedBill {
   merchant: OpenTable['merchant'];
   store: OpenTable['store'];
@@ -16,7 +16,7 @@ export interface SavedBill {
   seenAt: number;
 }
 
-/** By token, for the life of the page: some browsers deny storage. */
+/** By token, for the life of the page, because some browsers deny storage. */
 export const bills = new Map<string, SavedBill>();
 
 /** Keeps what the table's page shows. */
@@ -28,7 +28,7 @@ export function keepBill(token: string, { merchant, store, priceNote, orders }: 
   } catch {}
 }
 
-/** Adds an order of this phone to what was kept: its table may close before the page is read again. */
+/** Adds an order of this phone to the record, because its table may close before the page is read again. */
 export function keepOrder(token: string, order: Order): void {
   const bill = bills.get(token);
   if (bill && !bill.orders.some(({ orderId }) => orderId === order.orderId)) {

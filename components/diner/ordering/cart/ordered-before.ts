@@ -1,7 +1,7 @@
 import { type CartLine, lineKey } from './cart';
 import { isLine } from './saved-cart';
 
-/** Its presence marks the document, before the page is painted: `pages/_document.tsx`. */
+/** If it exists, the document is marked before the page is painted: `pages/_document.tsx`. */
 const keyOf = (merchantId: string) => `ordered:${merchantId}`;
 const maxKept = 12;
 const keptMs = 90 * 24 * 60 * 60_000;
@@ -22,13 +22,13 @@ function readRecent(merchantId: string): OrderedLine[] {
   }
 }
 
-/** Returns what this phone has lately ordered at a merchant, newest first; each line once, without its note. */
+/** Returns what this phone has recently ordered at a merchant, newest first, without duplicates and notes. */
 export const readOrdered = (merchantId: string): CartLine[] =>
   readRecent(merchantId).map(({ orderedAt: _, ...line }) => line);
 
 /**
- * Keeps what was ordered on this phone alone: no account is needed to order it again. Notes are not kept: they may tell of
- * allergies, and others use the phone, too.
+ * Keeps what was ordered on this phone only, so that ordering it again needs no account. Notes are not kept, because
+ * they may mention allergies and others use the phone, too.
  */
 export function keepOrdered(merchantId: string, lines: readonly CartLine[]): void {
   const orderedAt = Date.now();

@@ -11,7 +11,7 @@ const refusal = (httpStatus: number, reason: string | null) =>
   Object.assign(new Error(), { data: { httpStatus, reason } });
 const never = new AbortController().signal;
 
-/** What can happen to one request in the network and the service. */
+/** The possible fates of one request in the network and the service. */
 type Fate = 'placed' | 'lostBefore' | 'lostAfter' | 'busy' | 'broken' | 'soldOut';
 
 /** A service that places an order once, behind a network that loses requests and responses. */

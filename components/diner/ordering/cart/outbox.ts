@@ -4,7 +4,7 @@ import type { PendingOrder } from './cart';
 export type Outcome = { kind: 'placed' } | { kind: 'refused'; reason: string | null } | { kind: 'held' };
 
 interface Delivery {
-  /** Resolves when the service has placed it; rejects with the service's rejection or a network error. */
+  /** Resolves when the service has placed it. Rejects with the service's refusal or a network error. */
   send(order: PendingOrder): Promise<unknown>;
   /** Waits for `ms`, or until the connection improves. */
   pause(ms: number): Promise<void>;
@@ -14,7 +14,8 @@ interface Delivery {
 }
 
 /**
- * Returns a rejection: the service has read the order and declined it. After any other error it may have been placed.
+ * Returns a refusal: the service has read the order and declined it. Returns null for any other error, after which the
+ * order may have been placed.
  */
 function toRejection(error: unknown): Outcome | null {
   const { httpStatus, reason = null } =
@@ -25,15 +26,15 @@ function toRejection(error: unknown): Outcome | null {
 
 const maxUnconfirmedMs = 5 * 60_000;
 
-/** Too old to send without asking: the diner may have ordered from the waiter meanwhile. */
+/** True if it is too old to send without asking, because the diner may have ordered from a waiter meanwhile. */
 const isLate = ({ askedAt }: PendingOrder): boolean => Date.now() - askedAt > maxUnconfirmedMs;
 
 /** 1 s, 2 s, 4 s … 30 s. */
 export const backOffMs = (tries: number): number => Math.min(30_000, 1000 * 2 ** (tries - 1));
 
 /**
- * Sends an order, always with the same id, until its outcome is known or it is held. However often it is sent, it is
- * placed once. Resolves to null when the page is closed.
+ * Sends an order, always with the same id, until its outcome is known or it is held. It is placed once, however often
+ * it is sent. Resolves to null when the page is closed.
  */
 export async function deliver(
   order: PendingOrder,

@@ -1,6 +1,6 @@
 import { bills, type SavedBill } from './keep-bill';
 
-/** Returns what this phone kept of a table's orders; null for nothing, or for anything else. */
+/** Returns what this phone kept of a table's orders; null if nothing valid is stored. */
 export function readBill(token: string): SavedBill | null {
   const kept = bills.get(token);
   if (kept) return kept;

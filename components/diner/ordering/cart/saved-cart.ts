@@ -7,7 +7,7 @@ export interface SavedCart {
   /** Calls `listener` when it changes, here or in another tab. */
   follow(listener: () => void): () => void;
   forget(): void;
-  /** Deletes what is kept of other tables, except orders of less than a day. */
+  /** Deletes what is kept of other tables, except orders that are less than a day old. */
   forgetOthers(): void;
 }
 
@@ -29,7 +29,7 @@ export function isLine(value: unknown): value is CartLine {
   );
 }
 
-/** Returns the saved cart; an empty cart for anything invalid or in an older format. */
+/** Returns the saved cart, or an empty one if it is invalid or in an older format. */
 export function parseCart(saved: string | null): Cart {
   try {
     const { lines, note, pending } = JSON.parse(saved ?? '') as Cart;
@@ -44,9 +44,9 @@ export function parseCart(saved: string | null): Cart {
 }
 
 /**
- * Opens the cart of a table, by its QR code's token, which is known even when the table has closed. Each change starts
- * from the saved cart, so that tabs do not overwrite each other. Without storage, it is kept in memory while the page
- * is open.
+ * Opens the cart of a table, by its QR code's token, which is known even after the table has closed. Each change starts
+ * from the saved cart, so that tabs do not overwrite each other. Without storage, the cart is kept in memory while the
+ * page is open.
  */
 export function openCart(token: string): SavedCart {
   const key = `cart:${token}`;
@@ -113,7 +113,7 @@ export function openCart(token: string): SavedCart {
   };
 }
 
-/** Storage fails where a browser's settings deny it, and when it is full. */
+/** Storage fails if the browser's settings deny it or if it is full. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

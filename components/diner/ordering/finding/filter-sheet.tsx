@@ -20,7 +20,7 @@ const save = (filter: MenuFilter): string =>
 const countOf = (categories: readonly CategoryOnOffer[]) =>
   categories.reduce((sum, { items }) => sum + items.length, 0);
 
-/** Offers what the menu declares, and what was chosen elsewhere. */
+/** Offers the diets and allergens that the menu declares, and those chosen earlier. */
 export function FilterSheet({ categories, filter, warning, onSave, onClose }: FilterSheetProps) {
   const { words } = useSpeech();
   const formId = useId();

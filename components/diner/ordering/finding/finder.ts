@@ -1,14 +1,14 @@
-/** Finds dishes by diet, by allergens, and by words with a typing mistake. Loaded when it is first needed. */
+/** Finds dishes by diet, by allergen, and by words with typing mistakes. Loaded when it is first needed. */
 import type { Allergen, Diet } from '@/server/domain/kernel/context';
 import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering';
 
-/** What a diner avoids and wants, kept on the phone for every restaurant. */
+/** What a diner avoids and wants. It is kept on the phone for all restaurants. */
 export interface MenuFilter {
   avoid: Allergen[];
   only: Diet[];
 }
 
-/** Reads a saved filter; anything else is an empty one. */
+/** Reads a saved filter, or an empty one if it is invalid. */
 export function parseFilter(saved: string): MenuFilter {
   try {
     const { avoid, only } = JSON.parse(saved);
@@ -34,7 +34,7 @@ const broader: Partial<Record<Allergen, Allergen>> = {
   roe: 'fish',
 };
 
-/** True if what declares `declared` may contain `avoided`: crustaceans may be shrimp. */
+/** True if a dish that declares `declared` may contain `avoided`: crustaceans may be shrimp. */
 const mayBe = (declared: Allergen, avoided: Allergen): boolean =>
   declared === avoided || broader[declared] === avoided || broader[avoided] === declared;
 
@@ -43,7 +43,7 @@ const suits = (diets: readonly Diet[], wanted: Diet): boolean =>
 
 function fits({ allergens, diets, optionGroups }: ItemOnOffer, { avoid, only }: MenuFilter): boolean {
   const isFree = (declared: readonly Allergen[]) => !declared.some((one) => avoid.some((other) => mayBe(one, other)));
-  // A dish stays if enough of the options that must be chosen are free as well.
+  // The dish stays only if enough of its required options are free of it as well.
   const canChoose = optionGroups.every(
     ({ minimum, options }) => options.filter((option) => isFree(option.allergens)).length >= minimum,
   );
@@ -56,7 +56,7 @@ function filterItems(categories: readonly CategoryOnOffer[], isShown: (item: Ite
     .filter(({ items }) => items.length > 0);
 }
 
-/** Returns the dishes that a saved filter leaves. */
+/** Returns the dishes that match a saved filter. */
 export function applyFilter(categories: readonly CategoryOnOffer[], saved: string): CategoryOnOffer[] {
   const filter = parseFilter(saved);
   return filterItems(categories, (item) => fits(item, filter));
@@ -70,7 +70,10 @@ const squash = (text: string): string[] => [
     .toLowerCase(),
 ];
 
-/** Returns how many typing mistakes (a letter missing, added, wrong, or swapped) `wanted` is from any part of `text`. */
+/**
+ * Returns the number of typing mistakes (a letter missing, added, wrong or swapped) between `wanted` and any part of
+ * `text`.
+ */
 function distanceWithin(wanted: string[], text: string[]): number {
   let twoBefore: number[] = [];
   let before = new Array<number>(text.length + 1).fill(0);
@@ -90,7 +93,7 @@ function distanceWithin(wanted: string[], text: string[]): number {
   return Math.min(...before);
 }
 
-/** Finds dishes whose name is nearly the searched one: without spaces and hyphens, and with a mistake or two. */
+/** Finds dishes whose name is similar to the searched one, ignoring spaces and hyphens, with one or two mistakes. */
 export function findSimilar(categories: readonly CategoryOnOffer[], search: string): CategoryOnOffer[] {
   const wanted = squash(search);
   const isAscii = /^[\x20-\x7e]*$/.test(search);

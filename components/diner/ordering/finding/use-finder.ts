@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Finder } from './index';
 
-/** Loads it once it is needed, or by `load`, which returns false if its file can't be fetched. Null until then. */
+/**
+ * Loads the finder once it is needed, or by `load`, which returns false if its file can't be fetched. Null until then.
+ */
 export function useFinder(isNeeded: boolean): [finder: Finder | null, load: () => Promise<boolean>] {
   const [finder, setFinder] = useState<Finder | null>(null);
   const load = useCallback(
@@ -21,10 +23,10 @@ export function useFinder(isNeeded: boolean): [finder: Finder | null, load: () =
   return [finder, load];
 }
 
-/** A saved one marks the document, before the page is painted: `pages/_document.tsx`. */
+/** If one is saved, the document is marked before the page is painted: `pages/_document.tsx`. */
 const key = 'menu-filter';
 
-/** The filter that the phone remembers, for any restaurant; empty for none. Only the finder reads it. */
+/** The filter that the phone remembers for all restaurants; empty without one. Only the finder reads it. */
 export function useSavedFilter(): [filter: string, save: (filter: string) => void] {
   const [filter, setFilter] = useState('');
   useEffect(() => {
