@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...{ STRIPE_SECRET_KEY: 'sk_test_for tests only', STRIPE_WEBHOOK_SECRET: secret },
     ...{ DATABASE_URL: database.url, DATABASE_OWNER_URL: '' },
   });
-  const { getServices } = await import('@/server/process/services');
+  const { getServices } = await import('@/server/environment/services');
   ({ POST } = await import('./api/webhooks/stripe/route'));
   ({ GET: photo } = await import('@/app/photos/[photoId]/[size]/route'));
   close = () => getServices().db.close();

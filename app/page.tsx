@@ -6,7 +6,7 @@ import { TillSlip } from '@/components/site/till-slip';
 import { ButtonLink } from '@/components/ui/button';
 import { ArrowRightIcon } from '@/components/ui/icons';
 import { isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 export default async function StartPage() {
   const { APP_ENV, apiOrigin } = env();

@@ -56,7 +56,7 @@ const throughNext = [
 const overload = 'e2e/chaos/overload.test.ts';
 
 const total: Count = { passed: 0, failed: 0 };
-/** Browser tests that failed at first and were retried, whatever the outcome. */
+/** Browser tests that failed at first and were retried, also when they then passed. */
 let retried = 0;
 /** What failed, and how: told once more at the end, where it is looked for. */
 const failures: string[] = [];
@@ -163,7 +163,7 @@ async function waitingSuites(): Promise<void> {
   await vitest('chaos', ['e2e/chaos', '--exclude', overload, '--no-file-parallelism']);
   if (isBuilt) await vitest('REST through Next', [...throughNext, '--no-file-parallelism'], { REST_TARGET: 'next' });
 }
-// None of them keeps the processors busy alone.
+// These run together, because each alone leaves the processors partly idle.
 await Promise.all([
   vitest('unit and integration', ['--exclude', 'e2e/chaos/**']),
   waitingSuites(),

@@ -5,12 +5,12 @@ import { getTranslations } from 'next-intl/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { ConfirmIdentity } from '@/components/back-office/confirm/confirm-identity';
+import { OfficeProvider } from '@/components/back-office/office/office';
+import { BackOfficeProvider } from '@/components/back-office/office/trpc';
 import { LiveUpdates } from '@/components/back-office/shell/live-updates';
-import { OfficeProvider } from '@/components/back-office/shell/office';
 import { OfficeShell } from '@/components/back-office/shell/office-shell';
 import { SecondFactorDemanded } from '@/components/back-office/shell/second-factor-demand';
 import { SignOutButton } from '@/components/back-office/shell/sign-out-button';
-import { BackOfficeProvider } from '@/components/back-office/shell/trpc';
 import { NoticePage } from '@/components/site/notice-page';
 import { ButtonLink } from '@/components/ui/button';
 import { Toasts } from '@/components/ui/toast';
@@ -19,10 +19,10 @@ import { requireStaffSession } from '@/server/auth/session';
 import { lacksDemandedFactor } from '@/server/domain/access';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { listStores, originsOfMoved } from '@/server/domain/merchants';
+import { env, hasSandboxInbox } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { officeLanguage } from '@/server/intl/language';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { env, hasSandboxInbox } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 export const metadata: Metadata = { robots: { index: false } };
 

@@ -9,7 +9,7 @@ import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 
 const database = ownDatabase();
-let getServices: typeof import('@/server/process/services').getServices;
+let getServices: typeof import('@/server/environment/services').getServices;
 let route: typeof import('@/app/(back-office)/export/[list]/route');
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
@@ -20,7 +20,7 @@ vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) })
 beforeAll(async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
-  ({ getServices } = await import('@/server/process/services'));
+  ({ getServices } = await import('@/server/environment/services'));
   route = await import('@/app/(back-office)/export/[list]/route');
 });
 afterAll(async () => {

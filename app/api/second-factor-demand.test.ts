@@ -11,7 +11,7 @@ import { createStaff } from '@/server/testing/staff';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const database = ownDatabase();
-let getServices: typeof import('@/server/process/services').getServices;
+let getServices: typeof import('@/server/environment/services').getServices;
 let ways: Record<string, (merchantId: string) => Promise<Response>>;
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
@@ -22,7 +22,7 @@ vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) })
 beforeAll(async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
-  ({ getServices } = await import('@/server/process/services'));
+  ({ getServices } = await import('@/server/environment/services'));
   const procedures = await import('./trpc/[trpc]/route');
   const uploads = await import('./customer-imports/route');
   const exports = await import('@/app/(back-office)/export/[list]/route');

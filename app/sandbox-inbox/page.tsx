@@ -7,10 +7,10 @@ import { Wordmark } from '@/components/site/wordmark';
 import { ButtonLink } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { listSandboxMails } from '@/server/domain/mail';
+import { env, hasSandboxInbox } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { printLetter } from '@/server/gateways/letters';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { env, hasSandboxInbox } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('inboxTitle'), robots: { index: false } };

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink, httpSubscriptionLink, retryLink, splitLink } from '@trpc/client';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { beginInTime } from '../live/begin-in-time';
+import { beginInTime } from '../calls/begin-in-time';
 
 const url = '/api/diner';
 /** Longer than a response takes, even on a bad network. */

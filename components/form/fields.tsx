@@ -2,16 +2,13 @@
 
 import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { minorDigits } from '@/server/domain/kernel/money';
-import { useOffice } from '../back-office/shell/office';
-import { useToday } from '../back-office/state/use-merchant-clock';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
-import { parseDecimal, withoutCurrency } from './parse-amount';
+import { parseDecimal } from './parse-amount';
 import { useField } from './use-field';
 
-interface Common {
+export interface FieldProps {
   /** The path of the value in the form. */
   name: string;
   label: string;
@@ -20,7 +17,8 @@ interface Common {
   optional?: boolean;
 }
 
-const useOptional = (optional: boolean | undefined) => {
+/** The word for an optional field, beside its label. */
+export const useOptional = (optional: boolean | undefined) => {
   const t = useTranslations('common');
   return optional && t('optional');
 };
@@ -28,7 +26,7 @@ const useOptional = (optional: boolean | undefined) => {
 type InputProps = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange'>;
 
 /** A line of text. With `optional`, an empty one is null. */
-export function TextField({ name, label, hint, optional, ...input }: Common & InputProps) {
+export function TextField({ name, label, hint, optional, ...input }: FieldProps & InputProps) {
   const { field, error } = useField(name);
   return (
     <Field
@@ -44,7 +42,7 @@ export function TextField({ name, label, hint, optional, ...input }: Common & In
   );
 }
 
-export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common & { rows?: number }) {
+export function TextAreaField({ name, label, hint, optional, rows = 3 }: FieldProps & { rows?: number }) {
   const { field, error } = useField(name);
   const id = useId();
   return (
@@ -62,7 +60,7 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common 
   );
 }
 
-interface DecimalFieldProps extends Common {
+interface DecimalFieldProps extends FieldProps {
   /** Removes a unit that people may type with the number. */
   withoutUnit?: (text: string) => string;
   /** The decimal places to show of an integer value. */
@@ -72,7 +70,7 @@ interface DecimalFieldProps extends Common {
 }
 
 /** A decimal input whose value is an integer in its smallest unit; null when empty. */
-function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
+export function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
   const { field, error, isLimitError } = useField(name);
@@ -118,45 +116,17 @@ function DecimalField({ name, label, hint, optional, digits, start, end, without
 const toDecimal = (value: number, digits: number) =>
   Number.isFinite(value) ? (value / 10 ** digits).toFixed(digits) : '';
 
-/** An amount in the merchant's currency, with a value in minor units. */
-export function MoneyField(props: Common) {
-  const { currency } = useOffice().merchant;
-  const withoutUnit = (text: string) => withoutCurrency(text, currency);
-  return <DecimalField {...props} digits={minorDigits(currency)} start={currency} withoutUnit={withoutUnit} />;
-}
-
 /** A percentage, with a value in hundredths of a percent. */
-export const PercentField = (props: Common) => (
+export const PercentField = (props: FieldProps) => (
   <DecimalField {...props} digits={2} end="%" withoutUnit={(text) => text.replace(/\s*%\s*$/, '')} />
 );
 
 /** A whole number. */
-export const NumberField = (props: Common & { start?: string; end?: string }) => <DecimalField {...props} digits={0} />;
+export const NumberField = (props: FieldProps & { start?: string; end?: string }) => (
+  <DecimalField {...props} digits={0} />
+);
 
-/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` is shown for a day before today. */
-export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
-  const { field, error } = useField(name);
-  const today = useToday();
-  return (
-    <div>
-      <Field
-        type="date"
-        {...field}
-        value={field.value ?? ''}
-        onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
-        label={label}
-        hint={hint}
-        optional={useOptional(optional)}
-        error={error}
-      />
-      <p role="status" className="mt-2 rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm text-caution empty:hidden">
-        {field.value && field.value < today ? pastWarning : null}
-      </p>
-    </div>
-  );
-}
-
-export function SelectField({ name, label, hint, optional, options }: Common & { options: Option[] }) {
+export function SelectField({ name, label, hint, optional, options }: FieldProps & { options: Option[] }) {
   const { field, error } = useField(name);
   return (
     <Select
@@ -172,7 +142,7 @@ export function SelectField({ name, label, hint, optional, options }: Common & {
   );
 }
 
-export function SwitchField({ name, label, hint }: Common) {
+export function SwitchField({ name, label, hint }: FieldProps) {
   const { field } = useField(name);
   const id = useId();
   return (
@@ -197,7 +167,7 @@ export function SwitchField({ name, label, hint }: Common) {
   );
 }
 
-interface ChoicesProps extends Common {
+interface ChoicesProps extends FieldProps {
   options: (Option & { hint?: string })[];
 }
 

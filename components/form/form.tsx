@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
-import { asRefusal, useRefusalText } from '../back-office/state/refusal';
+import { asRefusal, useRefusalText } from '../calls/refusal';
 import { useSentence } from '../messages/use-sentence';
 import { Button } from '../ui/button';
 import { useDialogHold } from '../ui/dialog';

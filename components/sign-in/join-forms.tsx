@@ -2,11 +2,11 @@
 
 import { useTranslations } from 'next-intl';
 import { invitationAcceptance, newStaff } from '@/server/domain/access/schemas';
-import { switchMerchant } from '../back-office/shell/leave-session';
+import { account } from '../calls/account-client';
+import { switchMerchant } from '../calls/leave-session';
 import { useField } from '../form/use-field';
 import { useZodForm } from '../form/use-zod-form';
 import { Field } from '../ui/field';
-import { account } from './account-client';
 import { requestSignIn } from './request-sign-in';
 import { NewPasswordField, VisitorForm } from './visitor-form';
 

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { passwordReset } from '@/server/domain/access/schemas';
+import { account } from '../calls/account-client';
 import { useZodForm } from '../form/use-zod-form';
-import { account } from './account-client';
 import { requestSignIn } from './request-sign-in';
 import { NewPasswordField, VisitorForm } from './visitor-form';
 

@@ -4,11 +4,11 @@ import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthenti
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { useRefusalText } from '../back-office/state/refusal';
+import { account } from '../calls/account-client';
+import { useRefusalText } from '../calls/refusal';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { useIsInBrowser } from '../ui/use-is-in-browser';
-import { account } from './account-client';
 
 interface PasskeyButtonProps {
   label: string;

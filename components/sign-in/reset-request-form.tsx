@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passwordResetRequest } from '@/server/domain/access/schemas';
+import { account } from '../calls/account-client';
 import { useZodForm } from '../form/use-zod-form';
 import { useLanguage } from '../messages/use-language';
 import { Button } from '../ui/button';
-import { account } from './account-client';
 import { EmailField, VisitorForm } from './visitor-form';
 
 /** Requests a reset link. The response does not reveal whether the address has an account. */

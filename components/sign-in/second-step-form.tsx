@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { codeInput } from '@/server/domain/access/schemas';
-import { signOut } from '../back-office/shell/leave-session';
+import { account } from '../calls/account-client';
+import { signOut } from '../calls/leave-session';
 import { useZodForm } from '../form/use-zod-form';
 import { ButtonLink } from '../ui/button';
-import { account } from './account-client';
 import { CodeField } from './code-field';
 import { PasskeyButton } from './passkey-button';
 import { footLinkLook } from './sign-in-card';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form';
-import { asRefusal, useRefusalText } from '../back-office/state/refusal';
+import { asRefusal, useRefusalText } from '../calls/refusal';
 import { useField } from '../form/use-field';
 import { useSentence } from '../messages/use-sentence';
 import { Alert } from '../ui/alert';

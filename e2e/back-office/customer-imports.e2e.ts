@@ -5,7 +5,7 @@ import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
 
-/** A phone number that nobody has: eight digits of the clock. */
+/** An unused phone number: eight digits of the clock. */
 const newPhone = () => `81${String(Date.now()).slice(-6)}`;
 
 for (const viewport of Object.values(viewports)) {

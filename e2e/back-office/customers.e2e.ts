@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
-/** A phone number that nobody has: eight digits of the clock. */
+/** An unused phone number: eight digits of the clock. */
 const newPhone = () => `81${String(Date.now()).slice(-6)}`;
 let serial = 0;
 const newId = () => `customers-${Date.now()}-${++serial}`;
@@ -75,7 +75,7 @@ for (const viewport of Object.values(viewports)) {
     const [lastName, phone] = [uniqueName('Found'), newPhone()];
     await enrol(page, lastName, phone);
 
-    // By a part of the number, as somebody reads it out.
+    // By a part of the number, as a customer might read it out.
     await page.goto('/customers');
     await page.getByLabel('Name, phone or e-mail').fill(`${phone.slice(0, 4)} ${phone.slice(4, 7)}`);
     await expect(page).toHaveURL(/search=/);
@@ -194,7 +194,7 @@ test('personal data is erased once the name is typed as shown', async ({ page, m
   test.setTimeout(180_000);
   await signIn(page, merchant);
   const [lastName, phone] = [uniqueName('Gone'), newPhone()];
-  // A till may send spaces that nobody sees.
+  // A till may send invisible spaces.
   await till.post('/customers', { givenName: 'Mei ', lastName, phone });
   await page.goto('/customers');
   await page.getByLabel('Name, phone or e-mail').fill(phone);

@@ -9,7 +9,7 @@ let serial = 0;
 /** A name that no other run used. */
 const unique = (name: string) => `${name} ${Date.now()}-${++serial}`;
 
-/** A photo that nobody has uploaded yet. */
+/** A photo that has not been uploaded yet. */
 function newPhoto(): Buffer {
   const png = new PNG({ width: 800, height: 500 });
   for (let i = 0; i < png.data.length; i++) png.data[i] = i % 4 === 3 ? 255 : (i * 7 + serial * 31 + Date.now()) % 256;

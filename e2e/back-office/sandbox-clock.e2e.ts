@@ -73,7 +73,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   const balances = () => till.get<Balances>(`/customers/phone/${encodeURIComponent(phone)}/balances`);
   expect(await balances()).toMatchObject({ storedValue: { balance: 12_000, bonus: 2_000 }, vouchers: [] });
 
-  // What somebody else has open follows, too.
+  // A page that is already open elsewhere follows, too.
   const other = await page.context().newPage();
   await other.goto('/customers');
   await other.getByRole('link', { name: 'Mei Tan' }).click();

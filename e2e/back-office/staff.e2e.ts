@@ -89,7 +89,7 @@ test('a member of one merchant joins another by signing in, and switches between
   await signIn(page, other);
   const link = await invite(page, colleague, 'Cashier');
 
-  // Whoever is signed in as somebody else is told whom it is for.
+  // The link, opened while another person is signed in, says whom it is for.
   await page.goto(link);
   await expect(page.getByText(`You are signed in as ${other.owner.email}.`)).toBeVisible();
   await theirs.context().clearCookies();

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
-/** A customer who topped up 100.00, redeemed 30.00 of the 120.00, and is known to nobody else. */
+/** A new customer who topped up 100.00 and redeemed 30.00 of the 120.00. */
 async function visit(till: Till, storeCode: string) {
   const id = uniqueName('visit').replace(' ', '-');
   const email = `${id}@example.com`;

@@ -24,7 +24,10 @@ function asRoot(...command: string[]): void {
   execFileSync(file, args, { stdio: 'pipe' });
 }
 
-/** Returns whether the disk is there. Errors: on GitHub, where it always can be, and a skipped test would tell nobody. */
+/**
+ * Returns whether the disk could be mounted. Throws on GitHub, where mounting always works: a skipped test would go
+ * unnoticed there.
+ */
 function mount(): boolean {
   mkdirSync(disk);
   try {

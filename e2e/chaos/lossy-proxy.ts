@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One request that reached the service, and its result there, whatever the client saw. */
+/** One request that reached the service, and the service's answer, even if the client never received it. */
 export interface Passage {
   method: string;
   path: string;

@@ -1,9 +1,9 @@
 /** The REST service as a separate process, without Next, for tests that kill it. It listens on PORT. */
 
+import { readEnv } from '@/server/environment/env';
+import { createServices } from '@/server/environment/services';
 import { createLogger } from '@/server/observe/log';
-import { readEnv } from '@/server/process/env';
 import { createFrontDoor } from '@/server/process/front-door';
-import { createServices } from '@/server/process/services';
 
 const settings = readEnv(process.env);
 const services = createServices(settings);

@@ -51,7 +51,6 @@ run(async () => {
   say(`The release before is ${source.name}.`);
   try {
     const [before, after] = [installRelease(settings, source.folder), installRelease(settings)];
-    addMigrations(after);
     const problems = await upgrade(server, before, after);
     await migrate(after, server.url('loyalty_template'));
     say('The REST suite of the release before, on the new schema:');
@@ -78,6 +77,10 @@ async function upgrade(server: EmbeddedServer, before: Release, after: Release):
   const port = await freePort();
   const proxy = await startProxy('nginx', { port, instances: ports });
   const load = startLoad(port, key, packageId, 'till');
+  await load.more(300);
+  // Before the report, which a concurrent build of an index would wait for.
+  say((await migrate(after, server.url('loyalty'))).trim());
+  addMigrations(after);
   await load.more(300);
 
   const report = owner.begin(async (tx) => {
@@ -124,7 +127,7 @@ async function upgrade(server: EmbeddedServer, before: Release, after: Release):
   ];
 }
 
-/** Gives a release migrations that nobody else has. */
+/** Adds migrations to a release that exist only in this test. */
 function addMigrations({ folder }: Release): void {
   const migrations = join(folder, 'db', 'migrations');
   const file = join(migrations, 'meta', '_journal.json');

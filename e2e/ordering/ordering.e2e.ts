@@ -229,7 +229,7 @@ test('settling a bill turns its open page into a thank-you with this phone’s o
     await expect(record).toContainText('Subtotal $1.80');
     await expect(record).toContainText('Prices exclude 10% service charge and 9% GST.');
     await expect(notSent).toContainText('1 × Kopi, No sugar');
-    // Nobody has said that it is paid.
+    // The till has not reported a payment.
     await expect(page.getByText(/Amount due|Served/)).toHaveCount(0);
   };
   await expectRecord();

@@ -28,7 +28,7 @@ test('the URL is hidden from search engines and other sites, and responses are n
 
 test('the table is fetched once on arrival and once per change, compressed', async ({ page, till, context }) => {
   const { url } = await till.generateQrCode({ billId: newBillId() });
-  // Whoever is the first to follow changes is told, once the service hears of them, that all may have changed.
+  // The first page to listen for changes is told that everything may have changed, once the service itself listens.
   await sitDown(await context.newPage(), url);
   const encodings: (string | undefined)[] = [];
   page.on('response', (response) => {

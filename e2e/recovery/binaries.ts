@@ -15,7 +15,7 @@ export function postgresFolder(): string {
     throw new StartupError('PostgreSQL 15 or later with pg_basebackup is missing: apt-get install postgresql.');
   }
   install('postgresql-common');
-  // Nobody asked for a server of Debian's own on port 5432.
+  // Debian would otherwise start a server of its own on port 5432.
   appendFileSync(clusterSettings, '\ncreate_main_cluster = false\n');
   install('postgresql');
   const installed = findFolder();

@@ -20,7 +20,7 @@ export interface Site {
   makeFolder(name: string): string;
   /** Runs one of PostgreSQL's programs as the server's user. */
   tool(name: string, args: string[]): Promise<string>;
-  /** What is to be done at the end: servers stop first, for whoever waits for one would not stop. */
+  /** What to close at the end. Servers stop first: a server with waiting clients would not stop. */
   closing: (() => Promise<unknown>)[];
 }
 
@@ -92,7 +92,7 @@ export async function adoptCluster(site: Site, name: string): Promise<Cluster> {
     start: () => start(data, log),
     kill: () => {
       killWithChildren(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]));
-      // Whoever has to collect the dead process may not have: its number would look taken.
+      // The dead process may not have been collected by its parent yet: its number would look taken.
       rmSync(join(data, 'postmaster.pid'));
     },
     stop: async () => {

@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process';
 import postgres from 'postgres';
 import { migrate } from '@/db/operations/migrate';
 import { readOptions } from '@/server/cli/run';
+import { readEnv } from '@/server/environment/env';
+import { createServices } from '@/server/environment/services';
 import { followChanges } from '@/server/live/changes';
-import { readEnv } from '@/server/process/env';
-import { createServices } from '@/server/process/services';
 import { askAgain, auditLedger } from '../chaos/audit';
 import { ask, type Told } from '../chaos/clients';
 import { eventually, startRestService } from '../chaos/victims';
@@ -121,7 +121,7 @@ async function failOver(state: Drill, title: string, from: Cluster, to: Cluster)
   const [before, unknownBefore] = [told.length, settledOf(load)];
   const killed = performance.now();
   from.kill();
-  // Whoever watches over the two would take a while to be sure; here the service's first refusal is enough.
+  // A real watchdog would take a while to be sure; here the service's first refusal is enough.
   await eventually(async () => {
     if ((await ask(stage.pos, 'GET', '/ping')).status !== 503) throw new Error('the service does not notice');
   }, 10_000);

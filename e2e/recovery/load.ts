@@ -74,13 +74,13 @@ export function startLoad(
   };
 }
 
-/** A top-up, which succeeds whoever else tops up or redeems. */
+/** A top-up, which succeeds at any balance. */
 export function topUp({ hot, packageId }: Stage, transactionId: string): Pick<Told, 'path' | 'body'> {
   const body = { transactionId, customer: { customerId: hot[0] as string }, packageId };
   return { path: '/transactions/stored-value/top-up', body };
 }
 
-/** The requests of one till that all succeed, whoever else tops up or redeems. */
+/** One till's requests, all of which succeed at any balance that the other tills leave. */
 export function requestsOf(stage: Stage, name: string, count: number): Pick<Told, 'path' | 'body'>[] {
   const customer = { customerId: stage.hot[0] as string };
   return Array.from({ length: count }, (_, n) => {

@@ -2,8 +2,8 @@ import type { TestProject } from 'vitest/node';
 import { cloneDatabase } from '@/db/testing/clone';
 import { secretsIn } from '@/db/testing/secrets';
 import { ensureApiFiles } from '@/server/cli/generate/api-files';
+import { readEnv } from '@/server/environment/env';
 import { createLogger } from '@/server/observe/log';
-import { readEnv } from '@/server/process/env';
 import { startNext } from '@/server/process/next-process';
 import { testSecret } from '@/server/testing/factory';
 import { serviceEnvironment } from '../fixtures/service-environment';
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   Object.assign(process.env, serviceEnvironment(own));
   const log = searchedLog();
   const next = await startNext(readEnv(process.env), createLogger('silent'), 'start', { output: log });
-  // So that there is a line of a request, whatever the tests are.
+  // So that the log has at least one request's line.
   await fetch(`${next.origin}/api/v1/ping`);
   project.provide('restService', { origin: next.origin, databaseUrl: database.url });
   return async () => {

@@ -146,7 +146,7 @@ export async function createScene(api: Api, settings: Parameters<typeof createMe
 }
 
 let serial = 0;
-/** A transactionId that nobody used. */
+/** An unused transactionId. */
 export const newTransactionId = (): string => `t-${process.pid}-${Date.now()}-${++serial}`;
 
 /** What is off in the ledger: nothing, or the test fails. */

@@ -113,5 +113,5 @@ export const operations: Record<string, CallMaker> = {
   ...operationsAtStore,
 };
 
-/** An address that nobody has. */
+/** An email address that is not in use. */
 export const newEmail = () => `new${process.pid}-${Date.now()}-${++serial}@example.com`;

@@ -16,8 +16,8 @@ import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
+import { getServices } from '@/server/environment/services';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { getServices } from '@/server/process/services';
 
 interface Props {
   title: string;

@@ -17,8 +17,8 @@ import {
 import { keptLanguage } from '@/components/keep-language';
 import type { CardPage, MenuOfTable } from '@/server/domain/floor';
 import { getCardPage } from '@/server/domain/floor/card-page';
+import { getServices } from '@/server/environment/services';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { getServices } from '@/server/process/services';
 
 type Props = { title: string; language: DinerLanguage } & (
   | { page: null; text: string }

@@ -2,8 +2,8 @@ import { cookies } from 'next/headers';
 import { cache } from 'react';
 import { type Membership, memberContext } from '@/server/domain/access';
 import type { StaffContext } from '@/server/domain/kernel/context';
-import { env } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
+import { env } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { getStaffSession, type StaffSession } from './session';
 
 /**

@@ -13,8 +13,8 @@ import {
 } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
-import { env, secretsOf } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
+import { env, secretsOf } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { type CookieJar, csrfSecretOf, decodeToken, readSessionToken } from './cookie-token';
 import { authCookies } from './cookies';
 import { requestBrowser } from './request-browser';

@@ -1,4 +1,4 @@
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 /** True if one of our own pages sent the request. Changes are refused for a foreign, null or missing origin. */
 export function isSameOrigin(request: Request, publicOrigin = env().PUBLIC_ORIGIN): boolean {

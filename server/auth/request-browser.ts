@@ -1,8 +1,8 @@
 import { cookies, headers } from 'next/headers';
 import type { Browser } from '@/server/domain/access';
+import { env } from '@/server/environment/env';
 import { officeLanguage } from '@/server/intl/language';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { env } from '@/server/process/env';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 

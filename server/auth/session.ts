@@ -2,8 +2,8 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { findStaff, findWaitingSession, type SessionCookie } from '@/server/domain/access';
-import { env, secretsOf } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
+import { env, secretsOf } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { readSessionToken } from './cookie-token';
 import { authCookies } from './cookies';
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   options = await import('./options');
 });
 afterAll(async () => {
-  const { getServices } = await import('@/server/process/services');
+  const { getServices } = await import('@/server/environment/services');
   await getServices().db.close();
   restore();
 });

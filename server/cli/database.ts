@@ -6,7 +6,7 @@ import type { Queries } from '@/db/query/queries';
 import { ledgerEntries, thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { cellPattern } from '@/server/domain/kernel/cells';
-import { addressProblem } from '@/server/process/env';
+import { addressProblem } from '@/server/environment/env';
 import { ensureMigrated } from '@/server/process/readiness';
 
 /** Returns which environment the database belongs to. Errors: `StartupError` if `APP_ENV` does not say so. */

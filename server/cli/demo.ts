@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { StartupError } from '@/db/startup-error';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
 import { ensurePortIsFree } from '@/server/process/port';
 import { startService } from '@/server/process/service';
 import { isBuildCurrent, markBuild } from './build-stamp';

@@ -3,4 +3,3 @@ import { openApiDocument } from '../rest/openapi';
 import { writeApiFiles } from './generate/api-files';
 
 await writeApiFiles(openApiDocument('http://localhost'));
-process.exit(0);

@@ -22,7 +22,7 @@ run(async () => {
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   writeFileSync(join('db', 'schema.sql'), await migratedSchema());
   await writeApiFiles(openApiDocument('http://localhost'));
-  process.exit(problems.length > 0 ? 1 : 0);
+  if (problems.length > 0) process.exitCode = 1;
 });
 
 async function migratedSchema(): Promise<string> {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { readEnv } from '../process/env';
+import { readEnv } from '../environment/env';
 import { readOptions } from './run';
 
 /**

@@ -2,8 +2,8 @@ import { StartupError } from '@/db/startup-error';
 import { sendPasswordReset } from '@/server/domain/access';
 import { secretIdsOf } from '@/server/domain/kernel/secrets';
 import { type Imported, importMerchant, openArchive } from '@/server/domain/merchant-archive';
-import { readEnv } from '@/server/process/env';
-import { createServices } from '@/server/process/services';
+import { readEnv } from '@/server/environment/env';
+import { createServices } from '@/server/environment/services';
 import { asOwner } from './database';
 import { readSubject } from './run';
 

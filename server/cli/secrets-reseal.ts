@@ -3,7 +3,7 @@ import { StartupError } from '@/db/startup-error';
 import { deriveKeys } from '@/server/domain/kernel/secrets';
 import { ensureNobodyMoves } from '@/server/domain/merchants';
 import { reseal } from '@/server/domain/rotation';
-import { readEnv, secretsOf } from '@/server/process/env';
+import { readEnv, secretsOf } from '@/server/environment/env';
 import { asOwner } from './database';
 import { readOptions } from './run';
 

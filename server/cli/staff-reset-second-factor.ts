@@ -1,8 +1,8 @@
 import { StartupError } from '@/db/startup-error';
 import { resetSecondFactorByOperator } from '@/server/domain/access';
-import { readEnv } from '@/server/process/env';
+import { readEnv } from '@/server/environment/env';
+import { createServices } from '@/server/environment/services';
 import { checkDatabase } from '@/server/process/readiness';
-import { createServices } from '@/server/process/services';
 import { readOptions } from './run';
 
 export const usage = '--email ann@example.com';

@@ -1,4 +1,4 @@
-import { readEnv } from '../process/env';
+import { readEnv } from '../environment/env';
 import { startService } from '../process/service';
 import { readOptions, stopSignal } from './run';
 

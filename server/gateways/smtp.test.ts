@@ -8,9 +8,9 @@ import { passwordResetTask, requestPasswordReset } from '../domain/access/passwo
 import type { Services } from '../domain/kernel/context';
 import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
+import { readEnv } from '../environment/env';
 import { startWorker } from '../jobs/worker';
 import { createLogger } from '../observe/log';
-import { readEnv } from '../process/env';
 import { testSecret, testServices } from '../testing/factory';
 import { createPerson, newBrowser } from '../testing/people';
 import { createSmtpMailer } from './smtp';

@@ -3,12 +3,17 @@ import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail';
 import type { Delivery } from '@/server/domain/messaging';
 import { deliveries } from '@/server/observe/metrics';
-import type { Env } from '@/server/process/env';
 import { type PrintedLetter, printLetter } from './letters';
 
 const timeoutMs = 10_000;
 
-export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): Mailer {
+interface SmtpSettings {
+  SMTP_URL?: string | undefined;
+  MAIL_FROM?: string | undefined;
+  PUBLIC_ORIGIN: string;
+}
+
+export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: SmtpSettings): Mailer {
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({ url: SMTP_URL, ...timeouts }, { from: MAIL_FROM });
   const post: Mailer['send'] = async ({ id, recipient, letter }) => {

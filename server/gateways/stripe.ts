@@ -9,11 +9,17 @@ import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
 import { createLogger } from '../observe/log';
-import type { Env } from '../process/env';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
+interface StripeSettings {
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_API_BASE: string;
+  LOG_LEVEL: string;
+  cell?: Cell | undefined;
+}
+
 /** Returns null without a secret key. */
-export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
+export function createStripe(settings: StripeSettings, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE, cell } = settings;
   if (STRIPE_SECRET_KEY === undefined) return null;
   const { protocol, hostname, port } = new URL(STRIPE_API_BASE);

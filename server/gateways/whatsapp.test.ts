@@ -8,7 +8,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
-import type { Env } from '@/server/process/env';
+import type { Env } from '@/server/environment/env';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { createWhatsapp, isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';

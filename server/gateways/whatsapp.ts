@@ -5,13 +5,21 @@ import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
 import { type Logger, processLog } from '@/server/observe/log';
 import { deliveries } from '@/server/observe/metrics';
-import type { Env } from '@/server/process/env';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
 
+type WhatsappSettings = Record<
+  | 'WHATSAPP_API_URL'
+  | 'WHATSAPP_API_VERSION'
+  | 'WHATSAPP_TEMPLATE'
+  | 'WHATSAPP_CODE_TEMPLATE'
+  | 'WHATSAPP_TEMPLATE_LANGUAGE',
+  string
+> & { WHATSAPP_PHONE_NUMBER_ID?: string | undefined; WHATSAPP_ACCESS_TOKEN?: string | undefined };
+
 export function createWhatsapp(
-  settings: Env,
+  settings: WhatsappSettings,
   { timeoutMs = 10_000, log = processLog() }: { timeoutMs?: number; log?: Logger } = {},
 ): Messenger {
   const { WHATSAPP_API_URL, WHATSAPP_API_VERSION, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
@@ -51,7 +59,7 @@ export function createWhatsapp(
 }
 
 /** Builds an authentication template, with the code in its body and its copy button. */
-function codeTemplate(settings: Env, kind: CodeKind, code: string) {
+function codeTemplate(settings: WhatsappSettings, kind: CodeKind, code: string) {
   const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
   const parameters = [{ type: 'text', text: code }];
   return {

@@ -18,7 +18,7 @@ import { rollUpReports } from '../domain/reports/roll-up';
 import { settleOverdueTopUps } from '../domain/top-ups/change';
 import { everybody } from '../domain/vouchers/campaign-schemas';
 import { batchSize, continueIssue } from '../domain/vouchers/issue-run';
-import { readEnv } from '../process/env';
+import { readEnv } from '../environment/env';
 import { startWorker } from './worker';
 
 const database = ownDatabase();

@@ -7,7 +7,7 @@ import { StartupError } from '@/db/startup-error';
 import { ownDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
-import { readEnv } from '../process/env';
+import { readEnv } from '../environment/env';
 import { testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { dropJobs } from '../testing/queue';

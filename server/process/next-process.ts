@@ -7,9 +7,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/operations/ports';
 import { root } from '@/server/observe/release';
+import type { Env } from '../environment/env';
 import { type Logger, standardOutput } from '../observe/log';
 import type { MetricFamilies } from '../observe/metrics';
-import type { Env } from './env';
 
 export interface NextProcess {
   origin: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { readEnv } from '../environment/env';
 import { keptLog } from '../testing/kept-log';
-import { readEnv } from './env';
 import { startNext } from './next-process';
 
 /** A stand-in for Next that answers, and exits on request. */

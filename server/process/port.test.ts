@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readEnv } from './env';
+import { readEnv } from '../environment/env';
 import { ensureListenerIsPrivate } from './port';
 
 const secret = 'thirty-two characters, for tests only';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { listenProblem } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { hasAddress, networkList } from '../domain/kernel/networks';
-import type { Env } from './env';
+import type { Env } from '../environment/env';
 
 /** Addresses that can't be reached from the internet. */
 const privateNetworks = networkList([

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@/db/startup-error';
 import { root } from '@/server/observe/release';
+import type { Env } from '../environment/env';
+import { createServices } from '../environment/services';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
 import { createLogger } from '../observe/log';
 import { startTracing } from '../observe/tracing';
-import type { Env } from './env';
-import { createFrontDoor } from './front-door';
+import { createFrontDoor, endEventStreams } from './front-door';
 import { addressOf, logStart, logStop, metricsAddress } from './lifetime';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
-import { endEventStreams } from './next-proxy';
 import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, recordCell, warnOfNeighbours } from './readiness';
-import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 
 interface Service {

@@ -9,11 +9,11 @@ import { type CollectedSpan, type FakeOtlp, startFakeOtlp, treeBelow } from '@/e
 import { saleBody } from '@/e2e/rest/ordering-operations';
 import type { Services } from '../domain/kernel/context';
 import type { Messenger } from '../domain/messaging';
+import { readEnv } from '../environment/env';
 import { startWorker } from '../jobs/worker';
 import { startTracing } from '../observe/tracing';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
-import { readEnv } from './env';
 import { createFrontDoor } from './front-door';
 
 const database = ownDatabase();

@@ -3,7 +3,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { useAuditColumns } from '@/components/back-office/audit-log/audit-columns';
 import type { AuditRow } from '@/components/back-office/audit-log/audit-words';
-import { type OfficeFacts, OfficeProvider } from '@/components/back-office/shell/office';
+import { type OfficeFacts, OfficeProvider } from '@/components/back-office/office/office';
 import { messages } from '@/components/messages/messages';
 import type { Language } from '../domain/kernel/context';
 

@@ -4,8 +4,8 @@
  */
 import { connect, isUnavailable } from '@/db/driver';
 import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
+import { readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
-import { readEnv } from '@/server/process/env';
 import { authenticate } from '../domain/access/authenticate';
 import { payBill } from '../domain/bills/pay';
 import { refundBillPayment } from '../domain/bills/refund';

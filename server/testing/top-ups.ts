@@ -10,8 +10,8 @@ import { findMerchant } from '@/server/domain/merchants/merchant';
 import { beginTopUp } from '@/server/domain/top-ups/begin';
 import type { CustomerContext } from '@/server/domain/top-ups/request';
 import type { BeginTopUpInput } from '@/server/domain/top-ups/schemas';
+import { type Env, readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
-import { type Env, readEnv } from '@/server/process/env';
 import { createCustomer, createFixedPackage, createMerchant, testSecret, testServices } from './factory';
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];

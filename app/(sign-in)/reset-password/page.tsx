@@ -3,8 +3,8 @@ import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import { ResetRequestForm } from '@/components/sign-in/reset-request-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
+import { env, hasSandboxInbox } from '@/server/environment/env';
 import { addressFromFrontDoor } from '@/server/limits/client-address';
-import { env, hasSandboxInbox } from '@/server/process/env';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('resetTitle') };

@@ -7,7 +7,7 @@ import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { Alert } from '@/components/ui/alert';
 import { callbackPath } from '@/server/auth/callback-path';
 import { getWaitingSession, hasSessionCookie, isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('title') };

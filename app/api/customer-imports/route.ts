@@ -5,7 +5,7 @@ import { staffContext } from '@/server/domain/access';
 import { receiveFile } from '@/server/domain/customer-imports';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { type Sentence, say } from '@/server/domain/kernel/say';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const fileName = z.string().min(1).max(200);

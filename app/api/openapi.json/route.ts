@@ -1,4 +1,4 @@
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 import { openApiDocument } from '@/server/rest/openapi';
 
 let document: string | undefined;

@@ -1,4 +1,4 @@
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 import { apiPrefix } from '@/server/rest/handler';
 import collection from './collection.json';
 

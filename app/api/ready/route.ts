@@ -1,5 +1,5 @@
+import { getServices } from '@/server/environment/services';
 import { readiness } from '@/server/process/readiness';
-import { getServices } from '@/server/process/services';
 
 /** Readiness check: the database responds and its schema is current. */
 export async function GET(): Promise<Response> {

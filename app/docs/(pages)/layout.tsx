@@ -11,7 +11,7 @@ import { chapters } from '@/server/docs/guides';
 import { guideHref, operationHref } from '@/server/docs/links';
 import { operationGroups } from '@/server/docs/operations';
 import { sampleLanguages } from '@/server/docs/samples';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 import './docs.css';
 
 const start = { href: '/docs', title: 'Overview' };

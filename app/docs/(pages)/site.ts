@@ -1,7 +1,7 @@
 import { hrefOfCode, siteHref } from '@/server/docs/links';
 import { samplesOfShell } from '@/server/docs/samples';
 import { anchorOf } from '@/server/docs/sections';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 
 /** The deployment that samples call: this one. */
 export function sampleTarget() {

@@ -3,7 +3,7 @@ import { ApiReference } from '@/components/docs/console/api-reference';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/process/env';
+import { env } from '@/server/environment/env';
 import '@/components/docs/console/console.css';
 
 export const metadata: Metadata = {

@@ -5,7 +5,7 @@ import { LoyaltyProvider } from '@/components/diner/loyalty/loyalty-context';
 import { TableFooter } from '@/components/diner/ordering/table-footer';
 import { fill } from '@/components/diner/words';
 import { getBusiness } from '@/server/domain/merchants';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 import { findVisit } from './load-visit';
 
 interface LoyaltyLayoutProps {

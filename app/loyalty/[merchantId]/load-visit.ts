@@ -8,7 +8,7 @@ import { keptLanguage } from '@/components/keep-language';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import { findDiner } from '@/server/domain/identity';
 import { findMerchant, originsOfMoved, withMerchantClock } from '@/server/domain/merchants';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 /** Loads the merchant, if it exists, and the reader's language; once per request. */
 export const findVisit = cache(async (merchantId: string) => {

@@ -4,19 +4,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { ownName, passwordChange } from '@/server/domain/access/schemas';
+import { account } from '../../calls/account-client';
+import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { account } from '../../sign-in/account-client';
 import { PasswordInForm } from '../../sign-in/password-field';
 import { requestSignIn } from '../../sign-in/request-sign-in';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
-import { useIsGeneralManager, useOffice } from '../shell/office';
+import { useIsGeneralManager, useOffice } from '../office/office';
 import { DailySummary } from './daily-summary';
 import { SecondFactors } from './second-factors';
-import { secondFactorsQuery } from './second-factors-query';
 import { Sessions, sessionsKey } from './sessions';
 
 export function AccountScreen() {

@@ -2,14 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { useRefusalText } from '../../calls/refusal';
 import { useLanguage } from '../../messages/use-language';
 import { Section } from '../../ui/section';
 import { Switch } from '../../ui/switch';
 import { useToast } from '../../ui/toast';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
-import { useRefusalText } from '../state/refusal';
 
 /** Turns the e-mail with each day's figures on and off, for the business that is open. */
 export function DailySummary() {

@@ -3,10 +3,10 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AccountRouter } from '@/server/trpc/account/router';
+import { isUnconfirmed } from '../../calls/ask-to-confirm';
+import { useRefusalText } from '../../calls/refusal';
+import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { useToast } from '../../ui/toast';
-import { isUnconfirmed } from '../confirm/ask-to-confirm';
-import { useRefusalText } from '../state/refusal';
-import { secondFactorsQuery } from './second-factors-query';
 import { sessionsKey } from './sessions';
 
 export type Factors = inferRouterOutputs<AccountRouter>['secondFactors'];

@@ -4,10 +4,10 @@ import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/brow
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passkeyName } from '@/server/domain/access/schemas';
+import { account } from '../../calls/account-client';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { account } from '../../sign-in/account-client';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 import { CopyBlock } from '../state/copy-block';
 import { useFormat } from '../state/format';
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { account } from '../../sign-in/account-client';
+import { account } from '../../calls/account-client';
+import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Section } from '../../ui/section';
@@ -14,7 +15,6 @@ import { Loaded } from '../state/loaded';
 import { Factor, type Factors, LastOne, useFactorChange, useReloadFactors } from './factor';
 import { AddPasskey, PasskeyRow } from './passkeys';
 import { RecoveryCodesDialog } from './recovery-codes-dialog';
-import { secondFactorsQuery } from './second-factors-query';
 import { type AuthenticatorSetup, SetUpAuthenticator } from './set-up-authenticator';
 
 /** The person's second factors, which can be added and removed. */

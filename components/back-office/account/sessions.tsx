@@ -5,7 +5,8 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { AccountRouter } from '@/server/trpc/account/router';
-import { account } from '../../sign-in/account-client';
+import { account } from '../../calls/account-client';
+import { useRefusalText } from '../../calls/refusal';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -13,7 +14,6 @@ import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
-import { useRefusalText } from '../state/refusal';
 
 type Session = inferRouterOutputs<AccountRouter>['sessions'][number];
 

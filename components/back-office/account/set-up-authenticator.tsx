@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { newAuthenticatorInput } from '@/server/domain/access/schemas';
+import { account } from '../../calls/account-client';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { account } from '../../sign-in/account-client';
 import { CodeField } from '../../sign-in/code-field';
 import { Dialog } from '../../ui/dialog';
 import { QrImage } from '../../ui/qr-image';

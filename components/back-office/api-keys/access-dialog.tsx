@@ -11,7 +11,7 @@ import { useField } from '../../form/use-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { describedBy, FieldFrame, inputLook } from '../../ui/field';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import type { ApiKey } from './key-facts';
 
 /** Changes what a key may do, and from where. */

@@ -13,7 +13,7 @@ import { SelectBox } from '../../ui/select';
 import { DataList } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { type ApiKey, KeyAccess, KeyEnds, KeyState } from './key-facts';
 import { NewKeyDialog } from './new-key-dialog';

@@ -7,7 +7,7 @@ import { NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import type { ApiKey } from './key-facts';
 
 /** Changes the rate limit of a key. */

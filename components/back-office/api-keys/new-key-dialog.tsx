@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { AccessFields } from './access-dialog';
 import { LimitFields } from './limits-dialog';
 import { ShownKey } from './shown-key';

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
 import { useListState } from '../lists/list-state';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 
 type ApiRequest = inferRouterOutputs<StaffRouter>['apiKeys']['requests']['items'][number];

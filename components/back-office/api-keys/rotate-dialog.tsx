@@ -10,7 +10,7 @@ import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import type { ApiKey } from './key-facts';
 import { ShownKey } from './shown-key';
 

@@ -12,7 +12,7 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useAuditColumns } from './audit-columns';
 import { type AuditRow, useAuditWords } from './audit-words';
 

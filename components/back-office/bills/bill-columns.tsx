@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
 import type { Column } from '../../ui/data-table';
-import { usePlace } from '../shell/place';
+import { usePlace } from '../office/place';
 import { useFormat } from '../state/format';
 import { BillState } from './bill-state';
 import type { ListedBill } from './types';

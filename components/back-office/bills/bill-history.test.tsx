@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { messages } from '@/components/messages/messages';
 import type { Language } from '@/server/domain/kernel/context';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
 import { BillHistory } from './bill-history';
 
 const facts = { merchant: { currency: 'SGD', timeZone: 'Asia/Singapore', locale: 'en-SG' } } as OfficeFacts;

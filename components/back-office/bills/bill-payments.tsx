@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Section } from '../../ui/section';
-import { useIsRole } from '../shell/office';
+import { useIsRole } from '../office/office';
 import { useFormat } from '../state/format';
 import { RefundDialog, refundableOf } from './refund-dialog';
 import type { BillStory, StoryPayment } from './types';

@@ -12,8 +12,8 @@ import { DataList } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { usePlace } from '../shell/place';
-import { useTRPC } from '../shell/trpc';
+import { usePlace } from '../office/place';
+import { useTRPC } from '../office/trpc';
 import { useBillColumns } from './bill-columns';
 
 const states = billListInput.shape.state.unwrap();

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { useCustomerSearch } from '../lists/use-customer-search';
-import { useIsRole } from '../shell/office';
-import { useSections } from '../shell/section-nav';
-import { useTRPC } from '../shell/trpc';
+import { useIsRole } from '../office/office';
+import { useSections } from '../office/sections';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useTransactionWords } from '../transactions/transaction-words';
 

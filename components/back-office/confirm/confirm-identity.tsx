@@ -3,17 +3,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { codeInput, passwordProof } from '@/server/domain/access/schemas';
+import { account } from '../../calls/account-client';
+import { useQuestion } from '../../calls/ask-to-confirm';
+import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { account } from '../../sign-in/account-client';
 import { CodeField } from '../../sign-in/code-field';
 import { PasskeyButton } from '../../sign-in/passkey-button';
 import { PasswordInForm } from '../../sign-in/password-field';
 import { Dialog } from '../../ui/dialog';
-import { secondFactorsQuery } from '../account/second-factors-query';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 import { Loaded } from '../state/loaded';
-import { useQuestion } from './ask-to-confirm';
 
 /** The dialog that asks who is there before a dangerous change. */
 export function ConfirmIdentity() {

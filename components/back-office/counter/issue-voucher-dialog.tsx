@@ -9,16 +9,21 @@ import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { type CustomerDetail, fullName } from '../customers/types';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { useTermsText } from '../vouchers/use-terms-text';
 
 const chosenCampaign = z.strictObject({ campaignId: uuid });
 
+interface IssueVoucherProps {
+  customerId: string;
+  customerName: string;
+  onClose: () => void;
+}
+
 /** Issues a voucher of an active campaign to one customer. */
-export function IssueVoucherDialog({ detail: { customer }, onClose }: { detail: CustomerDetail; onClose: () => void }) {
+export function IssueVoucherDialog({ customerId, customerName, onClose }: IssueVoucherProps) {
   const t = useTranslations('counter');
   const trpc = useTRPC();
   const termsText = useTermsText();
@@ -37,7 +42,7 @@ export function IssueVoucherDialog({ detail: { customer }, onClose }: { detail: 
         <p className="text-muted">{t('noCampaigns')}</p>
       ) : (
         <>
-          <p className="mb-5 leading-relaxed text-muted">{t('issueText', { name: fullName(customer) })}</p>
+          <p className="mb-5 leading-relaxed text-muted">{t('issueText', { name: customerName })}</p>
           <Form
             form={form}
             saveLabel={t('issueVoucher')}
@@ -47,7 +52,7 @@ export function IssueVoucherDialog({ detail: { customer }, onClose }: { detail: 
               if (last.current.campaignId !== campaignId) {
                 last.current = { campaignId, issueId: crypto.randomUUID() };
               }
-              const audience = { kind: 'customers' as const, customerIds: [customer.customerId] };
+              const audience = { kind: 'customers' as const, customerIds: [customerId] };
               await issue.mutateAsync({ ...last.current, audience });
               onClose();
             }}

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { ManagersOnly } from '../shell/managers-only';
-import { useTRPC } from '../shell/trpc';
+import { ManagersOnly } from '../office/managers-only';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { ImportProgress } from './import-progress';
 import { MapColumns } from './map-columns';

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ImportMapping } from '@/server/domain/customer-imports';
 import { Section } from '../../ui/section';
 import { Skeleton } from '../../ui/skeleton';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { LoadError } from '../state/load-error';
 import { Count } from './import-progress';

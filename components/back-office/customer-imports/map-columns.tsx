@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { ImportTotals } from './import-totals';

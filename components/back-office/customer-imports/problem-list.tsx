@@ -6,7 +6,7 @@ import { useLanguage } from '../../messages/use-language';
 import { Section } from '../../ui/section';
 import { usePages } from '../customers/use-pages';
 import { DataList, ExportLink } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useRowColumns } from './row-columns';
 import type { ImportDetail } from './types';
 

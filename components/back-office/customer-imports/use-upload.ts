@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { type Sentence, say } from '@/server/domain/kernel/say';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 const accepted = z.object({ importId: z.uuid() });
 const refused = z.object({ error: z.object({ sentence: z.custom<Sentence>() }) });

@@ -6,12 +6,14 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AdjustInput } from '@/server/domain/customers';
 import { adjustInput } from '@/server/domain/customers/schemas';
-import { DateField, MoneyField, NumberField, RadioField, TextField } from '../../form/fields';
+import { NumberField, RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { DateField } from '../fields/date-field';
+import { MoneyField } from '../fields/money-field';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import type { CustomerDetail } from './types';
 

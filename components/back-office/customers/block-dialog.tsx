@@ -7,7 +7,7 @@ import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { type CustomerDetail, fullName } from './types';
 
 export function BlockDialog({ detail: { customer }, onClose }: { detail: CustomerDetail; onClose: () => void }) {

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
 import { IssueVoucherDialog } from '../counter/issue-voucher-dialog';
 import { TopUpDialog } from '../counter/top-up-dialog';
-import { useIsGeneralManager, useIsRole } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsGeneralManager, useIsRole } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { AdjustDialog } from './adjust-dialog';
 import { BlockDialog } from './block-dialog';
@@ -18,7 +18,7 @@ import { EditDialog } from './edit-dialog';
 import { EraseDialog } from './erase-dialog';
 import { MergeDialog } from './merge-dialog';
 import { SendPinDialog } from './send-pin-dialog';
-import type { CustomerDetail } from './types';
+import { type CustomerDetail, fullName } from './types';
 
 type Task = 'topUp' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
 
@@ -52,7 +52,13 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
         {tCounter('topUp')}
       </Button>
       {task === 'topUp' ? <TopUpDialog customerId={detail.customer.customerId} onClose={close} /> : null}
-      {task === 'issue' ? <IssueVoucherDialog detail={detail} onClose={close} /> : null}
+      {task === 'issue' ? (
+        <IssueVoucherDialog
+          customerId={detail.customer.customerId}
+          customerName={fullName(detail.customer)}
+          onClose={close}
+        />
+      ) : null}
       {task === 'adjust' ? <AdjustDialog detail={detail} onClose={close} /> : null}
       {task === 'edit' ? <EditDialog detail={detail} onClose={close} /> : null}
       {task === 'block' ? <BlockDialog detail={detail} onClose={close} /> : null}

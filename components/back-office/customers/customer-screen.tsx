@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { Notes } from '../counter/notes';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { CustomerActions } from './customer-actions';

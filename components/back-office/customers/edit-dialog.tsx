@@ -7,7 +7,7 @@ import { Form } from '../../form/form';
 import { Opened } from '../../form/opened';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { ProfileFields } from './profile-fields';
 import type { CustomerDetail } from './types';
 

@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { profileInput } from '@/server/domain/customers/schemas';
+import { asRefusal } from '../../calls/refusal';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { Link } from '../../ui/link';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
-import { asRefusal } from '../state/refusal';
+import { useTRPC } from '../office/trpc';
 import { ProfileFields } from './profile-fields';
 import { fullName } from './types';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { type CustomerDetail, fullName } from './types';

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { DataList } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import type { Lot } from './types';
 import { usePages } from './use-pages';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { Tabs } from '../../ui/tabs';
-import { useIsRole } from '../shell/office';
+import { useIsRole } from '../office/office';
 import { GrantList } from './grant-list';
 import { CustomerMessages } from './message-list';
 import { SaleList } from './sale-list';

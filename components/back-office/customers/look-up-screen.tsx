@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { Field } from '../../ui/field';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { EnrolDialog } from './enrol-dialog';
 import type { FoundCustomer } from './types';

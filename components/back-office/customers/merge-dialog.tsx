@@ -13,7 +13,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { CustomerPicker } from '../lists/customer-picker';
 import type { FoundCustomer } from '../lists/use-customer-search';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { EmptyState } from '../../ui/empty-state';
 import { DataList } from '../lists/data-list';
 import { useMessageColumns } from '../messages/message-columns';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { usePages } from './use-pages';
 
 export function CustomerMessages({ customerId }: { customerId: string }) {

@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Profile } from '@/server/domain/identity/schemas';
-import { DateField, TextField } from '../../form/fields';
+import { TextField } from '../../form/fields';
+import { DateField } from '../fields/date-field';
 
 /** The form fields for a customer's contact details. */
 export function ProfileFields() {

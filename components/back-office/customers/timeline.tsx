@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names';
 import { EmptyState } from '../../ui/empty-state';
 import { Link } from '../../ui/link';
 import { Pages } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import type { LedgerTransaction } from './types';

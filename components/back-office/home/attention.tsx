@@ -15,7 +15,7 @@ import type { Attention as Needs } from '@/server/domain/reports';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { allStores } from '../lists/store-choice';
-import { usePlace } from '../shell/place';
+import { usePlace } from '../office/place';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useToday } from '../state/use-merchant-clock';

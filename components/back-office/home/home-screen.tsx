@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { useIsRole, useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsRole, useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useMerchantClock } from '../state/use-merchant-clock';
 import { Attention } from './attention';

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Attention } from '@/server/domain/reports';
+import { useRefusalText } from '../../calls/refusal';
 import { Button } from '../../ui/button';
 import { Link } from '../../ui/link';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
-import { useRefusalText } from '../state/refusal';
 
 type RefundAlert = NonNullable<Attention['refundAlerts']>[number];
 

@@ -7,12 +7,12 @@ import { Button } from '@/components/ui/button';
 import { type Column, DataTable, type Sorting } from '@/components/ui/data-table';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SortChoice } from '@/components/ui/sort-choice';
-import { account } from '../../sign-in/account-client';
+import { account } from '../../calls/account-client';
+import { isUnconfirmed } from '../../calls/ask-to-confirm';
+import { useRefusalText } from '../../calls/refusal';
 import { useToast } from '../../ui/toast';
-import { isUnconfirmed } from '../confirm/ask-to-confirm';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 import { type LoadedQuery, Waiting } from '../state/loaded';
-import { useRefusalText } from '../state/refusal';
 
 interface Page<Row> {
   items: Row[];

@@ -4,8 +4,8 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
-import { BackOfficeProvider } from '../shell/trpc';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
+import { BackOfficeProvider } from '../office/trpc';
 import { useStoreChoice } from './store-choice';
 
 const store = (storeId: string, hasTables: boolean) => ({ storeId, name: storeId, hasTables });

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { SelectBox } from '@/components/ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 
 interface StoreFilterProps {
   /** Null: all stores. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useIsRole } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsRole } from '../office/office';
+import { useTRPC } from '../office/trpc';
 
 /** True if the text may be a complete phone number or e-mail address. */
 const mayBeContact = (text: string) => text.includes('@') || text.replace(/\D/g, '').length >= 6;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 const follow = (onChange: () => void) => {
   window.addEventListener('storage', onChange);

@@ -7,7 +7,7 @@ import { useController } from 'react-hook-form';
 import { allergensOf } from '@/server/domain/kernel/allergens';
 import { type Allergen, diets } from '@/server/domain/kernel/context';
 import { Section } from '../../ui/section';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 /** The allergens in an item. */
 export function AllergensField() {

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
-import { StoresField } from '../../form/stores-field';
 import { Section } from '../../ui/section';
+import { StoresField } from '../fields/stores-field';
 
 export function AvailabilityField() {
   const t = useTranslations('menu');

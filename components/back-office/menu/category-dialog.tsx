@@ -12,7 +12,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { emptyNames, TranslationFields, useMenuLanguages } from './translation-fields';
 

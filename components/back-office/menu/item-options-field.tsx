@@ -9,7 +9,7 @@ import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { SelectBox } from '../../ui/select';
 import { SortableList } from '../../ui/sortable-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useBoundsText } from './option-bounds';
 
 /** The modifier groups of an item, in order. */

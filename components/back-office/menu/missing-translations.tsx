@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { lacksTranslation } from '@/server/domain/kernel/missing-translations';
 import { Badge } from '../../ui/badge';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 /** Returns a test for names without a translation into one of the diners' languages. */
 export function useLacksTranslation() {

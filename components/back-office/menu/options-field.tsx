@@ -5,11 +5,12 @@ import { useTranslations } from 'next-intl';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import type { z } from 'zod';
 import type { optionGroupInput } from '@/server/domain/menu';
-import { MoneyField, TextField } from '../../form/fields';
+import { TextField } from '../../form/fields';
 import { Button } from '../../ui/button';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
 import { SortableList } from '../../ui/sortable-list';
+import { MoneyField } from '../fields/money-field';
 import { OptionAllergensField } from './allergens-field';
 import { TranslationFields } from './translation-fields';
 

@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import type { MenuLanguage } from '@/server/domain/kernel/context';
 import { translationLanguages } from '@/server/domain/kernel/missing-translations';
 import { TextAreaField, TextField } from '../../form/fields';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 /** The languages for translations: all but the merchant's own. */
 export function useMenuLanguages(): MenuLanguage[] {

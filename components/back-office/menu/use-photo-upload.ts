@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { menuLimits } from '@/server/domain/menu/schemas';
-import { useTRPC } from '../shell/trpc';
-import { useRefusalText } from '../state/refusal';
+import { useRefusalText } from '../../calls/refusal';
+import { useTRPC } from '../office/trpc';
 
 /**
  * Uploads one photo at a time and passes its id on. `onStart` gets a promise that resolves when the id was passed on,

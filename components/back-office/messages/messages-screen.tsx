@@ -14,8 +14,8 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { parseAsDay, useListState } from '../lists/list-state';
 import { PeriodFilter } from '../lists/period-filter';
-import { useIsGeneralManager } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useIsGeneralManager } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useMessageColumns } from './message-columns';
 
 const states = messageState.options;

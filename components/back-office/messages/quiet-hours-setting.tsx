@@ -9,8 +9,8 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { Switch } from '../../ui/switch';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 
 /** The default when quiet hours are turned on. */

@@ -14,8 +14,8 @@ import { Form } from '../../form/form';
 import { Opened } from '../../form/opened';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { CopyBlock } from '../state/copy-block';
 import { useFormat } from '../state/format';
 

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { QuietHoursSetting } from './quiet-hours-setting';
 import { type Template, TemplateDialog } from './template-dialog';

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Link } from '../../ui/link';
-import { usePlace } from '../shell/place';
+import { usePlace } from '../office/place';
 import { useFormat } from '../state/format';
 import { OrderLines } from './order-lines';
 import { OrderNumber, useOrderNumber } from './order-number';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { createContext, useCallback, useContext } from 'react';
 import type { StoreOrder } from '@/server/domain/qr-ordering';
-import { usePlace } from '../shell/place';
+import { usePlace } from '../office/place';
 
 /** The names of stores by id on a board of several stores; null on a board of one. */
 export const StoreNames = createContext<ReadonlyMap<string, string> | null>(null);

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { allStores, StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { Board } from './board';
 import { ExportDialog } from './export-dialog';

@@ -7,7 +7,7 @@ import { useId } from 'react';
 import type { TableCallKind, WaitingCall } from '@/server/domain/qr-ordering';
 import { Button } from '../../ui/button';
 import { useKeptFocus } from '../../ui/use-kept-focus';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { useOrderPlace } from './order-store';
 import { WaitingTime } from './waiting-time';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { OrderMove, OrderStatus, StoreOrder } from '@/server/domain/qr-ordering';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { useOrderPlace } from './order-store';
 

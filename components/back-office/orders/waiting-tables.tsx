@@ -10,7 +10,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { iconButtonLook } from '../../ui/icon-button';
 import { useKeptFocus } from '../../ui/use-kept-focus';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import { OrderLines } from './order-lines';

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { PackageForm } from './package-form';
 
 export function NewPackageScreen() {

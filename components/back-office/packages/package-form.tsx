@@ -5,11 +5,13 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { PackageInput } from '@/server/domain/stored-value';
 import { packageInput } from '@/server/domain/stored-value/schemas';
-import { DateField, MoneyField, NumberField, PercentField, RadioField, TextField } from '../../form/fields';
+import { NumberField, PercentField, RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
-import { StoresField } from '../../form/stores-field';
 import { type StartValues, useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
+import { DateField } from '../fields/date-field';
+import { MoneyField } from '../fields/money-field';
+import { StoresField } from '../fields/stores-field';
 import { emptyNames, TranslationFields, useMenuLanguages } from '../menu/translation-fields';
 import { PackagePreview } from './package-preview';
 

@@ -7,7 +7,7 @@ import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
-import { neverFromMemory, useTRPC } from '../shell/trpc';
+import { neverFromMemory, useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { PackageForm } from './package-form';

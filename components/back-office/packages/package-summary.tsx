@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import type { ManagedPackage } from '@/server/domain/stored-value';
 import { Badge } from '../../ui/badge';
 import { TranslationBadge, useLacksTranslation } from '../menu/missing-translations';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 
 export type { ManagedPackage };

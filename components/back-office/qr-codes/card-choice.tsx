@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { usePlace } from '../shell/place';
+import { usePlace } from '../office/place';
 import type { TableCard } from './types';
 
 interface CardChoiceProps {

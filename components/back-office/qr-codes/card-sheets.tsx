@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { cardWordsFor } from '@/components/diner/ordering/card-words';
-import { useOffice } from '../shell/office';
-import { isNumber, usePlace } from '../shell/place';
+import { useOffice } from '../office/office';
+import { isNumber, usePlace } from '../office/place';
 import type { CardSize } from './card-size';
 import { CodeImage } from './code-image';
 import './table-cards.css';

@@ -10,7 +10,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 
 interface NewCodeDialogProps {
   store: { storeId: string; name: string };

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { LoadError } from '../state/load-error';
 import { CardChoice } from './card-choice';
 import { CardSheets } from './card-sheets';

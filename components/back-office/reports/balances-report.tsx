@@ -9,7 +9,7 @@ import { Section } from '../../ui/section';
 import { DataList, ExportLink } from '../lists/data-list';
 import { OneDay } from '../lists/day-range';
 import { parseAsDay, useListState } from '../lists/list-state';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useToday } from '../state/use-merchant-clock';
 import { AsOf } from './change';

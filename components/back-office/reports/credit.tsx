@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { CreditReport } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { ExportLink } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { FigureName } from './figure-name';

@@ -5,7 +5,7 @@ import type { ReportInput } from '@/server/domain/reports';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
 import { ExportLink } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';

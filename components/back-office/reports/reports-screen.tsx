@@ -10,7 +10,7 @@ import { ExportLink } from '../lists/data-list';
 import { DayRange } from '../lists/day-range';
 import { FilterBar } from '../lists/filter-bar';
 import { StoreFilter } from '../lists/store-filter';
-import { useIsGeneralManager } from '../shell/office';
+import { useIsGeneralManager } from '../office/office';
 import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
 import { PaymentsReport } from './payments-report';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { ReportInput } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';

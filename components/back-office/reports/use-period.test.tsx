@@ -2,7 +2,7 @@
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
 import { usePeriod } from './use-period';
 
 beforeEach(() => void vi.useFakeTimers());

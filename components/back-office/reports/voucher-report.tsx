@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { Period } from '@/server/domain/reports';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';

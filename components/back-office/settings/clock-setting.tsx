@@ -8,15 +8,15 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { addToDate } from '@/server/domain/kernel/calendar';
 import { maxAheadSeconds } from '@/server/domain/merchants/schemas';
+import { useRefusalText } from '../../calls/refusal';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Field } from '../../ui/field';
 import { useToast } from '../../ui/toast';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { dateIn, startOfDate } from '../state/local-days';
-import { useRefusalText } from '../state/refusal';
 import { useMerchantClock } from '../state/use-merchant-clock';
 
 const stepMs = 1_000;

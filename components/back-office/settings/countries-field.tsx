@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useField } from '../../form/use-field';
 import { ChosenList } from '../../ui/chosen-list';
 import { SearchPicker } from '../../ui/search-picker';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useNames } from './use-names';
 
 const maxShown = 8;

@@ -2,9 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { dailyLimits } from '@/server/domain/merchants/schemas';
-import { MoneyField, NumberField } from '../../form/fields';
+import { NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
+import { MoneyField } from '../fields/money-field';
 import { useFormat } from '../state/format';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';

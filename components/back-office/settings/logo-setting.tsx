@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { Photo } from '../menu/photo';
 import { PhotoPicker } from '../menu/photo-picker';
 import { usePhotoUpload } from '../menu/use-photo-upload';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import type { Settings } from './types';
 

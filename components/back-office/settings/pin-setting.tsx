@@ -3,12 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { useRefusalText } from '../../calls/refusal';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Switch } from '../../ui/switch';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
-import { useRefusalText } from '../state/refusal';
 
 interface PinSettingProps {
   pinRequired: boolean;

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import type { Option } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import type { Settings } from './types';
 import { useNames } from './use-names';
 import { useSettingsForm } from './use-settings-form';

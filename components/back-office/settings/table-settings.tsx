@@ -11,7 +11,7 @@ import { useField } from '../../form/use-field';
 import { Facts } from '../../ui/facts';
 import { Field } from '../../ui/field';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import type { OrderingSettings } from './types';

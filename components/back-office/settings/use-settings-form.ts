@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { ChangeSettingsInput } from '@/server/domain/merchants';
 import type { ChangeOrderingSettingsInput } from '@/server/domain/qr-ordering/schemas';
 import { useZodForm } from '../../form/use-zod-form';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 
 interface Compared {
   /** Three versions of the values: last loaded into the form, now saved, and typed. */

@@ -8,9 +8,9 @@ import { keepLanguage } from '@/components/keep-language';
 import { languages } from '@/components/messages/languages';
 import { useLanguage } from '@/components/messages/use-language';
 import { menuItemLook, menuLook } from '@/components/ui/menu';
+import { signOut, switchMerchant } from '../../calls/leave-session';
 import { Link } from '../../ui/link';
-import { signOut, switchMerchant } from './leave-session';
-import { useOffice } from './office';
+import { useOffice } from '../office/office';
 
 const roleNames = { owner: 'roleOwner', manager: 'roleManager', cashier: 'roleCashier' } as const;
 

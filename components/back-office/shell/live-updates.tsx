@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { isOverdue } from '@/components/live/begin-in-time';
-import { useOffice } from './office';
+import { isOverdue } from '@/components/calls/begin-in-time';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { refresh, refreshTopic } from './refresh-topic';
-import { useTRPC } from './trpc';
 
 /** Browsers open at most six connections to a host, so a hidden page closes its stream. */
 function useIsPageVisible(): boolean {

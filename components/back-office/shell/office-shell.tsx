@@ -9,9 +9,9 @@ import { Mark } from '@/components/site/mark';
 import { iconButtonLook } from '@/components/ui/icon-button';
 import { Link } from '../../ui/link';
 import { CommandPalette, CommandPaletteButton } from '../command-palette/command-palette';
+import { OpenSection } from '../office/managers-only';
+import { useOffice } from '../office/office';
 import { AccountMenu } from './account-menu';
-import { OpenSection } from './managers-only';
-import { useOffice } from './office';
 import { SecondFactorBanner } from './second-factor-demand';
 import { SectionNav } from './section-nav';
 

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { SecondFactors } from '../account/second-factors';
+import { useOffice } from '../office/office';
 import { useFormat } from '../state/format';
 import { AccountMenu } from './account-menu';
-import { useOffice } from './office';
 
 /** Asks for the second factor that the merchant will soon demand. */
 export function SecondFactorBanner() {

@@ -4,16 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { classNames } from '@/components/ui/class-names';
 import { Link } from '../../ui/link';
-import { useOffice } from './office';
-import { isOpenTo, isWithin, type Section, sectionGroups } from './sections';
-
-/** The sections that the person's role may open, in groups. */
-export function useSections() {
-  const { person } = useOffice();
-  return sectionGroups
-    .map((group) => ({ ...group, sections: group.sections.filter((one) => isOpenTo(person, one)) }))
-    .filter(({ sections }) => sections.length > 0);
-}
+import { isWithin, type Section, useSections } from '../office/sections';
 
 function SectionLink({ section, onFollow }: { section: Section; onFollow?: () => void }) {
   const t = useTranslations('shell');

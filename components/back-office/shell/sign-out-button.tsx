@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { signOut } from './leave-session';
+import { signOut } from '../../calls/leave-session';
 
 /** For the page of a person without a merchant, which has no account menu. */
 export function SignOutButton({ label, failure }: { label: string; failure: string }) {

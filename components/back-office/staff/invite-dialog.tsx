@@ -7,13 +7,13 @@ import { invitation } from '@/server/domain/access/schemas';
 import { RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
-import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { useLanguage } from '../../messages/use-language';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { StoresField } from '../fields/stores-field';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { CopyBlock } from '../state/copy-block';
 import { useRoleOptions } from './roles';
 

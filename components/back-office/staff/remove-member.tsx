@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import type { Member } from './types';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { SelectBox } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { StaffList } from './types';

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { PageHeader } from '../../ui/page-header';
 import { ExportLink } from '../lists/data-list';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { Invitations } from './invitations';

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { storesChange } from '@/server/domain/access/schemas';
 import { Form } from '../../form/form';
-import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { StoresField } from '../fields/stores-field';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import type { Member } from './types';
 

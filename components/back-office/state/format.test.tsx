@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type OfficeFacts, OfficeProvider } from '../shell/office';
+import { type OfficeFacts, OfficeProvider } from '../office/office';
 import { useFormat } from './format';
 
 type Format = ReturnType<typeof useFormat>;

@@ -1,7 +1,7 @@
 import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
 import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 
 /** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
 export function useFormat() {

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { Button } from '@/components/ui/button';
-import { asRefusal, useRefusalText } from './refusal';
+import { asRefusal, useRefusalText } from '../../calls/refusal';
 
 /** Shown instead of data that could not be loaded. */
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {

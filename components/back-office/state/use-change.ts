@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '@/components/ui/toast';
 import type { Topic } from '@/server/domain/kernel/changes';
-import { isUnconfirmed } from '../confirm/ask-to-confirm';
-import { useRefusalText } from './refusal';
+import { isUnconfirmed } from '../../calls/ask-to-confirm';
+import { useRefusalText } from '../../calls/refusal';
 
 /**
  * Follow-up of a mutation. Spread `settle` into its options to refetch the topics, whatever the result, and to report a

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useOffice } from '../shell/office';
+import { useOffice } from '../office/office';
 import { dateIn } from './local-days';
 
 /** The merchant's clock. A sandbox's may have been advanced. */

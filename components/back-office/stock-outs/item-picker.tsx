@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { plu as pluSchema } from '@/server/domain/kernel/schemas';
 import { SearchBox } from '../lists/search-box';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Choice } from './store-picker';
 
 const shown = 30;

@@ -14,7 +14,7 @@ import { ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { SearchBox } from '../lists/search-box';
 import { StoreFilter } from '../lists/store-filter';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { useMerchantClock } from '../state/use-merchant-clock';
 import { MarkDialog } from './mark-dialog';

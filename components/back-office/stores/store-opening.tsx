@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 
 export type Store = inferRouterOutputs<StaffRouter>['stores']['list']['stores'][number];

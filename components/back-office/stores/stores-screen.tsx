@@ -16,7 +16,7 @@ import { DataList, ExportLink } from '../lists/data-list';
 import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { StoreDialog } from './store-dialog';
 import { type Store, StoreOpening } from './store-opening';

@@ -10,9 +10,9 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
+import { useTRPC } from '../office/trpc';
 import { CardSheets } from '../qr-codes/card-sheets';
 import { type CardSize, CardSizeChoice, useCardSize } from '../qr-codes/card-size';
-import { useTRPC } from '../shell/trpc';
 import { Loaded } from '../state/loaded';
 import { areasOf } from './types';
 

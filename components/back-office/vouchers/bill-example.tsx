@@ -7,8 +7,8 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { minorDigits } from '@/server/domain/kernel/money';
 import { isForItems } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { type SampleItem, sampleBill } from './sample-bill';
 

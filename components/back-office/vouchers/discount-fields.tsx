@@ -4,8 +4,9 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { isForItems, isPercentage, voucherUnitNames } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
+import { NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
+import { MoneyField } from '../fields/money-field';
 import { PluField } from './plu-field';
 
 /** The fields of a voucher's discount, which depend on its type. */

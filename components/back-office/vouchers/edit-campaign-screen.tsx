@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Opened } from '../../form/opened';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { CampaignForm } from './campaign-form';
 

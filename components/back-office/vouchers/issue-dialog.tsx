@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { Tabs } from '../../ui/tabs';
-import { useIsGeneralManager } from '../shell/office';
+import { useIsGeneralManager } from '../office/office';
 import { IssueToCustomer } from './issue-to-customer';
 import { IssueToList } from './issue-to-list';
 import { IssueToSegment } from './issue-to-segment';

@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import { maxRecipients } from '@/server/domain/vouchers/campaign-schemas';
+import { useRefusalText } from '../../calls/refusal';
 import { Button } from '../../ui/button';
 import { useDialogHold } from '../../ui/dialog';
 import { describedBy, FieldFrame, inputLook } from '../../ui/field';
 import { ScrollRegion } from '../../ui/scroll-region';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
-import { useRefusalText } from '../state/refusal';
+import { useTRPC } from '../office/trpc';
 import { type IssueProps, useIssue } from './use-issue';
 
 /** Issues to a pasted list. Checks it first, and reports each unusable line. */

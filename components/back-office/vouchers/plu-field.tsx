@@ -6,7 +6,7 @@ import { useDeferredValue, useState } from 'react';
 import { useField } from '../../form/use-field';
 import { ChosenList } from '../../ui/chosen-list';
 import { SearchPicker } from '../../ui/search-picker';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 
 interface Choice {

@@ -2,8 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { DateField, MoneyField, SelectField, SwitchField } from '../../form/fields';
-import { useTRPC } from '../shell/trpc';
+import { SelectField, SwitchField } from '../../form/fields';
+import { DateField } from '../fields/date-field';
+import { MoneyField } from '../fields/money-field';
+import { useTRPC } from '../office/trpc';
 
 /** The fields of `segment`: which customers are eligible. */
 export function SegmentFields() {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { Facts } from '../../ui/facts';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useTermsText } from './use-terms-text';
 

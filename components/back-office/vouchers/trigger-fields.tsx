@@ -4,8 +4,9 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { trigger } from '@/server/domain/vouchers/campaign-schemas';
-import { DateField, NumberField, RadioField } from '../../form/fields';
+import { NumberField, RadioField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
+import { DateField } from '../fields/date-field';
 import { SegmentFields } from './segment-fields';
 import { SegmentReach } from './segment-reach';
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { segment as segmentSchema } from '@/server/domain/vouchers/campaign-schemas';
+import { useRefusalText } from '../../calls/refusal';
 import { useToast } from '../../ui/toast';
-import { useTRPC } from '../shell/trpc';
-import { useRefusalText } from '../state/refusal';
+import { useTRPC } from '../office/trpc';
 
 export interface SegmentCount {
   customers: number;

@@ -13,7 +13,7 @@ import { Link } from '../../ui/link';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../lists/data-list';
 import { useListState } from '../lists/list-state';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { CancelVoucher } from './cancel-voucher';
 import type { ListedVoucher } from './types';

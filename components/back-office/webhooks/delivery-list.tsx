@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
 import { DataList } from '../lists/data-list';
 import { useListState } from '../lists/list-state';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { type Delivery, DeliveryResult, DeliveryState } from './endpoint-facts';
 import { ResendDialog } from './resend-dialog';

@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { CopyBlock } from '../state/copy-block';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';

@@ -13,7 +13,7 @@ import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { CopyBlock } from '../state/copy-block';
 import type { Endpoint } from './endpoint-facts';
 

@@ -4,12 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { z } from 'zod';
 import { resendSpanInput } from '@/server/domain/webhooks/schemas';
-import { DateField, RadioField } from '../../form/fields';
+import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useOffice } from '../shell/office';
-import { useTRPC } from '../shell/trpc';
+import { DateField } from '../fields/date-field';
+import { useOffice } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { dateIn } from '../state/local-days';
 import { useChange } from '../state/use-change';
 

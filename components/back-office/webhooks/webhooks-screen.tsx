@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { useTRPC } from '../shell/trpc';
+import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { NewEndpointDialog } from './endpoint-dialogs';
 import { type Endpoint, EndpointState, shortUrl } from './endpoint-facts';

@@ -1,7 +1,7 @@
 /**
- * What is another merchant's does not exist: every operation of the document, with every id in its address and body
- * exchanged for the other merchant's, answers as for one that nobody ever had, by each kind of key. So it is for a
- * store's key with what belongs to another store.
+ * Another merchant's data does not exist for a merchant. Every operation of the document, with every id in its address
+ * and body exchanged for another merchant's, answers each kind of key as it answers for an unknown id. The same holds
+ * for a store's key and another store's data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';

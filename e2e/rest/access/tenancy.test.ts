@@ -30,7 +30,7 @@ const stageOf = (name: string): Stage => {
 interface Case {
   what: string;
   code: string;
-  /** Another merchant's, and one that nobody ever had. */
+  /** Another merchant's id, and an id that never existed. */
   theirs(their: Stage): string;
   nobodys(): string;
   call(id: string, own: Stage, storeCode: string): Call;

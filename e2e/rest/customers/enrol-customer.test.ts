@@ -16,7 +16,7 @@ const names = { givenName: 'Mei Ling', lastName: 'Tan' };
 const enrol = (body: Record<string, unknown>, key = scene.key) => api.post(key, '/customers', { ...names, ...body });
 
 let serial = 0;
-/** A valid Singapore mobile number that nobody has. */
+/** A valid Singapore mobile number that is not in use. */
 const newPhone = () => `+6582${String(process.pid % 100).padStart(2, '0')}${String(++serial).padStart(4, '0')}`;
 
 const today = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());

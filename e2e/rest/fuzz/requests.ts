@@ -1,4 +1,4 @@
-/** Requests to every operation of the document: right ones, nearly right ones, and such as nobody should send. */
+/** Requests to every operation of the document: valid, nearly valid and invalid ones. */
 import fc from 'fast-check';
 import { type DocumentedEntry, documented } from '../document';
 import { filled, likeExample, nearly, type Pools, type Schema, valid } from './values';

@@ -49,7 +49,7 @@ async function createTills(
   }
   const pools = {
     customerId: customers.map((one) => one.id),
-    // Some belong to nobody yet.
+    // Some numbers have no customer yet.
     phone: [...customers.map((one) => one.phone), ...customers.map((_, n) => `+659100${1_000 + n}`)],
     email: [...customers.map((one) => one.email), ...customers.map((_, n) => `new${n}@example.com`)],
     packageId: packageIds,

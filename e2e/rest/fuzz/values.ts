@@ -155,7 +155,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 const mark = '@mark@';
 const extraNames = ['ammount', 'constructor', '__proto__', 'toString', '', ' ', '0', 'storecode', 'ключ', '$where'];
 
-/** The JSON of an object of which one thing is wrong: a field is missing, odd, there twice, or nobody's. */
+/** The JSON of an object with one fault: a field is missing, odd, repeated or unknown. */
 export function nearly(whole: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const change = fc.constantFrom('drop', 'odd', 'odd', 'odd', 'twice', 'extra');
   return fc.tuple(whole, fc.nat(), change, odd, fc.constantFrom(...extraNames)).map(([value, at, how, raw, name]) => {

@@ -233,7 +233,7 @@ describe('webhooks', () => {
     expect(example).toMatchObject({ type });
     expect(post.description).toMatch(/\S/);
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
-    // An event of one type is none of another.
+    // An event of one type does not match another type's schema.
     for (const other of eventTypes.filter((one) => one !== type)) {
       const { schema: others } = jsonOf(webhooks[other]?.post.requestBody?.content);
       expect(problemsOf(others, example), other).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** Each example of the reference runs as it stands against the demo, whatever others were run before. */
+/** Each example of the reference runs unchanged against the demo, in any order. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

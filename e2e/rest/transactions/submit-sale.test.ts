@@ -146,7 +146,7 @@ describe('late, from an offline till', () => {
 
   test('points count, and expire, from when it happened', async () => {
     const own = await createScene(api, { points_expiry_months: 2 });
-    // In another month than today, whatever the day.
+    // Always in another month than today.
     const occurredAt = new Date(Date.now() - 31 * day + 10_000);
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: occurredAt.toISOString() });
     expect(expectSuccess(await submit(body, own.key)).occurredAt).toBe(occurredAt.toISOString());

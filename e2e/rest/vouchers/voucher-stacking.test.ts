@@ -1,4 +1,4 @@
-/** Vouchers on one bill: those that stack go together, one that does not stands alone, whoever was first. */
+/** Vouchers on one bill: stackable ones go together, another one stands alone, in either order. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';

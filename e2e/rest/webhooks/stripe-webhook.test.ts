@@ -13,7 +13,7 @@ beforeAll(async () => {
   const restore = useSettings({ ...stage.settings, STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: 'whsec_that_is_rotated' });
   route = await import('@/app/api/webhooks/stripe/route');
   return async () => {
-    const { getServices } = await import('@/server/process/services');
+    const { getServices } = await import('@/server/environment/services');
     await getServices().db.close();
     restore();
   };

@@ -7,9 +7,9 @@ import { cloneDatabase } from '@/db/testing/clone';
 import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '@/e2e/fixtures/fake-whatsapp';
 import type { Services } from '@/server/domain/kernel/context';
 import { say } from '@/server/domain/kernel/say';
+import { readEnv } from '@/server/environment/env';
 import { createWhatsapp } from '@/server/gateways/whatsapp';
 import { startWorker } from '@/server/jobs/worker';
-import { readEnv } from '@/server/process/env';
 import { createFrontDoor } from '@/server/process/front-door';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
@@ -93,7 +93,7 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
       await whatsapp.stop();
-      // A queue that has stopped is still hanging up: to be cut off then would be an error of nobody's.
+      // A stopped queue is still hanging up, and the cut connection would count as an error.
       const hangingUp = () =>
         database.owner`
           select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await insertSent(providerId);
 });
 afterAll(async () => {
-  const { getServices } = await import('@/server/process/services');
+  const { getServices } = await import('@/server/environment/services');
   await getServices().db.close();
   restore();
 });

@@ -242,8 +242,8 @@ test('through the route, a file’s name says as of when it is, and the primary 
     ...{ DATABASE_URL: server.primary.url('loyalty'), DATABASE_REPLICA_URL: server.replica.url('loyalty') },
     ...{ DATABASE_OWNER_URL: '', PUBLIC_ORIGIN: 'http://localhost:3000', METRICS_PORT: port },
   });
-  const { getServices } = await import('@/server/process/services');
-  const { env } = await import('@/server/process/env');
+  const { getServices } = await import('@/server/environment/services');
+  const { env } = await import('@/server/environment/env');
   const { serveMetrics } = await import('@/server/process/metrics-server');
   const route = await import('@/app/(back-office)/export/[list]/route');
   const metrics = await serveMetrics(env(), getServices());

@@ -6,8 +6,8 @@ import { type Call, perform, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage } from '@/e2e/rest/ordering-operations';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
+import { readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
-import { readEnv } from '@/server/process/env';
 import { createCustomer, createFixedPackage, createTopUpRequest, testSecret, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 

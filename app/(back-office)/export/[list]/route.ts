@@ -9,7 +9,7 @@ import type { StaffContext } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { toLocal } from '@/server/domain/kernel/zones';
 import { openReport } from '@/server/domain/reports';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 interface RouteProps {
   params: Promise<{ list: string }>;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { TemplatesScreen } from '@/components/back-office/messages/templates-screen';
-import { ManagersOnly } from '@/components/back-office/shell/managers-only';
+import { ManagersOnly } from '@/components/back-office/office/managers-only';
 import { requireStaffSession } from '@/server/auth/session';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { ManagersOnly } from '@/components/back-office/office/managers-only';
 import { PackageScreen } from '@/components/back-office/packages/package-screen';
-import { ManagersOnly } from '@/components/back-office/shell/managers-only';
 import { requireStaffSession } from '@/server/auth/session';
 
 export async function generateMetadata(): Promise<Metadata> {

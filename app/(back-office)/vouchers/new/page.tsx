@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ManagersOnly } from '@/components/back-office/shell/managers-only';
+import { ManagersOnly } from '@/components/back-office/office/managers-only';
 import { NewCampaignScreen } from '@/components/back-office/vouchers/new-campaign-screen';
 import { requireStaffSession } from '@/server/auth/session';
 

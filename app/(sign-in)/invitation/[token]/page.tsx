@@ -9,7 +9,7 @@ import { getStaffSession } from '@/server/auth/session';
 import { findInvitation } from '@/server/domain/access';
 import { hashToken } from '@/server/domain/kernel/secrets';
 import { originsOfMoved } from '@/server/domain/merchants';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('staff'))('invitations') };

@@ -4,7 +4,7 @@ import { NewPasswordForm } from '@/components/sign-in/new-password-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
 import { ButtonLink } from '@/components/ui/button';
 import { findPasswordReset } from '@/server/domain/access';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('chooseTitle') };

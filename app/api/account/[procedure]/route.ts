@@ -3,9 +3,9 @@ import { cookies } from 'next/headers';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { requestBrowser } from '@/server/auth/request-browser';
 import { getStaffSession, readSessionCookie } from '@/server/auth/session';
+import { getServices } from '@/server/environment/services';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { processLog, safeError } from '@/server/observe/log';
-import { getServices } from '@/server/process/services';
 import { accountRouter } from '@/server/trpc/account/router';
 import { isFault, throwAsTrpcError } from '@/server/trpc/refusals';
 

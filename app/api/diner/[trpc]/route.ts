@@ -1,5 +1,5 @@
+import { getServices } from '@/server/environment/services';
 import { processLog, safeError } from '@/server/observe/log';
-import { getServices } from '@/server/process/services';
 import { serveDiner } from '@/server/trpc/diner/serve';
 
 function serve(request: Request): Promise<Response> {

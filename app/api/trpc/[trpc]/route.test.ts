@@ -10,7 +10,7 @@ import { createStaff } from '@/server/testing/staff';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const database = ownDatabase();
-let getServices: typeof import('@/server/process/services').getServices;
+let getServices: typeof import('@/server/environment/services').getServices;
 let GET: typeof import('./route').GET;
 let POST: typeof import('./route').POST;
 let restore: () => void;
@@ -22,7 +22,7 @@ vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) })
 beforeAll(async () => {
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
-  ({ getServices } = await import('@/server/process/services'));
+  ({ getServices } = await import('@/server/environment/services'));
   ({ GET, POST } = await import('./route'));
 });
 afterAll(async () => {

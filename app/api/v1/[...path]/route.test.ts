@@ -17,7 +17,7 @@ test.each([
   async ({ proxies, forwardedFor, status }) => {
     const own = { PUBLIC_ORIGIN: 'http://localhost:3000', DATABASE_URL: database.url, DATABASE_OWNER_URL: '' };
     const restore = useSettings({ ...settings, ...own, TRUSTED_PROXIES: proxies });
-    const { getServices } = await import('@/server/process/services');
+    const { getServices } = await import('@/server/environment/services');
     const { GET } = await import('./route');
     const merchant = await createMerchant(database.owner);
     const limited = await createKey(database.owner, merchant.id, null, { networks: ['203.0.113.0/24'] });

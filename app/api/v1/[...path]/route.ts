@@ -2,11 +2,12 @@
  * The REST API for hosts that can only run Next. The separate process (`server/process/front-door.ts`) is about ten times as
  * fast.
  */
+
+import { env } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { addressFromProxies } from '@/server/limits/client-address';
 import { processLog } from '@/server/observe/log';
-import { env } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';
 import { createRequestLog } from '@/server/rest/request-log';

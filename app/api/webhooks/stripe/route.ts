@@ -4,11 +4,11 @@ import { settleBillPayment } from '@/server/domain/bills';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { originsOfMoved } from '@/server/domain/merchants';
 import { settleTopUp } from '@/server/domain/top-ups';
+import { env, secretsOf } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { readStripeEvent } from '@/server/gateways/stripe';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
-import { env, secretsOf } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 const maxBodyBytes = 1024 * 1024;
 const forwardedHeader = 'x-from-cell';

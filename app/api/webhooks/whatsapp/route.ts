@@ -2,11 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { optPhoneOut } from '@/server/domain/customers';
 import { recordReceipt } from '@/server/domain/messaging';
+import { env, secretsOf } from '@/server/environment/env';
+import { getServices } from '@/server/environment/services';
 import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/gateways/whatsapp';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
-import { env, secretsOf } from '@/server/process/env';
-import { getServices } from '@/server/process/services';
 
 type Receipt = ReturnType<typeof readReceipts>[number];
 

@@ -1,6 +1,6 @@
 import { readPhoto } from '@/server/domain/menu';
 import { originsOfMoved } from '@/server/domain/merchants';
-import { getServices } from '@/server/process/services';
+import { getServices } from '@/server/environment/services';
 
 interface RouteProps {
   params: Promise<{ photoId: string; size: string }>;

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ManagersOnly } from '@/components/back-office/shell/managers-only';
+import { ManagersOnly } from '@/components/back-office/office/managers-only';
 import { EditCampaignScreen } from '@/components/back-office/vouchers/edit-campaign-screen';
 import { requireStaffSession } from '@/server/auth/session';
 

@@ -6,11 +6,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { OfficeProvider } from '../back-office/shell/office';
-import { dateIn } from '../back-office/state/local-days';
-import { messages } from '../messages/messages';
-import { DateField, MoneyField, NumberField, PercentField } from './fields';
-import { useZodForm } from './use-zod-form';
+import { NumberField, PercentField } from '../../form/fields';
+import { useZodForm } from '../../form/use-zod-form';
+import { messages } from '../../messages/messages';
+import { OfficeProvider } from '../office/office';
+import { dateIn } from '../state/local-days';
+import { DateField } from './date-field';
+import { MoneyField } from './money-field';
 
 const schema = z.object({ value: z.int().min(1).max(99_999_999_999) });
 const merchant = {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { account } from '../../sign-in/account-client';
+import { account } from './account-client';
 
 /** The signed-in person's second factors. */
 export const secondFactorsQuery = queryOptions({

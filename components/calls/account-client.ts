@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AccountRouter } from '@/server/trpc/account/router';
-import { confirmLink } from '../back-office/confirm/ask-to-confirm';
+import { confirmLink } from './ask-to-confirm';
 
 /** The tRPC client of the procedures for visitors and for people's own accounts. */
 export const account = createTRPCClient<AccountRouter>({

@@ -6,14 +6,15 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { refundPartInput } from '@/server/domain/transactions/schemas';
-import { MoneyField, TextField } from '../../form/fields';
+import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../shell/trpc';
+import { MoneyField } from '../fields/money-field';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
-import type { TransactionDetail } from '../transactions/transaction-words';
+import type { TransactionDetail } from './transaction-words';
 
 /** Refunds a part of a redemption, then opens the transaction with the rest. */
 export function RefundPartDialog({ one, onClose }: { one: TransactionDetail; onClose: () => void }) {

@@ -13,10 +13,10 @@ import {
 } from '@trpc/client';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
-import { beginInTime } from '@/components/live/begin-in-time';
+import { beginInTime } from '@/components/calls/begin-in-time';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { confirmLink } from '../confirm/ask-to-confirm';
+import { confirmLink } from '../../calls/ask-to-confirm';
 import { useOffice } from './office';
 
 const context = createTRPCContext<StaffRouter>();

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { useTRPC } from '../back-office/shell/trpc';
-import { CheckboxesField, SwitchField } from './fields';
+import { CheckboxesField, SwitchField } from '../../form/fields';
+import { useTRPC } from '../office/trpc';
 
 /** The fields `allStores` and `storeIds`. A closed store is shown only if it is selected. */
 export function StoresField({ hint }: { hint?: string }) {

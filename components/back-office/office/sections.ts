@@ -22,6 +22,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { Messages } from '@/components/messages/languages';
+import { useOffice } from './office';
 
 export interface Section {
   href: string;
@@ -88,3 +89,11 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     ],
   },
 ];
+
+/** The sections that the person's role may open, in groups. */
+export function useSections() {
+  const { person } = useOffice();
+  return sectionGroups
+    .map((group) => ({ ...group, sections: group.sections.filter((one) => isOpenTo(person, one)) }))
+    .filter(({ sections }) => sections.length > 0);
+}
