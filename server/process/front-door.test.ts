@@ -5,8 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createLogger } from '../observe/log';
 import { testServices } from '../testing/factory';
-import { createFrontDoor } from './front-door';
-import { endEventStreams } from './next-proxy';
+import { createFrontDoor, endEventStreams } from './front-door';
 import { readiness } from './readiness';
 
 const database = sharedDatabase();
