@@ -156,7 +156,7 @@ export const eventTypes = Object.keys(eventSubjects) as [EventType, ...EventType
 export type EventTypeOf<Subject extends EventSubject> = {
   [Type in EventType]: (typeof eventSubjects)[Type] extends Subject ? Type : never;
 }[EventType];
-/** True for events about a customer. They belong to no store, so a store's key gets none of them. */
+/** True for events about a customer. They belong to no store, so a store's key never gets one. */
 export const isCustomerEvent = (type: EventType): boolean => ['customer', 'profile'].includes(eventSubjects[type]);
 /** True for events whose data is erased with the customer. */
 export const hasProfile = (type: EventType): type is EventTypeOf<'profile'> => eventSubjects[type] === 'profile';

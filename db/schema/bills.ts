@@ -35,7 +35,7 @@ export interface BillLine {
   amount: number;
 }
 
-/** A table's bill, as its till last sent it. Whatever is paid on it locks this row. */
+/** A table's bill, as its till last sent it. Each payment on it locks this row. */
 export const bills = pgTable(
   'bills',
   {

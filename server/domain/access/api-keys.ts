@@ -104,12 +104,15 @@ function toSummary({ environment, store, ...key }: KeyRow, now: Date): ApiKeySum
   return {
     ...key,
     prefix: `sk_${environment}_`,
-    store: store && storeOf(store),
+    store: store && toKeyStore(store),
     state: revokedAt === null ? ofExpiry : 'revoked',
   };
 }
 
-const storeOf = ({ closedAt, ...store }: NonNullable<KeyRow['store']>) => ({ ...store, isClosed: closedAt !== null });
+const toKeyStore = ({ closedAt, ...store }: NonNullable<KeyRow['store']>) => ({
+  ...store,
+  isClosed: closedAt !== null,
+});
 
 interface NewApiKey {
   apiKeyId: string;

@@ -85,12 +85,12 @@ export async function loadPosContext(
     ...withMerchantClock(services, merchant),
     ...{ apiKeyId, scope, networks },
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
-    boundStore: storeOf(row),
+    boundStore: toBoundStore(row),
     merchant,
   };
 }
 
-function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | null {
+function toBoundStore({ storeId: id, storeCode, storeName: name }: KeyRow): Store | null {
   return id === null || storeCode === null || name === null ? null : { id, storeCode, name };
 }
 

@@ -55,12 +55,12 @@ export async function findInvitation(services: Services, token: string): Promise
       })
       .from(invitations)
       .innerJoin(merchants, eq(merchants.id, invitations.merchantId))
-      .where(isOpen(tx, services, token));
+      .where(isOpenInvitation(tx, services, token));
   });
   return invitation ?? null;
 }
 
-function isOpen({ merchantId, db }: Tx, { clock }: Services, token: string) {
+function isOpenInvitation({ merchantId, db }: Tx, { clock }: Services, token: string) {
   const { id, closedAt } = merchants;
   const open = db
     .select({ id })
@@ -135,7 +135,7 @@ async function withInvitation<T>(
     const open = await db
       .select({ id, email, role, allStores })
       .from(invitations)
-      .where(isOpen(tx, services, token))
+      .where(isOpenInvitation(tx, services, token))
       .for('update');
     const [found] = open;
     if (!found) throw linkNotFound();

@@ -34,7 +34,7 @@ const siteOf = ({ publicOrigin, cell }: Services) => ({
 });
 
 type Purpose = 'add' | 'prove';
-const sealedFor = (purpose: Purpose, userId: string) => `challenge to ${purpose} a passkey ${userId}`;
+const challengeFor = (purpose: Purpose, userId: string) => `challenge to ${purpose} a passkey ${userId}`;
 
 /**
  * Creates a challenge. It is not stored: it is its own expiry time, encrypted. It can be used once, which `throttles`
@@ -42,7 +42,7 @@ const sealedFor = (purpose: Purpose, userId: string) => `challenge to ${purpose}
  */
 function newChallenge({ factorKey, systemClock }: Services, purpose: Purpose, userId: string): Uint8Array<ArrayBuffer> {
   const expires = systemClock.now().getTime() + challengeSeconds * 1000;
-  return new Uint8Array(sealSecret(factorKey, sealedFor(purpose, userId), String(expires)));
+  return new Uint8Array(sealSecret(factorKey, challengeFor(purpose, userId), String(expires)));
 }
 
 /** Returns the challenge that a response answers; null if it is not ours, too old, or was used before. */
@@ -55,7 +55,7 @@ async function takeChallenge(
   const challenge = challengeOf(response.clientDataJSON);
   if (challenge === null) return null;
   const bytes = Buffer.from(challenge, 'base64url');
-  const expires = tryOpenSecret(services.factorKey, sealedFor(purpose, userId), bytes);
+  const expires = tryOpenSecret(services.factorKey, challengeFor(purpose, userId), bytes);
   if (expires === null || Number(expires) <= services.systemClock.now().getTime()) return null;
   const use = { key: `challenge ${bytes.toString('hex')}`, attempts: 1, windowSeconds: challengeSeconds };
   return (await countAttempt(services, use)).attempts === 1 ? challenge : null;

@@ -106,7 +106,7 @@ export async function findPasswordReset(
   return found ?? null;
 }
 
-const isOpen = (token: string, now: Date) =>
+const isUsableReset = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
 
 /** Matches the link's person, unless they have signed out everywhere since. */
@@ -131,7 +131,7 @@ export async function resetPassword(
     const { userId, sessionVersion } = passwordResets;
     const deletion = db
       .delete(passwordResets)
-      .where(isOpen(token, services.clock.now()))
+      .where(isUsableReset(token, services.clock.now()))
       .returning({ userId, sessionVersion });
     const used = db.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
     const { id, name, email, language, sessionVersion: version } = users;

@@ -30,7 +30,7 @@ const codeAlphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const codeLength = 16;
 const stepSeconds = 30;
 
-const sealedFor = (userId: string) => `authenticator of ${userId}`;
+const authenticatorOf = (userId: string) => `authenticator of ${userId}`;
 const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer: 'Tableside', label, secret: Secret.fromBase32(secret) });
 
@@ -60,7 +60,7 @@ export async function listSecondFactors(services: Services, person: Pick<Staff, 
  */
 export function newAuthenticator({ factorKey }: Services, { userId, email }: Staff) {
   const { base32: secret } = new Secret({ size: 20 });
-  const sealed = sealSecret(factorKey, sealedFor(userId), secret).toString('base64url');
+  const sealed = sealSecret(factorKey, authenticatorOf(userId), secret).toString('base64url');
   return { secret, uri: totpOf(secret, email).toString(), sealed };
 }
 
@@ -76,14 +76,14 @@ export async function addAuthenticator(
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId } = person;
   const { factorKey, systemClock } = services;
-  const secret = tryOpenSecret(factorKey, sealedFor(userId), Buffer.from(sealed, 'base64url'));
+  const secret = tryOpenSecret(factorKey, authenticatorOf(userId), Buffer.from(sealed, 'base64url'));
   const now = systemClock.now();
   const lastStep = secret === null ? null : stepOf(secret, code, now);
   if (secret === null || lastStep === null) throw wrongCode(code);
   return addFactor(services, person, 'authenticator', async (queries) => {
     await queries.delete(authenticators).where(eq(authenticators.userId, userId));
     // Sealed again, because the key may have been rotated since `sealed` was created.
-    const stored = sealSecret(factorKey, sealedFor(userId), secret);
+    const stored = sealSecret(factorKey, authenticatorOf(userId), secret);
     const row = { userId, secret: stored, lastStep, createdAt: now, lastUsedAt: now };
     await queries.insert(authenticators).values(row);
   });
@@ -202,7 +202,7 @@ export async function consumeCode(
   }
   const ofPerson = eq(authenticators.userId, userId);
   const [found] = await db.select({ sealed: authenticators.secret }).from(authenticators).where(ofPerson);
-  const secret = found && openSecret(factorKey, sealedFor(userId), found.sealed);
+  const secret = found && openSecret(factorKey, authenticatorOf(userId), found.sealed);
   const now = systemClock.now();
   const step = secret ? stepOf(secret, bare, now) : null;
   if (step === null) return null;

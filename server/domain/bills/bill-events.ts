@@ -11,11 +11,10 @@ import { type BillName, describeBill, figuresOfBill, type LoadedBill } from './l
 interface BillChange {
   merchant: Pick<Merchant, 'eventTypes' | 'currency'>;
   bill: LoadedBill;
-  type: Extract<EventType, `bill.${string}`>;
-  /** True if nothing was due before the change. */
-  wasPaid: boolean;
   now: Date;
 }
+
+type BillEventType = Extract<EventType, `bill.${string}`>;
 
 /** Notifies the phones at the bill's table. */
 const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName>) => {
@@ -34,20 +33,24 @@ const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName
     );
 });
 
-/**
- * Notifies open screens and the table's phones of a change. Sends an event with the bill's current state, and
- * `bill.paid` if nothing is due any more.
- */
-export function sendBillEvents(tx: Tx, { merchant, bill, type, wasPaid, now }: BillChange): void {
+/** Notifies open screens and the table's phones of a change, and sends events with the bill's current state. */
+export function sendBillEvents(tx: Tx, { merchant, bill, now }: BillChange, ...types: BillEventType[]): void {
   const { merchantId, db, send } = tx;
   const { storeId, billId } = bill.row;
   send(announce(tx, 'bills'), notifyTables(db, { merchantId, storeId, billId }));
-  const isPaidNow = bill.row.state === 'open' && !wasPaid && figuresOfBill(bill, now).isPaid;
-  const types = [type, ...(isPaidNow ? (['bill.paid'] as const) : [])].filter((one) => wantsEvent(merchant, one));
-  if (types.length === 0) return;
+  const wanted = types.filter((type) => wantsEvent(merchant, type));
+  if (wanted.length === 0) return;
   const data = describeBill(bill, merchant.currency, now);
   sendEvents(
     tx,
-    types.map((one) => ({ type: one, storeId, occurredAt: now, data })),
+    wanted.map((type) => ({ type, storeId, occurredAt: now, data })),
   );
+}
+
+/** The same of a change that can pay a bill: with `bill.paid` if the bill is paid now, and was not before (`wasPaid`). */
+export function sendBillUpdate(tx: Tx, { wasPaid, ...change }: BillChange & { wasPaid: boolean }): void {
+  const { bill, now } = change;
+  const isPaidNow = bill.row.state === 'open' && !wasPaid && figuresOfBill(bill, now).isPaid;
+  if (isPaidNow) sendBillEvents(tx, change, 'bill.updated', 'bill.paid');
+  else sendBillEvents(tx, change, 'bill.updated');
 }

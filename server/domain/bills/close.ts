@@ -14,15 +14,15 @@ import { billClosed, type Ending, endBill } from './write';
  * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same. Errors:
  * `bill_not_found`, `bill_closed` for a voided bill, `store_forbidden`, `store_not_found`.
  */
-export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => end(ctx, input, 'closed');
+export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => endOpenBill(ctx, input, 'closed');
 
 /**
  * Voids a bill on which nothing was redeemed or paid. Voiding it again returns the same. Errors: `bill_not_found`,
  * `bill_paid`, `bill_closed`, `store_forbidden`, `store_not_found`.
  */
-export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => end(ctx, input, 'void');
+export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => endOpenBill(ctx, input, 'void');
 
-async function end(ctx: PosContext, input: VoidBillInput, ending: Ending): Promise<Bill> {
+async function endOpenBill(ctx: PosContext, input: VoidBillInput, ending: Ending): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

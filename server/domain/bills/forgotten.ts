@@ -20,10 +20,10 @@ export async function closeForgottenBills(services: Services): Promise<void> {
   const before = new Date(services.systemClock.now().getTime() - sameBillMs);
   const { $rows, ...forgotten } = forgottenBills({ before, most: batchSize });
   const due = await services.db.pool.select(forgotten).from($rows);
-  await forEachInTurn(due, (one) => closeForgotten(services, one), services.stopping);
+  await forEachInTurn(due, (one) => closeForgottenBill(services, one), services.stopping);
 }
 
-async function closeForgotten(all: Services, { merchantId, billUid }: { merchantId: string; billUid: string }) {
+async function closeForgottenBill(all: Services, { merchantId, billUid }: { merchantId: string; billUid: string }) {
   const merchant = await findMerchantEvenClosed(all, merchantId);
   if (!merchant) return;
   const { db, clock } = withMerchantClock(all, merchant);

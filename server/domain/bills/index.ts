@@ -1,12 +1,12 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
-export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { findOpenBills } from './codes';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
+export { listBills } from './list';
 export { requireBill, sameBillMs } from './load';
 export {
   checkClosable,

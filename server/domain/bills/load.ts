@@ -124,7 +124,7 @@ export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock')
 }
 
 /** Reads a bill that exists. */
-export const readBill = async ({ merchantId, db }: Tx, uid: string): Promise<BillRow> =>
+export const requireBillByUid = async ({ merchantId, db }: Tx, uid: string): Promise<BillRow> =>
   only(
     await db
       .select(billColumns)

@@ -12,7 +12,7 @@ import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { Locked, type OnLocked } from '../ledger';
-import { sendBillEvents } from './bill-events';
+import { sendBillUpdate } from './bill-events';
 import { type BillName, figuresOfBill, findBill, type LoadedBill, lastsUntil, loadBill } from './load';
 import { type PriceableBill, toPriceable } from './priceable';
 import { availableOf, type Figures } from './rules';
@@ -147,7 +147,7 @@ export function sendRedeemedBills(tx: Tx, bills: NamedBills, [first]: { attempt:
   for (const found of bills.values()) {
     if (found === 'not loaded' || !found.isChanged) continue;
     const { bill, wasPaid } = found;
-    sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid, now });
+    sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid, now });
   }
 }
 

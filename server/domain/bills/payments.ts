@@ -9,7 +9,7 @@ import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { sendBillEvents } from './bill-events';
+import { sendBillUpdate } from './bill-events';
 import {
   type BillName,
   figuresOfBill,
@@ -78,7 +78,7 @@ export async function holdPayment(
   send(db.insert(billPayments).values({ merchantId, ...payment }));
   bill.payments.push(payment);
   writeBill(tx, bill, now);
-  sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid: figures.isPaid, now });
+  sendBillUpdate(tx, { merchant, bill, wasPaid: figures.isPaid, now });
   return payment;
 }
 
@@ -182,7 +182,7 @@ async function replacePayment(
   const counts = ['state', 'keptAmount', 'keptTip', 'returnedAmount'] as const;
   if (counts.every((one) => after[one] === before[one])) return { before, after };
   writeBill(tx, bill, now);
-  sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid, now });
+  sendBillUpdate(tx, { merchant, bill, wasPaid, now });
   return { before, after };
 }
 

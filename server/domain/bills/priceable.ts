@@ -6,7 +6,7 @@ export interface PriceableBill {
   /** The goods less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
   lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
-  /** The most that a voucher can take off: what is due, and nobody is paying. */
+  /** The most that a voucher can take off: what is due, without what a diner is paying now. */
   available: number;
 }
 

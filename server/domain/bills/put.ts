@@ -8,7 +8,7 @@ import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { sendBillEvents } from './bill-events';
+import { sendBillUpdate } from './bill-events';
 import {
   type BillRow,
   describeBill,
@@ -45,7 +45,7 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
       if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
-      if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
+      if (row?.state === 'open') await closePrevious(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
       // Otherwise another request has created it at this moment.
       if (created) return created;
@@ -67,7 +67,7 @@ const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean 
   closedAt !== null && openedAt !== undefined && new Date(openedAt) > closedAt;
 
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
-async function closeForgotten(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
+async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
   endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
   const after = { total: row.total };
   await auditPos(tx, ctx, 'bill.close', { kind: 'bill', id: row.id }, { billId: input.billId }, { after });
@@ -112,7 +112,7 @@ async function createBill(
   if (inserted.length === 0) return null;
   const bill = await loadBill(tx, row);
   checkDiscount(input, bill.redemptions);
-  sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid: false, now });
+  sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid: false, now });
   await auditPos(tx, ctx, 'bill.open', { kind: 'bill', id: row.id }, input, { after: auditedOf(row) });
   return describeBill(bill, ctx.merchant.currency, now);
 }
@@ -137,7 +137,7 @@ async function replaceBill(
   const [wasPaid, bill] = await compare(tx, row, after, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);
-  sendBillEvents(tx, { merchant: ctx.merchant, bill, type: 'bill.updated', wasPaid, now });
+  sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid, now });
   const change = { before: auditedOf(row), after: auditedOf(after) };
   await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);
   return describeBill(bill, currency, now);

@@ -6,7 +6,7 @@ import { DomainError, invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { describeBill, loadBill, readBill } from './load';
+import { describeBill, loadBill, requireBillByUid } from './load';
 import { findPayment, refundPayment } from './payments';
 import { returnedOf } from './rules';
 import type { Bill, RefundBillPaymentInput, RefundByStaffInput } from './schemas';
@@ -38,7 +38,7 @@ export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymen
   });
   await settle(ctx, ctx.merchant, paymentId);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
-    describeBill(await loadBill(tx, await readBill(tx, billUid)), ctx.merchant.currency, ctx.clock.now()),
+    describeBill(await loadBill(tx, await requireBillByUid(tx, billUid)), ctx.merchant.currency, ctx.clock.now()),
   );
 }
 

@@ -40,20 +40,21 @@ export async function settleBillPayment(
   const seen = await change((tx) => findPayment(tx, billPaymentId));
   if (!seen) return null;
   const isOver = !isHeld(seen, clock.now());
-  const end = () => change((tx) => releasePayment(tx, merchant, { paymentId: seen.id, isEnded: true }, clock.now()));
+  const release = () =>
+    change((tx) => releasePayment(tx, merchant, { paymentId: seen.id, isEnded: true }, clock.now()));
   const checkoutId = seen.checkoutId ?? reportedId;
   if (checkoutId !== undefined && isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
   const payment = checkoutId === undefined ? null : await cardPayments.getPayment(checkoutId);
   if (!payment) {
     // No one can pay or has paid there, unless the page is just being opened. If a webhook reports a payment later, it
     // is handled then.
-    if (checkoutId !== undefined || isOver) await end();
+    if (checkoutId !== undefined || isOver) await release();
     // Taken with another Stripe account, or known from elsewhere: only staff can give it back.
     if (owedOf(seen) > 0) await change((tx) => noteRefusal(tx, seen, systemClock.now()));
     return null;
   }
   if (payment.purposeId !== seen.id) return null;
-  if (payment.status === 'expired' || payment.status === 'failed') await end();
+  if (payment.status === 'expired' || payment.status === 'failed') await release();
   if (payment.status === 'paid' && checkoutId !== undefined) {
     await takeAndGiveBack(services, { merchant, cardPayments, checkoutId }, seen, payment);
   }
@@ -93,7 +94,7 @@ async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Pa
   const isOther = payment.amount !== amount + tip || payment.currency !== merchant.currency;
   const known = await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
   if (!known) return null;
-  const returned = returnedOf(seen, payment);
+  const returned = returnedByService(seen, payment);
   const isCurrent = returned >= known.returnedAmount;
   if (!isCurrent && returned >= atLeast) return { payment: known, isCurrent };
   const counted = await countReturned(tx, merchant, { paymentId, returned }, now);
@@ -101,7 +102,7 @@ async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Pa
 }
 
 /** If the service took another amount than ours, the payer has all back once all of that is refunded. */
-const returnedOf = ({ amount, tip }: LoadedPayment, payment: Payment): number =>
+const returnedByService = ({ amount, tip }: LoadedPayment, payment: Payment): number =>
   payment.refunded >= payment.amount ? amount + tip : payment.refunded;
 
 /** Refunds what is owed. A refusal is shown to staff, and the worker tries again later. */
@@ -125,7 +126,7 @@ async function giveBack(
   if (isRefunded === null) return;
   await withMerchant(db, merchant.id, async (tx) => {
     if (isRefunded) {
-      const returned = returnedOf(taken, { ...payment, refunded: refunded + amount });
+      const returned = returnedByService(taken, { ...payment, refunded: refunded + amount });
       await countReturned(tx, merchant, { paymentId: taken.id, returned }, clock.now());
     } else await noteRefusal(tx, taken, systemClock.now());
   });

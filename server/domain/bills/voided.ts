@@ -7,7 +7,7 @@ import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
 import { type BillName, findBill, loadBill } from './load';
 
-const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
+const findBillsOf = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, state } = bills;
   return db
     .select({ uid: transactions.uid, storeId, billId })
@@ -27,7 +27,7 @@ const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] 
 
 /** Returns the open bills of these transactions, each with the transaction's `uid`. */
 export const openBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<(BillName & { uid: string })[]> =>
-  uids.length === 0 ? [] : findOpen(db, { merchantId, uids });
+  uids.length === 0 ? [] : findBillsOf(db, { merchantId, uids });
 
 /** Sends `bill.updated` for each open bill that a void gave value back to. Call it after the void. */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, open: BillName[], now: Date): Promise<void> {
@@ -37,6 +37,6 @@ export async function sendVoidedBills(tx: Tx, merchant: Merchant, open: BillName
     const row = await findBill(tx, name, 'lock');
     if (row?.state !== 'open') continue;
     const bill = await loadBill(tx, row);
-    sendBillEvents(tx, { merchant, bill, type: 'bill.updated', wasPaid: true, now });
+    sendBillEvents(tx, { merchant, bill, now }, 'bill.updated');
   }
 }

@@ -38,7 +38,7 @@ export function endBill(
   now: Date,
   closedAt: Date = now,
 ): void {
-  const { overpaid, isPaid } = figuresOfBill(bill, now);
+  const { overpaid } = figuresOfBill(bill, now);
   const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
   for (const payment of bill.payments) {
     const { id: _, ...less } = kept.find(({ id }) => id === payment.id) ?? {};
@@ -54,6 +54,5 @@ export function endBill(
   }
   bill.row = { ...bill.row, state: ending, closedAt, updatedAt: closedAt };
   writeBill(tx, bill, now);
-  const type = ending === 'void' ? 'bill.voided' : 'bill.closed';
-  sendBillEvents(tx, { merchant, bill, type, wasPaid: isPaid, now });
+  sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
 }

@@ -43,7 +43,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOu
 }
 
 /** Enrols a customer on behalf of staff. `customer_exists` also names the field. */
-export async function enrolByHand(ctx: StaffContext, input: Profile): Promise<{ customerId: string }> {
+export async function enrolByStaff(ctx: StaffContext, input: Profile): Promise<{ customerId: string }> {
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, input, now);
   const customerId = newId();

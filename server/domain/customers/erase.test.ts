@@ -1,6 +1,6 @@
 /**
  * What erasure keeps, and that erased customers get no messages and are no longer counted. For what it removes see
- * `by-staff.test.ts`.
+ * `changes-by-staff.test.ts`.
  */
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';

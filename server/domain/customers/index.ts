@@ -6,7 +6,7 @@ export { balancesOutput, enrolOutput } from './balance-schemas';
 export { balancesByEmail, balancesById, balancesByPhone } from './balances';
 export { blockCustomer, unblockCustomer } from './block';
 export { editCustomer } from './edit';
-export { checkProfile, enrol, enrolByHand, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
+export { checkProfile, enrol, enrolByStaff, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
 export { eraseCustomer } from './erase';
 export { findCustomer } from './find';
 export { forgetPin, resetPin } from './forget-pin';

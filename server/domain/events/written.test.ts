@@ -41,7 +41,7 @@ import { undoBatch } from '../customer-imports/undo';
 import { receiveFile } from '../customer-imports/upload';
 import { adjust } from '../customers/adjust';
 import { editCustomer, profileRevision } from '../customers/edit';
-import { enrol, enrolByHand } from '../customers/enrol';
+import { enrol, enrolByStaff } from '../customers/enrol';
 import { eraseCustomer } from '../customers/erase';
 import { mergeCustomers } from '../customers/merge';
 import { join } from '../diners/identify';
@@ -61,8 +61,8 @@ import { markSoldOut, restoreSoldOut } from '../stock-outs/sold-out';
 import { restore, stockOut } from '../stock-outs/stock-outs';
 import { creditOnline } from '../stored-value/credit';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUpByStaff } from '../top-ups/by-staff';
 import { topUp } from '../top-ups/top-up';
+import { topUpByStaff } from '../top-ups/top-up-by-staff';
 import { refundPart } from '../transactions/refund-part';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
@@ -432,7 +432,7 @@ const changes: Change[] = [
     ['customer.enrolled'],
     async ({ manager }) =>
       () =>
-        enrolByHand(manager, profile()),
+        enrolByStaff(manager, profile()),
   ],
   [
     'a diner who joins',

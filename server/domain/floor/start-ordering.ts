@@ -34,7 +34,7 @@ export async function startOrdering(services: Services, visit: Visit): Promise<{
   return withMerchant(services.db, merchantId, async (tx) => {
     const { tableCardPage } = await readOrderingSettings(tx);
     if (tableCardPage !== 'bill') throw new DomainError('card_ordering_off', say('cardOrderingOff'));
-    const table = await lockTable(tx, tableId);
+    const table = await lockTableToOrder(tx, tableId);
     if (!table || found.merchantClosedAt) throw new DomainError('table_not_found', say('tableNotFound'));
     const opened = await pathOfBill(tx, here, found);
     if (opened !== null) return { path: opened };
@@ -46,7 +46,7 @@ export async function startOrdering(services: Services, visit: Visit): Promise<{
 }
 
 /** Makes others who start at the same table wait. */
-async function lockTable({ merchantId, db }: Tx, tableId: string) {
+async function lockTableToOrder({ merchantId, db }: Tx, tableId: string) {
   const { storeId, name } = diningTables;
   const [table] = await db
     .select({ storeId, name, eventTypes: merchants.eventTypes })

@@ -56,10 +56,10 @@ export function auditAll(tx: AuditTx, changes: AuditEntry[]) {
     before: json(before),
     after: json(after),
   }));
-  return insert(tx, rows);
+  return insertAuditRows(tx, rows);
 }
 
-const insert = insertRows(auditLog, [
+const insertAuditRows = insertRows(auditLog, [
   'id',
   'actorKind',
   'actorId',

@@ -30,7 +30,7 @@ export const wantsEvent = ({ eventTypes }: EventSettings, type: EventType): bool
 export function sendEvents(tx: Tx, wanted: NewEvent[]): void {
   if (wanted.length === 0) return;
   const rows = wanted.map(({ customerId = null, ...event }) => ({ ...event, customerId, id: newId() }));
-  tx.send(insert(tx, rows));
+  tx.send(insertEvents(tx, rows));
 }
 
-const insert = insertRows(events, ['id', 'type', 'storeId', 'customerId', 'occurredAt', 'data']);
+const insertEvents = insertRows(events, ['id', 'type', 'storeId', 'customerId', 'occurredAt', 'data']);

@@ -10,7 +10,7 @@ import zh from './words/zh/receipt.json';
 const columns = 40;
 
 /** The words on a receipt, by the language of the merchant's locale. */
-const words: Record<string, typeof en> = withEnglish(en, { zh, ja, ms });
+const wordsByLanguage: Record<string, typeof en> = withEnglish(en, { zh, ja, ms });
 export type ReceiptWord = keyof typeof en;
 export const receiptWords = Object.keys(en) as ReceiptWord[];
 export type ReceiptRow = readonly [ReceiptWord, number | string | { count: number }];
@@ -22,7 +22,7 @@ export type ReceiptRow = readonly [ReceiptWord, number | string | { count: numbe
  */
 export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
   const language = merchant.locale.slice(0, 2);
-  const dictionary = words[language] ?? en;
+  const dictionary = wordsByLanguage[language] ?? en;
   const printer = printerOf(language);
   const lines = [printer.clip(printer.print(merchant.name), columns)];
   for (const [word, value] of rows) {

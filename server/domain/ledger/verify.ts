@@ -38,7 +38,7 @@ const remainingOf = sumsBy(lots, lots.remaining, lots.customerId, 'remaining_of'
 const grantedBy = sumsBy(lots, lots.granted, lots.transactionUid, 'granted_by');
 const entriesOf = sumsBy(entry, entry.amount, entry.customerId, 'entries_of');
 const entriesBy = sumsBy(entry, entry.amount, entry.transactionUid, 'entries_by');
-const held = sql`${balances.principal}, ${balances.bonus}, ${balances.points}`;
+const balanceSums = sql`${balances.principal}, ${balances.bonus}, ${balances.points}`;
 
 const toTransaction = and(eq(transactions.merchantId, entry.merchantId), eq(transactions.uid, entry.transactionUid));
 const is = (condition: SQL | undefined) => sql`${condition}`.inlineParams();
@@ -55,16 +55,16 @@ export const ledgerRules: Record<string, SQL> = {
   'a balance is the sum of what remains in the lots': offending(
     balances.merchantId,
     balances.customerId,
-    sql`format('balance %s/%s/%s, lots %s/%s/%s', ${held}, ${remainingOf.all})`,
+    sql`format('balance %s/%s/%s, lots %s/%s/%s', ${balanceSums}, ${remainingOf.all})`,
     sql`${balances} left join ${remainingOf.$rows} on ${remainingOf.isOf(balances.merchantId, balances.customerId)}
-      where (${held}) <> (${remainingOf.all})`,
+      where (${balanceSums}) <> (${remainingOf.all})`,
   ),
   'a balance is the sum of its entries': offending(
     balances.merchantId,
     balances.customerId,
-    sql`format('balance %s/%s/%s, entries %s/%s/%s', ${held}, ${entriesOf.all})`,
+    sql`format('balance %s/%s/%s, entries %s/%s/%s', ${balanceSums}, ${entriesOf.all})`,
     sql`${balances} left join ${entriesOf.$rows} on ${entriesOf.isOf(balances.merchantId, balances.customerId)}
-      where (${held}) <> (${entriesOf.all})`,
+      where (${balanceSums}) <> (${entriesOf.all})`,
   ),
   'what remains in a lot is the sum of its entries': offending(
     lots.merchantId,

@@ -44,7 +44,7 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
       throw invalid('name', say('tooManyOptionGroups', { count: menuLimits.optionGroups }));
     }
     const id = newId();
-    const insert = db.insert(menuOptionGroups).values({ ...toColumns(group), merchantId, id });
+    const insert = db.insert(menuOptionGroups).values({ ...toGroupColumns(group), merchantId, id });
     await rejectTaken(insert, 'menu_option_groups_name', 'name');
     await saveOptions(tx, id, group.options, []);
     await auditStaff(tx, ctx, 'menuOptionGroup.create', { kind: 'menuOptionGroup', id }, { after: group });
@@ -66,7 +66,7 @@ export function updateOptionGroup(
     checkRevision(opened, found);
     const update = db
       .update(menuOptionGroups)
-      .set(toColumns(group))
+      .set(toGroupColumns(group))
       .where(and(eq(menuOptionGroups.merchantId, merchantId), eq(menuOptionGroups.id, id)));
     await rejectTaken(update, 'menu_option_groups_name', 'name');
     const present = before.options.map(({ optionId }) => optionId);
@@ -77,7 +77,7 @@ export function updateOptionGroup(
 }
 
 /** Returns the columns of a group's row. */
-const toColumns = ({ options: _, ...columns }: OptionGroupInput) => columns;
+const toGroupColumns = ({ options: _, ...columns }: OptionGroupInput) => columns;
 
 /** Deletes a group and removes it from all items. Errors: `menu_entry_not_found`. */
 export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { optionGroupId: string }): Promise<void> {

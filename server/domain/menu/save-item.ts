@@ -26,7 +26,7 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
     const position = await positionIn(tx, item.categoryId, 1);
     await checkPlu(tx, item.plu);
     await checkReferences(tx, item);
-    await db.insert(menuItems).values({ ...toColumns(item), merchantId, id: itemId, position });
+    await db.insert(menuItems).values({ ...toItemColumns(item), merchantId, id: itemId, position });
     await linkItem(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.create', { kind: 'menuItem', id: itemId }, { after: item });
     return { itemId };
@@ -48,7 +48,7 @@ export function updateItem(
     await checkReferences(tx, item);
     await db
       .update(menuItems)
-      .set({ ...toColumns(item), position })
+      .set({ ...toItemColumns(item), position })
       .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.id, itemId)));
     await db
       .delete(menuItemStores)
@@ -63,7 +63,7 @@ export function updateItem(
 }
 
 /** Returns the columns of an item's row. */
-const toColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...columns }: ItemInput) => columns;
+const toItemColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...columns }: ItemInput) => columns;
 
 /**
  * Returns the position after a category's last item, if there is room for `added` more. Errors: `menu_entry_not_found`,

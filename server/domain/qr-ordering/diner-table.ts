@@ -52,7 +52,7 @@ const findTable = prepare((db, given: Given<CodeName>) => {
  */
 export async function scannedTableOf(services: Services, visit: Visit): Promise<ScannedTable> {
   const { merchantId, qrCodeId, merchantClosedAt, waits } = await requireCode(services, visit);
-  // Of whoever sits there, such a phone learns and changes nothing yet.
+  // Such a phone does not see or change anything of the diners at the table yet.
   if (waits) throw codeNotFound();
   const [merchant, [found]] = await Promise.all([
     findMerchantEvenClosed(services, merchantId),

@@ -26,12 +26,12 @@ export interface CodeName {
   qrCodeId: string;
 }
 
-const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
+const findCodeByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
   const { $rows, ...columns } = qrCodeByToken({ hash: given.tokenHash });
   return db.select(columns).from($rows);
 });
 
-const findById = prepare((db, given: Given<CodeName>) => {
+const findCodeById = prepare((db, given: Given<CodeName>) => {
   const tenant = setTenant({ merchant: given.merchantId });
   const code = db
     .select({
@@ -69,12 +69,12 @@ export async function findCode(services: Services, { token }: Visit): Promise<Fo
   if (!tokenPattern.test(token)) return null;
   const named = readVisitByCard(tokenKey, token);
   if (!named) {
-    const [code] = await findByToken(db.pool, { tokenHash: hashToken(token) });
+    const [code] = await findCodeByToken(db.pool, { tokenHash: hashToken(token) });
     return code ? { ...code, byCard: false, waits: false } : null;
   }
   // Other tokens are not found either if their merchant is not at home here.
   if ((await findMoved(services, 'merchant', named.merchantId)).length > 0) return null;
-  const [row] = await findById(db.pool, named);
+  const [row] = await findCodeById(db.pool, named);
   if (!row) return null;
   const { confirmedAt, ...code } = row;
   return { ...code, byCard: true, waits: confirmedAt === null };

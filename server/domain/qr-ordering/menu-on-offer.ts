@@ -118,7 +118,7 @@ type MenuQuery = Given<
   }
 >;
 
-const storeOf = (db: Queries, { merchantId, qrCodeId, storeId }: MenuQuery) => {
+const storeOfMenu = (db: Queries, { merchantId, qrCodeId, storeId }: MenuQuery) => {
   const ofCode = db
     .select({ storeId: qrCodes.storeId })
     .from(qrCodes)
@@ -148,7 +148,7 @@ const readItems = ofEach(extents, (extent) =>
         and(
           eq(menuItemStores.merchantId, menuItems.merchantId),
           eq(menuItemStores.itemId, menuItems.id),
-          eq(menuItemStores.storeId, storeOf(db, given)),
+          eq(menuItemStores.storeId, storeOfMenu(db, given)),
         ),
       );
     return db
@@ -227,6 +227,6 @@ const readSoldOut = prepare((db, given: MenuQuery) =>
     .select({ plu: stockOuts.plu })
     .from(stockOuts)
     .where(
-      and(eq(stockOuts.merchantId, given.merchantId), eq(stockOuts.storeId, storeOf(db, given)), isOut(given.now)),
+      and(eq(stockOuts.merchantId, given.merchantId), eq(stockOuts.storeId, storeOfMenu(db, given)), isOut(given.now)),
     ),
 );

@@ -210,11 +210,11 @@ export async function sendOrderEvent(
   { type, orderId, now }: OrderChange,
 ): Promise<void> {
   if (!wantsEvent(settings, type)) return;
-  const row = only(await findById(tx.db, { merchantId: tx.merchantId, orderId }));
+  const row = only(await findOrderRow(tx.db, { merchantId: tx.merchantId, orderId }));
   sendEvents(tx, [{ type, storeId: row.storeId, occurredAt: now, data: order.parse(toOrder(row)) }]);
 }
 
-const findById = prepare((db, given: Given<{ merchantId: string; orderId: string }>) => {
+const findOrderRow = prepare((db, given: Given<{ merchantId: string; orderId: string }>) => {
   const found = db
     .select()
     .from(orders)
@@ -225,7 +225,7 @@ const findById = prepare((db, given: Given<{ merchantId: string; orderId: string
 
 /** Returns an order that exists. */
 export async function findOrder({ merchantId, db }: Tx, orderId: string): Promise<Order> {
-  const [row] = await findById(db, { merchantId, orderId });
+  const [row] = await findOrderRow(db, { merchantId, orderId });
   if (!row) throw new Error('an order that was just written is not there');
   return toOrder(row);
 }

@@ -79,7 +79,7 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
   });
 }
 
-const findCode = prepare((db, given: Given<{ merchantId: string; storeId: string; qrCodeId: string }>) =>
+const findStoreCode = prepare((db, given: Given<{ merchantId: string; storeId: string; qrCodeId: string }>) =>
   db
     .select(codeColumns)
     .from(qrCodes)
@@ -96,7 +96,7 @@ export async function getQrCode(
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
-    const [row] = await findCode(db, { merchantId, storeId: store.id, qrCodeId: input.qrCodeId });
+    const [row] = await findStoreCode(db, { merchantId, storeId: store.id, qrCodeId: input.qrCodeId });
     if (!row) throw qrCodeNotFound();
     return { ...describeCode(row, ctx.clock.now()), orders: await ordersOf(tx, row.id) };
   });

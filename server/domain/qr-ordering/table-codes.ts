@@ -151,7 +151,7 @@ export interface TableCode extends QrCode {
   scan: { url: string; imageSvg: string } | null;
 }
 
-const totalOf = (orders: Order[]): number => orders.reduce((sum, { total }) => sum + total, 0);
+const sumTotals = (orders: Order[]): number => orders.reduce((sum, { total }) => sum + total, 0);
 
 /** Returns a code with its orders and totals. Errors: `qr_code_not_found`. */
 export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<TableCode> {
@@ -176,8 +176,8 @@ export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: 
   const unserved = ordered.filter(({ status }) => status !== 'served');
   return {
     ...code,
-    total: totalOf(ordered),
-    unserved: { count: unserved.length, total: totalOf(unserved) },
+    total: sumTotals(ordered),
+    unserved: { count: unserved.length, total: sumTotals(unserved) },
     scan: code.status === 'active' ? { url, imageSvg: await svgOf(url) } : null,
   };
 }

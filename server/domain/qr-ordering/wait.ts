@@ -15,7 +15,7 @@ const recentMs = 2 * 60 * 60_000;
 const minMinutes = 2;
 const stepMinutes = 5;
 
-const storeOf = (db: Queries, { merchantId, qrCodeId }: Given<CodeName>) =>
+const storeOfCode = (db: Queries, { merchantId, qrCodeId }: Given<CodeName>) =>
   db
     .select({ storeId: qrCodes.storeId })
     .from(qrCodes)
@@ -29,7 +29,7 @@ const lastOf = ofEach(['ready', 'served'], (status: 'ready' | 'served') =>
       .where(
         and(
           eq(orders.merchantId, given.merchantId),
-          eq(orders.storeId, storeOf(db, given)),
+          eq(orders.storeId, storeOfCode(db, given)),
           isIn(status),
           gt(orders.number, 0),
         ),

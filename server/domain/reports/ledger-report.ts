@@ -141,7 +141,7 @@ function closings<Part extends BalancePart>(
   const held = each(parts, (part) => total[part].opening);
   return daysOf(period).map((day) => {
     const movements = each(parts, (part) => {
-      const { granted, spent, expired, adjusted } = changeOf.get(`${day} ${part}`) ?? nothing;
+      const { granted, spent, expired, adjusted } = changeOf.get(`${day} ${part}`) ?? noBookings;
       const row = { opening: held[part], granted, spent, expired, adjusted };
       held[part] = closingOf(row);
       return { ...row, closing: held[part] };
@@ -150,7 +150,7 @@ function closings<Part extends BalancePart>(
   });
 }
 
-const nothing: Booked = { granted: 0, spent: 0, expired: 0, adjusted: 0 };
+const noBookings: Booked = { granted: 0, spent: 0, expired: 0, adjusted: 0 };
 
 const closingOf = ({ opening, granted, spent, expired, adjusted }: Booked & { opening: number }) =>
   opening + granted + spent + expired + adjusted;

@@ -36,15 +36,25 @@ export async function paymentsReport(ctx: ReportContext, input: ReportInput): Pr
   const period = untilToday(ctx, input);
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
     if (input.storeId !== undefined) await checkStoreIds(tx, [input.storeId]);
-    const [rows, before] = await Promise.all([sumUp(tx, ctx, period), sumUp(tx, ctx, periodBefore(period))]);
-    const days = daysOf(period).map((day) => ({ day, ...add(rows.filter((row) => row.day === day)) }));
+    const [rows, before] = await Promise.all([
+      sumPayments(tx, ctx, period),
+      sumPayments(tx, ctx, periodBefore(period)),
+    ]);
+    const days = daysOf(period).map((day) => ({ day, ...addPayments(rows.filter((row) => row.day === day)) }));
     const names = new Map(rows.map(({ storeId, storeName }) => [storeId, storeName]));
     const byStore = [...names].map(([storeId, storeName]) => ({
       storeId,
       storeName,
-      ...add(rows.filter((row) => row.storeId === storeId)),
+      ...addPayments(rows.filter((row) => row.storeId === storeId)),
     }));
-    return { from: period.from, to: period.to, days, stores: byStore, total: add(rows), before: add(before) };
+    return {
+      from: period.from,
+      to: period.to,
+      days,
+      stores: byStore,
+      total: addPayments(rows),
+      before: addPayments(before),
+    };
   });
 }
 
@@ -56,11 +66,11 @@ export async function paymentsByDayAndStore(
   const period = untilToday(ctx, input);
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
     if (input.storeId !== undefined) await checkStoreIds(tx, [input.storeId]);
-    return sumUp(tx, ctx, period);
+    return sumPayments(tx, ctx, period);
   });
 }
 
-function sumUp({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
+function sumPayments({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
   const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
   return db
     .select({
@@ -87,7 +97,7 @@ function sumUp({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, 
     .orderBy(sql`1`, stores.name);
 }
 
-function add(rows: Payments[]): Payments {
+function addPayments(rows: Payments[]): Payments {
   const total = { paymentCount: 0, payments: 0, tips: 0, returned: 0 };
   for (const row of rows) for (const key of Object.keys(total) as (keyof Payments)[]) total[key] += row[key];
   return total;

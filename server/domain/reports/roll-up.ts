@@ -147,13 +147,13 @@ async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null,
     addSales(tx, saleFacts(db, timeZone, booked)),
   ];
   const results = await Promise.all([
-    sumUp(tx, ledgerEntries, ledgerEntries.id, [from.entryId, lastEntryId ?? 0], (rows) => [
+    addRange(tx, ledgerEntries, ledgerEntries.id, [from.entryId, lastEntryId ?? 0], (rows) => [
       addToLedger(tx, ledgerFacts(db, timeZone, rows)),
       addCredit(tx, creditFacts(db, timeZone, rows)),
     ]),
-    sumUp(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) => addBooked(bookings(db, rows))),
-    sumUp(tx, transactions, transactions.voidId, [from.voidId, until], (rows) => addBooked(reversals(db, rows))),
-    sumUp(tx, vouchers, vouchers.id, [from.voucherId, until], (rows) => [
+    addRange(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) => addBooked(bookings(db, rows))),
+    addRange(tx, transactions, transactions.voidId, [from.voidId, until], (rows) => addBooked(reversals(db, rows))),
+    addRange(tx, vouchers, vouchers.id, [from.voucherId, until], (rows) => [
       addVouchers(tx, issueFacts(db, timeZone, rows)),
     ]),
   ]);
@@ -171,7 +171,7 @@ async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null,
 }
 
 /** Runs the statements of `add` over the rows after `from` up to `until`, at most one batch. */
-async function sumUp<Table extends PgTable & { merchantId: PgColumn }, Key extends string | number>(
+async function addRange<Table extends PgTable & { merchantId: PgColumn }, Key extends string | number>(
   { merchantId, db }: Tx,
   table: Table,
   key: PgColumn,

@@ -42,7 +42,7 @@ export function salesReport(ctx: ReportContext, input: ReportInput): Promise<Sal
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
     const [sums, before, names] = await Promise.all([
-      sumUp(books, period, 'day or store'),
+      sumTakings(books, period, 'day or store'),
       takingsByDay(books, periodBefore(period)),
       storeNames(books),
     ]);
@@ -50,7 +50,7 @@ export function salesReport(ctx: ReportContext, input: ReportInput): Promise<Sal
     const stores = pivot(sums, ({ day, storeId }) => (day === null ? `${storeId}` : null))
       .map(({ storeId, takings }) => ({ storeId, storeName: names.get(storeId) ?? null, ...takings }))
       .sort(byStoreName);
-    return { from: period.from, to: period.to, days, stores, total: add(days), before: add(before) };
+    return { from: period.from, to: period.to, days, stores, total: addTakings(days), before: addTakings(before) };
   });
 }
 
@@ -59,7 +59,7 @@ export function salesByDayAndStore(ctx: ReportContext, input: ReportInput): Prom
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
-    const [sums, names] = await Promise.all([sumUp(books, period, 'day and store'), storeNames(books)]);
+    const [sums, names] = await Promise.all([sumTakings(books, period, 'day and store'), storeNames(books)]);
     return pivot(sums, ({ day, storeId }) => `${day} ${storeId}`)
       .map(({ day, storeId, takings }) => ({
         day: day ?? '',
@@ -78,14 +78,14 @@ function byStoreName(a: { storeName: string | null }, b: { storeName: string | n
 
 /** Returns every day of the period. */
 export const takingsByDay = async (books: Books, period: ReportInput): Promise<DayTakings[]> =>
-  everyDay(period, await sumUp(books, period, 'day or store'));
+  everyDay(period, await sumTakings(books, period, 'day or store'));
 
 function everyDay(period: ReportInput, sums: Sum[]): DayTakings[] {
   const byDay = new Map(pivot(sums, ({ day }) => day).map(({ day, takings }) => [day, takings]));
-  return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? nothing) }));
+  return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? noTakings) }));
 }
 
-async function sumUp(
+async function sumTakings(
   { tx, transactionDays }: Books,
   { from, to, storeId }: ReportInput,
   by: 'day or store' | 'day and store',
@@ -113,7 +113,7 @@ async function sumUp(
     .groupBy(sql`grouping sets (${sets})`);
 }
 
-type Sum = Awaited<ReturnType<typeof sumUp>>[number];
+type Sum = Awaited<ReturnType<typeof sumTakings>>[number];
 
 async function storeNames({ tx: { merchantId, db } }: Books): Promise<Map<string | null, string>> {
   const { id, name } = stores;
@@ -121,7 +121,7 @@ async function storeNames({ tx: { merchantId, db } }: Books): Promise<Map<string
   return new Map(rows.map((store) => [store.id, store.name]));
 }
 
-const nothing: Takings = {
+const noTakings: Takings = {
   saleCount: 0,
   sales: 0,
   topUpCount: 0,
@@ -149,7 +149,7 @@ function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
   for (const one of sums) {
     const key = keyOf(one);
     if (key === null) continue;
-    const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...nothing } };
+    const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...noTakings } };
     const [count, amount] = columns[one.type];
     row.takings[count] += one.count;
     row.takings[amount] += one.amount;
@@ -158,8 +158,8 @@ function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
   return [...rows.values()];
 }
 
-function add(rows: Takings[]): Takings {
-  const total = { ...nothing };
+function addTakings(rows: Takings[]): Takings {
+  const total = { ...noTakings };
   for (const row of rows) for (const key of Object.keys(total) as (keyof Takings)[]) total[key] += row[key];
   return total;
 }

@@ -36,7 +36,7 @@ export function voucherReport(ctx: StaffContext, input: Period): Promise<Voucher
       byCampaign(ctx, books, { from, to }),
       byCampaign(ctx, books, periodBefore({ from, to })),
     ]);
-    return { from, to, campaigns, total: sumOf(campaigns), before: sumOf(before) };
+    return { from, to, campaigns, total: addCampaigns(campaigns), before: addCampaigns(before) };
   });
 }
 
@@ -90,7 +90,7 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     .orderBy(name, id);
 }
 
-function sumOf(campaigns: CampaignResult[]): VoucherTotal {
+function addCampaigns(campaigns: CampaignResult[]): VoucherTotal {
   const add = (key: keyof VoucherTotal) => campaigns.reduce((sum, row) => sum + row[key], 0);
   return { issued: add('issued'), redeemed: add('redeemed'), expired: add('expired'), discount: add('discount') };
 }

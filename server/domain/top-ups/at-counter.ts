@@ -22,7 +22,7 @@ export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCod
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const [found] = await findByCode(tx, counterCode);
-    const request = checkOpen(await seen(tx, found), ctx.systemClock.now());
+    const request = checkRequestOpen(await seen(tx, found), ctx.systemClock.now());
     const { customerId, packageId, principal, bonus, expiresAt } = request;
     const { givenName, lastName } = customers;
     const named = only(
@@ -59,7 +59,7 @@ interface Loaded extends Accounts {
  * Credits a code's top-up on the offered terms. Errors: `top_up_request_not_found`, `top_up_request_closed`,
  * `counter_code_mismatch`, `customer_blocked`, `balance_limit_exceeded`.
  */
-export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
+export const topUpAtCounter = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
   // The code may belong to another customer, whose top-up is then locked.
   isApart: true,
@@ -74,7 +74,7 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   decide: (attempt, account, loaded) => {
     const { merchant, systemClock } = attempt.ctx;
     const { packageId, amount } = attempt.input;
-    const request = checkOpen(loaded.seen, systemClock.now());
+    const request = checkRequestOpen(loaded.seen, systemClock.now());
     if (request.customerId !== attempt.customerId) throw mismatch('customer', say('counterCodeOfOther'));
     if (request.packageId !== packageId.toLowerCase()) {
       throw mismatch('packageId', say('counterCodeOfPackage'));
@@ -134,7 +134,7 @@ const seen = async (tx: Tx, request: TopUpRequest | undefined): Promise<Seen | n
   request ? { request, isVoided: await isVoided(tx, request) } : null;
 
 /** Errors: `top_up_request_not_found`, `top_up_request_closed`. */
-function checkOpen(seen: Seen | null, now: Date): TopUpRequest {
+function checkRequestOpen(seen: Seen | null, now: Date): TopUpRequest {
   if (!seen) throw new DomainError('top_up_request_not_found', say('counterCodeUnknown'));
   const state = stateAt(seen.request, now);
   if (state === 'open') return seen.request;

@@ -2,7 +2,6 @@
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
-export { listCounterOffers, topUpByStaff } from './by-staff';
 export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
 export {
@@ -15,4 +14,5 @@ export {
 } from './schemas';
 export { settleTopUp } from './settle';
 export { topUp } from './top-up';
+export { listCounterOffers, topUpByStaff } from './top-up-by-staff';
 export { getTopUpRequest, type TopUpRequestView } from './view';

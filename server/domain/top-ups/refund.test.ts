@@ -5,7 +5,7 @@ import { topUpStage } from '@/server/testing/top-ups';
 import { authenticate } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { previewVoid, voidByStaff } from '../transactions/void-staff';
+import { previewVoid, voidByStaff } from '../transactions/void-by-staff';
 import { settleOverdueTopUps } from './change';
 import { acknowledgeRefund, listRefundAlerts } from './refund-alerts';
 import { settleTopUp } from './settle';

@@ -13,7 +13,7 @@ import {
   type TopUpOutput,
   type TopUpTerms,
 } from '../stored-value';
-import { counterTopUp } from './at-counter';
+import { topUpAtCounter } from './at-counter';
 
 /**
  * Credits the paid amount and the package's bonus (specification, section 4.2: Top Up Stored Value). With a
@@ -22,7 +22,7 @@ import { counterTopUp } from './at-counter';
  * `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
 export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
-  input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(counterTopUp, ctx, input);
+  input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(topUpAtCounter, ctx, input);
 
 interface Loaded extends Accounts {
   packages: Map<string, FoundPackage>;

@@ -6,8 +6,8 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
-import { topUpByStaff } from '../top-ups/by-staff';
 import { topUp } from '../top-ups/top-up';
+import { topUpByStaff } from '../top-ups/top-up-by-staff';
 
 const stage = groupStage();
 

@@ -110,10 +110,10 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     const { merchantId, db } = tx;
     const [[listed], [row], entries, sale, vouchers] = await Promise.all([
       selectTransactions(tx, recordset('page', { uid: transactions.uid }, [{ uid }])),
-      selectRow(tx, uid),
+      selectDetail(tx, uid),
       selectEntries(tx, uid),
       selectSale(tx, uid),
-      selectVouchers(tx, uid),
+      selectUsedVouchers(tx, uid),
     ]);
     if (!listed || !row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
     const isRedemption = redemptionType.safeParse(listed.type).success;
@@ -171,7 +171,7 @@ function voidedBy(user: string | null, key: string | null, isRedemption: boolean
   return { kind: isRedemption ? ('diner' as const) : ('refund' as const) };
 }
 
-function selectRow({ merchantId, db }: Tx, uid: string) {
+function selectDetail({ merchantId, db }: Tx, uid: string) {
   const adjuster = alias(users, 'adjuster');
   const mergedWith = alias(customers, 'merged_with');
   const taker = alias(users, 'taker');
@@ -276,7 +276,7 @@ async function selectSale({ merchantId, db }: Tx, uid: string): Promise<SaleDeta
   return sale ? { ...sale, lines, payments } : null;
 }
 
-async function selectVouchers({ merchantId, db }: Tx, uid: string): Promise<TransactionDetail['vouchers']> {
+async function selectUsedVouchers({ merchantId, db }: Tx, uid: string): Promise<TransactionDetail['vouchers']> {
   const idsWhere = (isIts: SQL) =>
     db
       .select({ id: vouchers.id })

@@ -19,4 +19,4 @@ export {
 export { takeBackRedemption } from './take-back';
 export { voidTransactions } from './void';
 export { planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
-export { previewVoid, voidByStaff } from './void-staff';
+export { previewVoid, voidByStaff } from './void-by-staff';

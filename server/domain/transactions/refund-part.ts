@@ -46,8 +46,8 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const now = ctx.clock.now();
   // Balances are locked before transactions, as in every other place.
   const [held, [row]] = await Promise.all([
-    lockBalances(tx, customersOf(await selectRow(tx, uid))),
-    selectRow(tx, uid).for('update'),
+    lockBalances(tx, customersOf(await selectRedemption(tx, uid))),
+    selectRedemption(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
   // The lots that it spent may have been granted in any store.
@@ -87,7 +87,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   return { restUid };
 }
 
-const selectRow = ({ merchantId, db }: Tx, uid: string) =>
+const selectRedemption = ({ merchantId, db }: Tx, uid: string) =>
   db
     .select({
       ...voidRowColumns,
@@ -104,7 +104,7 @@ const selectRow = ({ merchantId, db }: Tx, uid: string) =>
     .from(transactions)
     .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)));
 
-type Row = Awaited<ReturnType<typeof selectRow>>[number];
+type Row = Awaited<ReturnType<typeof selectRedemption>>[number];
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different refund. */
 async function findDone({ merchantId, db }: Tx, input: RefundPartInput): Promise<PartialRefund | null> {

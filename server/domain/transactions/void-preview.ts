@@ -56,7 +56,7 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
       ),
     ),
     selectCustomers(tx, [...changes.keys()], batch.now),
-    selectVouchers(tx, batch),
+    selectVoucherChanges(tx, batch),
   ]);
   return {
     transactions: rows.map((row) => outcomeOf(row, batch)),
@@ -71,7 +71,7 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
 
 /** Returns the `effect` that a preview of this batch has. */
 export async function effectOf(tx: Tx, batch: StaffBatch): Promise<string> {
-  return fingerprint(batch, changesOf(batch), await selectVouchers(tx, batch));
+  return fingerprint(batch, changesOf(batch), await selectVoucherChanges(tx, batch));
 }
 
 function outcomeOf(transaction: ListedTransaction, { plan, blocking }: StaffBatch): PreviewedTransaction {
@@ -128,7 +128,7 @@ function selectCustomers({ merchantId, db }: Tx, customerIds: string[], now: Dat
 }
 
 /** The vouchers' state after `writeVouchers`. */
-async function selectVouchers({ merchantId, db }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
+async function selectVoucherChanges({ merchantId, db }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
   const uids = live.map(({ uid }) => uid);
   const own = eq(vouchers.merchantId, merchantId);
   const redeemed = db

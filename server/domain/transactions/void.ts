@@ -140,7 +140,7 @@ async function voidAll(
     if (isStale) answers.set(id, new TransactionIdTaken());
     else if (batch.rows.some(isMergedLive(isMerged))) {
       answers.set(id, refusedAsMerged(batch.rows.filter(isMergedLive(isMerged))));
-    } else if (blocking.length > 0) answers.set(id, refused(blocking));
+    } else if (blocking.length > 0) answers.set(id, refusalForTill(blocking));
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
@@ -301,7 +301,7 @@ function resultOf(
   };
 }
 
-function refused(blocking: Blocking[]): DomainError {
+function refusalForTill(blocking: Blocking[]): DomainError {
   const [first] = blocking;
   const id = String(first?.transactionId);
   const more = blocking.length - 1;

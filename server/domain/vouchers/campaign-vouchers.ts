@@ -28,7 +28,7 @@ export interface ManagedVoucher {
   cancelReason: string | null;
 }
 
-const order = { columns: [vouchers.id], descending: true };
+const newestFirst = { columns: [vouchers.id], descending: true };
 
 /** Lists a campaign's vouchers, latest first, in one state or all. */
 export function listVouchers(
@@ -36,8 +36,8 @@ export function listVouchers(
   { campaignId, state, ...page }: PageRequest & { campaignId: string; state?: VoucherState | undefined },
 ): Promise<Page<ManagedVoucher>> {
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
-    const from = seek(page, order);
-    const { where, orderBy, inOrder, limit } = seekSql(from, order);
+    const from = seek(page, newestFirst);
+    const { where, orderBy, inOrder, limit } = seekSql(from, newestFirst);
     // Reads a page of each state, which is an index range, and merges them.
     const ofState = db
       .select()

@@ -49,7 +49,7 @@ export interface IssueSummary {
   createdAt: Date;
 }
 
-const order = { columns: [voucherCampaigns.id], descending: true };
+const newestFirst = { columns: [voucherCampaigns.id], descending: true };
 
 /** Lists the merchant's campaigns, latest first, each with its funnel. */
 export function listCampaigns(
@@ -58,8 +58,8 @@ export function listCampaigns(
 ): Promise<Page<ManagedCampaign>> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { name, archivedAt } = voucherCampaigns;
-    const from = seek(page, order);
-    const { where, orderBy, limit } = seekSql(from, order);
+    const from = seek(page, newestFirst);
+    const { where, orderBy, limit } = seekSql(from, newestFirst);
     const isAsked = {
       current: isNull(archivedAt),
       untranslated: isUntranslated(ctx),

@@ -18,7 +18,7 @@ export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campai
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
 export { tryVouchers } from './fitting';
 export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
-export { countSegment, issueByHand } from './issue-by-hand';
+export { countSegment, issueByStaff } from './issue-by-staff';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';
 export { beginOccasions, beginOccasionsOf } from './occasions';
 export { listPluChoices } from './plu-choices';

@@ -54,7 +54,7 @@ export async function deliverBatch(services: Services, sender: WebhookSender, ke
   const batch = await withMerchant(services.db, key.merchantId, (tx) => take(tx, services, key.endpointId));
   if (!batch || batch.due.length === 0) return batch?.isMore ?? false;
   const attempts = await sendAll(services, sender, batch);
-  await record(services, key, batch, attempts);
+  await recordAttempts(services, key, batch, attempts);
   return attempts.some(({ result }) => result.outcome === 'sent') && !services.stopping?.aborted;
 }
 
@@ -161,7 +161,7 @@ async function sendAll(services: Services, sender: WebhookSender, { endpoint, du
 }
 
 /** Records a batch, and releases the endpoint. */
-async function record(services: Services, key: EndpointKey, batch: Batch, attempts: Attempt[]): Promise<void> {
+async function recordAttempts(services: Services, key: EndpointKey, batch: Batch, attempts: Attempt[]): Promise<void> {
   const now = services.systemClock.now();
   const { endpoint, lease } = batch;
   const isAccepted = attempts.some(({ result }) => result.outcome === 'sent');

@@ -32,7 +32,7 @@ export interface DeliverySummary {
   createdAt: Date;
 }
 
-const summary = {
+const deliveryColumns = {
   ...{ eventId: d.eventId, type: events.type, state: d.state, attempts: d.attempts },
   ...{ status: d.status, failure: d.failure, durationMs: d.durationMs },
   ...{ attemptedAt: d.attemptedAt, nextAttemptAt: d.nextAttemptAt, createdAt: d.createdAt },
@@ -46,7 +46,7 @@ export function listDeliveries(ctx: StaffContext, input: ListDeliveriesInput): P
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const rows = await tx.db
-      .select(summary)
+      .select(deliveryColumns)
       .from(d)
       .innerJoin(events, and(eq(events.merchantId, tx.merchantId), eq(events.id, d.eventId)))
       .where(
@@ -78,7 +78,7 @@ export interface Delivery extends DeliverySummary {
 export async function getDelivery(ctx: StaffContext, input: DeliveryInput): Promise<Delivery> {
   const [row] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     tx.db
-      .select({ ...summary, response: d.response, event: eventColumns })
+      .select({ ...deliveryColumns, response: d.response, event: eventColumns })
       .from(d)
       .innerJoin(events, and(eq(events.merchantId, tx.merchantId), eq(events.id, d.eventId)))
       .leftJoin(stores, isItsStore)

@@ -41,7 +41,7 @@ export interface EndpointKey {
 
 const previousSecretMs = 24 * 3_600_000;
 
-const summary = (now: Date) => {
+const endpointColumns = (now: Date) => {
   const { id: endpointId, url, description, eventTypes, state, disabledReason, disabledAt } = webhookEndpoints;
   const { failingSince, createdAt, previousSecretUntil: until } = webhookEndpoints;
   const previousSecretUntil = sql<Date | null>`case when ${until} > ${sql.param(now, until)} then ${until} end`.mapWith(
@@ -57,7 +57,7 @@ const summary = (now: Date) => {
 export function listEndpoints({ db, merchant, systemClock }: StaffContext): Promise<Endpoint[]> {
   return withMerchant(db, merchant.id, (tx) =>
     tx.db
-      .select(summary(systemClock.now()))
+      .select(endpointColumns(systemClock.now()))
       .from(webhookEndpoints)
       .where(eq(webhookEndpoints.merchantId, tx.merchantId))
       .orderBy(asc(webhookEndpoints.id)),
@@ -67,7 +67,7 @@ export function listEndpoints({ db, merchant, systemClock }: StaffContext): Prom
 /** Finds an endpoint. Errors: `webhook_endpoint_not_found`. */
 export async function getEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<Endpoint> {
   const [row] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    tx.db.select(summary(ctx.systemClock.now())).from(webhookEndpoints).where(isEndpoint(tx, endpointId)),
+    tx.db.select(endpointColumns(ctx.systemClock.now())).from(webhookEndpoints).where(isEndpoint(tx, endpointId)),
   );
   if (!row) throw endpointNotFound();
   return row;
@@ -122,7 +122,7 @@ export function createEndpoint(
     await db.insert(webhookEndpoints).values({
       ...{ merchantId, id: endpointId, ...input, secret: sealed, ...fromNow, createdAt: ctx.systemClock.now() },
     });
-    await record(tx, ctx, 'webhook.create', endpointId, { after: auditedOf(input) });
+    await auditEndpoint(tx, ctx, 'webhook.create', endpointId, { after: auditedOf(input) });
     return { endpointId, secret };
   });
 }
@@ -136,7 +136,7 @@ export function changeEndpoint(ctx: StaffContext, { endpointId, ...after }: Chan
   return change(ctx, async (tx) => {
     const before = await lockEndpoint(tx, endpointId);
     await tx.db.update(webhookEndpoints).set(after).where(isEndpoint(tx, endpointId));
-    await record(tx, ctx, 'webhook.change', endpointId, { before: auditedOf(before), after: auditedOf(after) });
+    await auditEndpoint(tx, ctx, 'webhook.change', endpointId, { before: auditedOf(before), after: auditedOf(after) });
   });
 }
 
@@ -154,7 +154,7 @@ export function rotateSecret(ctx: StaffContext, { endpointId }: { endpointId: st
       .update(webhookEndpoints)
       .set({ secret: sealed, previousSecret, previousSecretUntil })
       .where(isEndpoint(tx, endpointId));
-    await record(tx, ctx, 'webhook.rotateSecret', endpointId, { after: { previousSecretUntil } });
+    await auditEndpoint(tx, ctx, 'webhook.rotateSecret', endpointId, { after: { previousSecretUntil } });
     return { secret };
   });
 }
@@ -165,7 +165,7 @@ export function pauseEndpoint(ctx: StaffContext, { endpointId }: { endpointId: s
     const { state } = await lockEndpoint(tx, endpointId);
     if (state !== 'enabled') return;
     await tx.db.update(webhookEndpoints).set({ state: 'paused' }).where(isEndpoint(tx, endpointId));
-    await record(tx, ctx, 'webhook.pause', endpointId);
+    await auditEndpoint(tx, ctx, 'webhook.pause', endpointId);
   });
 }
 
@@ -182,7 +182,7 @@ export function resumeEndpoint(ctx: StaffContext, { endpointId }: { endpointId: 
       .update(webhookEndpoints)
       .set({ state: 'enabled', disabledReason: null, disabledAt: null, failingSince: null, ...anew })
       .where(isEndpoint(tx, endpointId));
-    await record(tx, ctx, 'webhook.resume', endpointId);
+    await auditEndpoint(tx, ctx, 'webhook.resume', endpointId);
   });
 }
 
@@ -196,7 +196,7 @@ export async function removeEndpoint(ctx: StaffContext, { endpointId }: { endpoi
   await change(ctx, async (tx) => {
     const before = await lockEndpoint(tx, endpointId);
     await tx.db.delete(webhookEndpoints).where(isEndpoint(tx, endpointId));
-    await record(tx, ctx, 'webhook.remove', endpointId, { before: auditedOf(before) });
+    await auditEndpoint(tx, ctx, 'webhook.remove', endpointId, { before: auditedOf(before) });
   });
 }
 
@@ -239,7 +239,7 @@ const auditedOf = ({ url, eventTypes }: Pick<Endpoint, 'url' | 'eventTypes'>) =>
 
 type Action = 'create' | 'change' | 'rotateSecret' | 'pause' | 'resume' | 'remove';
 
-async function record(
+async function auditEndpoint(
   tx: Tx,
   ctx: StaffContext,
   action: `webhook.${Action}`,

@@ -4,7 +4,7 @@ import {
   countSegment,
   countSegmentInput,
   findRecipients,
-  issueByHand,
+  issueByStaff,
   issueInput,
   listVouchers,
   recipientsInput,
@@ -19,6 +19,6 @@ export const vouchersRouter = router({
     .input(recipientsInput)
     .mutation(({ ctx, input }) => findRecipients(ctx, input)),
   countSegment: generalManagerProcedure.input(countSegmentInput).query(({ ctx, input }) => countSegment(ctx, input)),
-  issue: managerProcedure.input(issueInput).mutation(({ ctx, input }) => issueByHand(ctx, input)),
+  issue: managerProcedure.input(issueInput).mutation(({ ctx, input }) => issueByStaff(ctx, input)),
   cancel: managerProcedure.input(cancelVoucherInput).mutation(({ ctx, input }) => cancelVoucher(ctx, input)),
 });

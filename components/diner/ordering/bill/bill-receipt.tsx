@@ -55,7 +55,7 @@ function SendReceipt() {
     const leaving = new AbortController();
     client.bill.sendsReceipt.query(undefined, { signal: leaving.signal }).then(
       setCanSend,
-      // Nobody is signed in.
+      // No diner is signed in.
       () => {},
     );
     return () => leaving.abort();

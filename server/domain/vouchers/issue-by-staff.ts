@@ -31,7 +31,7 @@ export interface IssueResult {
  * `campaign_not_running`, `voucher_limit_reached` for a single customer, `role_forbidden` for a segment by staff of
  * named stores.
  */
-export async function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
+export async function issueByStaff(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
   const { merchant, clock } = ctx;
   // A segment covers all customers, and may name any store.
   if (input.audience.kind === 'segment') ensureAllStores(ctx);

@@ -38,7 +38,7 @@ export function listCounterOffers(
   const now = clock.now();
   return withMerchant(db, merchant.id, async (tx) => {
     const { gainedOn, gainedValue } = balances;
-    const [, offers] = await Promise.all([checkOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
+    const [, offers] = await Promise.all([checkStoreOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
     // The customer's value and limits span all stores.
     showAllStores(tx);
     const [[gained], [held = nothing]] = await Promise.all([
@@ -109,7 +109,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
   const done = await findDone(tx, input);
   if (done) return done;
   await lockCustomer(tx, customerId);
-  await checkOpen(tx, storeId);
+  await checkStoreOpen(tx, storeId);
   const uid = newId(now.getTime());
   const answer = await recordOne(tx, packageTopUps, {
     ctx: { merchant: ctx.merchant, apiKeyId: null },
@@ -161,7 +161,7 @@ async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise
 }
 
 /** Errors: `store_not_found` for a store that is closed or not the merchant's. */
-async function checkOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
+async function checkStoreOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
   const [open] = await db
     .select({ id: stores.id })
     .from(stores)

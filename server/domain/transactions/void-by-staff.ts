@@ -61,7 +61,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     showAllStores(tx);
     const batch = await planStaffBatch(tx, own, now);
     const { live, plan, blocking } = batch;
-    if (blocking.length > 0) throw refused(ctx, blocking);
+    if (blocking.length > 0) throw refusalForStaff(ctx, blocking);
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
       const id = newId(now.getTime());
@@ -138,7 +138,7 @@ const ofOwnStores =
   (db: Database) =>
   (one: Blocking): Blocking => ({ ...one, spentBy: one.spentBy.filter(({ storeId }) => !isElsewhere(db, storeId)) });
 
-function refused({ db }: StaffContext, all: Blocking[]): DomainError {
+function refusalForStaff({ db }: StaffContext, all: Blocking[]): DomainError {
   const spent = all.flatMap(({ spentBy }) => spentBy).length;
   const blocking = all.map(ofOwnStores(db));
   if (blocking.some(({ code }) => code === 'customer_merged')) {
