@@ -98,7 +98,7 @@ test('the reference lists nested fields, what is required, and the values of an 
   expect(fields.find(({ name }) => name === 'bill')).toMatchObject({ isRequired: true, type: 'object' });
   const lines = fields.find(({ name }) => name === 'bill')?.fields.find(({ name }) => name === 'lines');
   expect(lines).toMatchObject({ type: 'list of objects', isRequired: false });
-  expect(lines?.fields.map(({ name }) => name)).toEqual(['plu', 'quantity', 'unitPrice']);
+  expect(lines?.fields.map(({ name }) => name)).toEqual(['plu', 'quantity', 'unitPrice', 'amount']);
   const status = findOperation('setOrderStatus')?.body.find(({ name }) => name === 'status');
   expect(status?.values).toContain('accepted');
   const until = findOperation('listStockOuts')?.response.find(({ name }) => name === 'items')?.fields;

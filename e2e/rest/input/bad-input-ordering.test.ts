@@ -51,6 +51,7 @@ const common: Fields = {
 const ownFields: Record<string, Fields> = {
   closeBill: {},
   putBill: {
+    openedAt: 'format',
     revision: 'money',
     table: 'text',
     currency: 'text',

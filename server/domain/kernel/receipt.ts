@@ -2,10 +2,10 @@ import type { Merchant } from './context';
 import { formatCountIn, formatMoneyIn } from './money';
 import { type Printer, printerOf } from './receipt-printer';
 import { withEnglish } from './texts';
-import en from './words/en/receipt.json';
-import ja from './words/ja/receipt.json';
-import ms from './words/ms/receipt.json';
-import zh from './words/zh/receipt.json';
+import en from './words/en/receipt.json' with { type: 'json' };
+import ja from './words/ja/receipt.json' with { type: 'json' };
+import ms from './words/ms/receipt.json' with { type: 'json' };
+import zh from './words/zh/receipt.json' with { type: 'json' };
 
 const columns = 40;
 
