@@ -53,7 +53,7 @@ const withoutTests = (file: string) => (/^(server|db)\/testing\//.test(file) ? n
 test.each([
   ['server/domain', inFolder(3), 25],
   ['server', withoutTests, 12],
-  ['db', withoutTests, 6],
+  ['db', withoutTests, 5],
   ['components', areas, 35],
 ] as const)('no folders of %s import each other in a circle', (root, roomOf, least) => {
   const plan = readPlan(root, roomOf);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { keepZone } from '../kernel/zones';
 import { guessMapping, readRow } from './rows';
 import type { DateOrder } from './schemas';
+
+keepZone('Asia/Singapore', [{ from: 0, aheadMs: 8 * 3_600_000 }]);
 
 const merchant = { country: 'SG', currency: 'SGD', balanceLimit: 100_000, timeZone: 'Asia/Singapore' };
 const surroundings = { dateOrder: 'DMY' as DateOrder, merchant, today: '2026-06-01' };
