@@ -187,8 +187,10 @@ test('no personal data, PIN, key, token or text of a caller is sent', async () =
   const text = collector.text();
   expect(text).toContain('GET /api/v1/customers/email/{email}/balances');
   expect(secretsIn(text)).toEqual([]);
-  const canaries = ['91237777', 'mei-lin', 'Meilin', '4831', '9376', token, merchant.key, merchant.stores[0].key];
+  const canaries = ['91237777', 'mei-lin', 'Meilin', token, merchant.key, merchant.stores[0].key];
   for (const canary of [...canaries, customerId, merchant.id]) expect(text).not.toContain(canary);
+  // Four digits are now and then part of a time or of a span's id.
+  expect(text).not.toMatch(/(?<![0-9a-f])(4831|9376)(?![0-9a-f])/);
 });
 
 test('a collector that is away delays no request, and is logged once', async () => {
