@@ -25,7 +25,8 @@ export default defineConfig({
   testMatch: '{site,back-office,ordering}/**/*.e2e.ts',
   outputDir: 'test-results/e2e',
   workers: ports.length,
-  timeout: 60_000,
+  // A machine four times slower keeps it.
+  timeout: 240_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
   // A browser on a busy machine loses a click now and then. A test that fails once is reported as flaky; one that fails
