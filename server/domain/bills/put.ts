@@ -79,7 +79,16 @@ const sentBy = (input: PutBillInput) => {
   const { revision, table = null, lines, subtotal, discount, serviceCharge, tax, rounding = 0, total } = input;
   const { discountTransactionIds = [] } = input;
   return {
-    ...{ revision, table, lines, subtotal, discount, serviceCharge, tax, rounding, total, discountTransactionIds },
+    revision,
+    table,
+    lines,
+    subtotal,
+    discount,
+    serviceCharge,
+    tax,
+    rounding,
+    total,
+    discountTransactionIds,
   };
 };
 
@@ -100,8 +109,15 @@ async function createBill(
   const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)) : new Date(0);
   const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd.getTime()));
   const row: BillRow = {
-    ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
-    ...{ countsFrom: since, updatedAt: now, closedAt: null },
+    id: newId(now.getTime()),
+    storeId,
+    billId: input.billId,
+    state: 'open',
+    requestHash,
+    ...sentBy(input),
+    countsFrom: since,
+    updatedAt: now,
+    closedAt: null,
     createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;

@@ -71,7 +71,8 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
       .with(code)
       .select({
         ...code._.selectedFields,
-        ...{ orderCount, total },
+        orderCount,
+        total,
         unserved: { count: unservedCount, total: unservedTotal },
       })
       .from(code)
