@@ -250,7 +250,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
-  figuresOf({ total: row.total, ...rest }, now);
+  figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);
 
 const isoOf = (time: Date) => time.toISOString();
 
@@ -273,6 +273,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     rounding: row.rounding,
     total: row.total,
     discountTransactionIds: row.discountTransactionIds,
+    paidAtTill: row.paidAtTill,
     redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
       ...one,
       status: isVoided ? ('voided' as const) : ('completed' as const),
