@@ -1,5 +1,6 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
+export { sendBillEvents } from './bill-events';
 export { listBills } from './by-staff';
 export { closeBill, voidBill } from './close';
 export { findOpenBills } from './codes';
@@ -7,18 +8,17 @@ export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
-export { requireBill, sameBillMs } from './load';
 export {
-  checkClosable,
-  checkDue,
-  closeSoldBill,
-  countRedemption,
-  loadNamedBills,
-  type NamedBills,
-  priceableBill,
-  sendRedeemedBills,
-} from './named-bills';
-export { canTakeBack, requireOpenBill } from './open';
+  type BillName,
+  figuresOfBill,
+  findBill,
+  isOnBill,
+  type LoadedBill,
+  loadBill,
+  requireBill,
+  sameBillMs,
+} from './load';
+export { canTakeBack, checkAvailable, requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
@@ -46,3 +46,4 @@ export { getBillStory } from './story';
 export { checkSums } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { openBillsOf, sendVoidedBills } from './voided';
+export { billClosed, endBill } from './write';

@@ -41,6 +41,10 @@ export const sameBillMs = 12 * 60 * 60_000;
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
+/** Whether a transaction of that time belongs to an open bill, not to an earlier or a later one with its number. */
+export const isOnBill = (bill: Pick<BillRow, 'countsFrom' | 'updatedAt'>, occurredAt: Date): boolean =>
+  occurredAt >= bill.countsFrom && occurredAt < lastsUntil(bill);
+
 const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
 /** A payment with the phone that pays it, and its checkout. */

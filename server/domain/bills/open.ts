@@ -1,6 +1,9 @@
 import type { Tx } from '@/db/driver';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
-import type { Redemption } from './rules';
+import { availableOf, type Redemption } from './rules';
 import { billClosed } from './write';
 
 /** Whether it can be redeemed and paid on. One that its till has forgotten can't. */
@@ -11,6 +14,23 @@ export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lo
   const bill = await loadBill(tx, await requireBill(tx, name, mode));
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   return bill;
+}
+
+/** Errors: `bill_due_exceeded` for more than what is due and nobody is paying. */
+export function checkAvailable(
+  bill: LoadedBill,
+  { currency }: Pick<Merchant, 'currency'>,
+  amount: number,
+  now: Date,
+): void {
+  const figures = figuresOfBill(bill, now);
+  const available = availableOf(figures);
+  if (amount <= available) return;
+  const sentence = say('billDueExceeded', {
+    available: { minor: available, currency },
+    requested: { minor: amount, currency },
+  });
+  throw new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested: amount });
 }
 
 /** Whether a diner may take back a redemption by phone. Once nothing is due, or the till's discount includes it, only staff do. */

@@ -60,6 +60,7 @@ interface Loaded extends Accounts {
  */
 export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
+  onBill: 'nothing',
   // The code may be another customer's, whose top-up is then locked.
   isApart: true,
   load: async (tx, attempts, onLocked) => {

@@ -3,15 +3,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
-import {
-  checkDue,
-  countRedemption,
-  loadNamedBills,
-  type NamedBills,
-  priceableBill,
-  sameBillMs,
-  sendRedeemedBills,
-} from '../bills';
+import { billClosed, type LoadedBill, sameBillMs, toPriceable } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
 import type { Merchant, TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -20,7 +12,7 @@ import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 import { checkNotBlocked, Locked, lockAccounts, type OnLocked } from '../ledger';
 import { termColumns } from './issue';
-import { type Discount, priceVoucher } from './pricing';
+import { type Discount, type PricedBill, priceVoucher } from './pricing';
 import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
 /**
@@ -46,49 +38,45 @@ interface Loaded extends Accounts {
   named: Map<string, NamedVoucher>;
   /** What was redeemed under the same bill numbers. */
   redeemed: RedeemedTogether;
-  bills: NamedBills;
 }
 
 const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loaded>({
   type: 'redeemVoucher',
   needsPin: true,
+  onBill: ({ amount }) => amount,
   load: async (tx, redemptions, onLocked) => {
-    const [accounts, named, redeemed, bills] = await Promise.all([
+    const [accounts, named, redeemed] = await Promise.all([
       lockAccounts(tx, redemptions, onLocked),
       findVouchers(tx, redemptions),
       lockBillNumbers(tx, redemptions, onLocked),
-      loadNamedBills(tx, redemptions, onLocked),
     ]);
-    return { accounts, named, redeemed, bills };
+    return { accounts, named, redeemed };
   },
-  decide: (attempt, account, { named, redeemed, bills }) => {
+  decide: (attempt, account, { named, redeemed }, openBill) => {
     const { input, occurredAt, ctx } = attempt;
     if (parseVoucherCode(input.voucherCode) === null) throw notFound();
     checkNotBlocked(account);
     const voucher = named.get(attempt.uid);
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);
-    const bill = input.bill ?? priceableBill(bills, attempt);
+    const bill = input.bill ?? priceable(openBill, attempt.now);
     const discount = priceVoucher(voucher, bill, ctx.merchant.currency);
     if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
     const billNumber = billOf(attempt);
     if (billNumber !== null) checkStacking(voucher, redeemed.get(billNumber), occurredAt);
-    checkDue(bills, attempt, discount.amount);
     return { amount: discount.amount, answer: answerOf(attempt, voucher, discount, bill.amount) };
   },
-  apply: ({ named, redeemed, bills }, attempt, { amount }) => {
+  apply: ({ named, redeemed }, attempt) => {
     const { id, stackable } = named.get(attempt.uid) as NamedVoucher;
     for (const row of named.values()) if (row.id === id) row.redeemedAt = attempt.now;
     redeemed.get(billOf(attempt) ?? '')?.push({ stackable, at: attempt.occurredAt });
-    countRedemption(bills, attempt, 'redeemVoucher', amount);
   },
-  write: (tx, done, { named, bills }) => {
+  write: (tx, done, { named }) => {
     const used = done.map(({ attempt: { uid, now } }) => {
       const { id } = named.get(uid) as NamedVoucher;
       return { id, redeemedBy: uid, redeemedAt: now };
     });
     tx.send(markUsed(tx.db, { merchantId: tx.merchantId, used, ids: used.map(({ id }) => id) }));
-    sendRedeemedBills(tx, bills, done);
   },
 });
 
@@ -260,6 +248,12 @@ export function findRedeemedOn(
 ): Promise<{ stackable: boolean }[]> {
   const since = new Date(now.getTime() - sameBillMs);
   return findRedeemed(db, { merchantId, wanted: [{ storeId, billId }], billIds: [billId], since });
+}
+
+/** Returns what a voucher is computed on where only its open bill says so. Errors: `bill_closed`. */
+function priceable(openBill: LoadedBill | null, now: Date): PricedBill {
+  if (!openBill) throw billClosed('closed');
+  return toPriceable(openBill, now);
 }
 
 function offerChanged({ currency }: Merchant, minor: number): DomainError {
