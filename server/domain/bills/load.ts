@@ -229,14 +229,17 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
   }));
 }
 
+/** What a recorded redemption took off its bill. One of points has points as its amount, and their worth in its answer. */
+export const worthOf = ({ type, amount, answer }: Pick<typeof transactions.$inferSelect, 'type' | 'amount' | 'answer'>) =>
+  type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number);
+
 function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
   const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt } = one;
   return {
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
     customerId: customerId as string,
-    // A redemption of points records the points. What they were worth stands in its answer.
-    amount: type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number),
+    amount: worthOf({ type, amount, answer }),
     isInDiscount: inDiscount.includes(transactionId as string),
     isVoided: status === 'voided',
     isByDiner: apiKeyId === null,
