@@ -230,7 +230,11 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
 }
 
 /** What a recorded redemption took off its bill. One of points has points as its amount, and their worth in its answer. */
-export const worthOf = ({ type, amount, answer }: Pick<typeof transactions.$inferSelect, 'type' | 'amount' | 'answer'>) =>
+export const worthOf = ({
+  type,
+  amount,
+  answer,
+}: Pick<typeof transactions.$inferSelect, 'type' | 'amount' | 'answer'>) =>
   type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number);
 
 function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
