@@ -1,11 +1,21 @@
 /** The benchmarks' PostgreSQL, in a separate folder, and its databases. Each size is seeded once and kept. */
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
 import { migrate } from '@/db/operations/migrate';
+import { isQuick } from './pace';
 import { type Size, seedMerchant } from './seed';
 
-const folder = resolve(process.env.DATA_DIR || '.data', 'bench');
+const folder = isQuick
+  ? mkdtempSync(join(tmpdir(), 'loyalty-bench-'))
+  : resolve(process.env.DATA_DIR || '.data', 'bench');
+
+/** Removes the databases of a quick run. */
+export function removeQuick(): void {
+  if (isQuick) rmSync(folder, { recursive: true, force: true });
+}
 
 export type Say = (line: string) => void;
 

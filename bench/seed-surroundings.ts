@@ -1,5 +1,6 @@
 /** Seeds the data around the ledger: vouchers, messages, a menu, orders and logs, in smaller numbers. */
 import type postgres from 'postgres';
+import { inFull } from './pace';
 
 export interface BenchMerchant {
   id: string;
@@ -13,9 +14,9 @@ export type Step = (what: string, work: () => PromiseLike<unknown>) => Promise<v
 /** Constant for every size, so that sizes can be compared. */
 const customersPerVoucher = 5;
 const maxGuests = 200_000;
-const messages = 100_000;
-const orders = 100_000;
-const logs = 200_000;
+const messages = inFull(100_000, 1_000);
+const orders = inFull(100_000, 1_000);
+const logs = inFull(200_000, 1_000);
 
 export async function seedSurroundings(
   sql: postgres.Sql,

@@ -12,8 +12,8 @@ import type { SaleInput } from '@/server/domain/sales/schemas';
 import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
 import type { VoidInput } from '@/server/domain/transactions/schemas';
 import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
-import type { Statement, Statements } from './capture';
 import type { Operation } from './jobs';
+import { checkParameters, type Statement, type Statements } from './statements';
 
 type Sql = postgres.ReservedSql;
 /** The input of each operation, as parsed by its schema. */
@@ -36,8 +36,10 @@ export interface BareSettings {
   pool: number;
 }
 
-const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, parameters: unknown[]) =>
-  sql.unsafe((statement as Statement).text, parameters as never[], { prepare: true });
+function ask(sql: postgres.Sql | Sql, statement: Statement, parameters: unknown[]) {
+  checkParameters(statement, parameters);
+  return sql.unsafe(statement.text, parameters as never[], { prepare: true });
+}
 
 /** Executes an operation for a key. Its input is trusted. */
 export function openBare({ url, statements, pool }: BareSettings) {
@@ -46,16 +48,9 @@ export function openBare({ url, statements, pool }: BareSettings) {
   const pooled = db.openSession({ max: pool });
 
   async function findKey(key: string): Promise<postgres.Row> {
-    const found = await Promise.all(
-      statements.key.map((statement, n) =>
-        ask(
-          pooled,
-          statement,
-          n === 0 ? [JSON.stringify([{ hash: hashApiKey(key).toString('hex') }])] : statement.parameters,
-        ),
-      ),
-    );
-    return found[0]?.[0] as postgres.Row;
+    const wanted = JSON.stringify([{ hash: hashApiKey(key).toString('hex') }]);
+    const [found] = await ask(pooled, statements.key.find, [wanted]);
+    return found as postgres.Row;
   }
 
   async function inTransaction<T>({ merchantId: m }: postgres.Row, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -76,12 +71,12 @@ export function openBare({ url, statements, pool }: BareSettings) {
   /** Loads store and customer, and writes what every transaction has. */
   async function look(
     by: postgres.Row,
-    operation: Operation,
+    operation: 'redeem' | 'topUp' | 'voucher' | 'sale',
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
     const { merchantId: m, storeCode } = by;
     const question = { n: 0, merchantId: m, storeCode, transactionId: input.transactionId, key: input.customer?.phone };
-    const [found] = await ask(pooled, statements[operation][0], [JSON.stringify([question])]).values();
+    const [found] = await ask(pooled, statements[operation].look, [JSON.stringify([question])]).values();
     const [, , storeId, , , , , customerId] = found as string[];
     const now = new Date();
     const hash = createHash('sha256').update(JSON.stringify(input)).digest();
@@ -108,15 +103,18 @@ export function openBare({ url, statements, pool }: BareSettings) {
     balances: async (by, { phone }) => {
       const now = new Date();
       const question = { n: 0, merchantId: by.merchantId, key: phone, storeCode: by.storeCode, now };
-      const [row] = await ask(pooled, statements.balances[0], [JSON.stringify([question])]).values();
+      const [row] = await ask(pooled, statements.balances.read, [JSON.stringify([question])]).values();
       return row as object;
     },
     redeem: async (by, input) => {
       const { now, record, post, holder } = await look(by, 'redeem', input);
-      const [, lock, find, write, enter] = statements.redeem;
+      const all = statements.redeem;
       return inTransaction(by, async (sql) => {
         const { amount } = input;
-        const [, [before]] = await Promise.all([ask(sql, lock, holder()), ask(sql, find, holder({ amount, now }))]);
+        const [, [before]] = await Promise.all([
+          ask(sql, all.lock, holder()),
+          ask(sql, all.value, holder({ amount, now })),
+        ]);
         let left = amount;
         const entries: Entry[] = [];
         for (const { id: lotId, part, remaining } of (before as postgres.Row).next_lots) {
@@ -126,8 +124,8 @@ export function openBare({ url, statements, pool }: BareSettings) {
         }
         const answer = { ...head(input), before, entries, printText };
         await Promise.all([
-          ask(sql, write, record('redeemStoredValue', amount, answer)),
-          ask(sql, enter, post(entries)),
+          ask(sql, all.record, record('redeemStoredValue', amount, answer)),
+          ask(sql, all.post, post(entries)),
         ]);
         return answer;
       });
@@ -135,19 +133,19 @@ export function openBare({ url, statements, pool }: BareSettings) {
     topUp: async (by, input) => {
       const { merchantId: m } = by;
       const { storeId, uid, now, record, post, holder } = await look(by, 'topUp', input);
-      const [, lock, sum, find, write, enter] = statements.topUp;
+      const all = statements.topUp;
       return inTransaction(by, async (sql) => {
         const [, [before], [offer]] = await Promise.all([
-          ask(sql, lock, holder()),
-          ask(sql, sum, holder({ now })),
-          ask(sql, find, [JSON.stringify([{ uid, packageId: input.packageId, storeId, at: now }]), m]),
+          ask(sql, all.lock, holder()),
+          ask(sql, all.value, holder({ now })),
+          ask(sql, all.offer, [JSON.stringify([{ uid, packageId: input.packageId, storeId, at: now }]), m]),
         ]);
         const { amount, bonus_amount: bonus } = offer as postgres.Row;
         const lots = [grant('principal', amount), grant('bonus', bonus)];
         const answer = { ...head(input), before, amount, bonus, printText };
         await Promise.all([
-          ask(sql, write, record('topUp', amount, answer)),
-          ask(sql, enter, post(lots.map(entryOf), lots)),
+          ask(sql, all.record, record('topUp', amount, answer)),
+          ask(sql, all.post, post(lots.map(entryOf), lots)),
         ]);
         return answer;
       });
@@ -155,17 +153,21 @@ export function openBare({ url, statements, pool }: BareSettings) {
     voucher: async (by, input) => {
       const { merchantId: m } = by;
       const { storeId, customerId, uid, now, record, holder } = await look(by, 'voucher', input);
-      const [, lock, find, write, use] = statements.voucher;
+      const all = statements.voucher;
       return inTransaction(by, async (sql) => {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
-          ask(sql, lock, holder()),
-          ask(sql, find, [JSON.stringify([{ uid, voucherCode: code, customerId, storeId }]), m, [code]]),
+          ask(sql, all.lock, holder()),
+          ask(sql, all.find, [JSON.stringify([{ uid, voucherCode: code, customerId, storeId }]), m, [code]]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
         await Promise.all([
-          ask(sql, write, record('redeemVoucher', voucher?.value, answer)),
-          ask(sql, use, [JSON.stringify([{ id: voucher?.id, redeemedBy: uid, redeemedAt: now }]), m, [voucher?.id]]),
+          ask(sql, all.record, record('redeemVoucher', voucher?.value, answer)),
+          ask(sql, all.use, [
+            JSON.stringify([{ id: voucher?.id, redeemedBy: uid, redeemedAt: now }]),
+            m,
+            [voucher?.id],
+          ]),
         ]);
         return answer;
       });
@@ -173,28 +175,28 @@ export function openBare({ url, statements, pool }: BareSettings) {
     sale: async (by, input) => {
       const { merchantId: m } = by;
       const { uid, now, record, post, holder } = await look(by, 'sale', input);
-      const [, lock, sum, write, enter, sale, lines, payments] = statements.sale;
+      const all = statements.sale;
       return inTransaction(by, async (sql) => {
-        const [, [before]] = await Promise.all([ask(sql, lock, holder()), ask(sql, sum, holder({ now }))]);
+        const [, [before]] = await Promise.all([ask(sql, all.lock, holder()), ask(sql, all.value, holder({ now }))]);
         const points = Math.floor(input.subtotal / 100);
         const lots = [grant('points', points)];
         const answer = { ...head(input), before, points, printText };
         const { subtotal, discount, serviceCharge, tax, total, closedAt } = input;
         const bill = { subtotal, discount, serviceCharge, tax, rounding: 0, total, pointsEarned: points, closedAt };
-        const rows = (all: object[]) =>
-          JSON.stringify(all.map((row, position) => ({ merchantId: m, position, transactionUid: uid, ...row })));
+        const rows = (own: object[]) =>
+          JSON.stringify(own.map((row, position) => ({ merchantId: m, position, transactionUid: uid, ...row })));
         await Promise.all([
-          ask(sql, write, record('sale', total, answer)),
-          ask(sql, enter, post(lots.map(entryOf), lots)),
-          ask(sql, sale, [rows([bill])]),
-          ask(sql, lines, [rows(input.lines)]),
-          ask(sql, payments, [rows(input.payments)]),
+          ask(sql, all.record, record('sale', total, answer)),
+          ask(sql, all.post, post(lots.map(entryOf), lots)),
+          ask(sql, all.sale, [rows([bill])]),
+          ask(sql, all.lines, [rows(input.lines)]),
+          ask(sql, all.payments, [rows(input.payments)]),
         ]);
         return answer;
       });
     },
     void: async (by, input) => {
-      const seen = await ask(pooled, statements.void[0], [
+      const seen = await ask(pooled, statements.void.look, [
         by.merchantId,
         by.storeCode,
         JSON.stringify(input.transactionIds.map((transactionId) => ({ transactionId }))),
@@ -239,7 +241,7 @@ const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(
 /** Returns what redemptions took to their lots. */
 async function voidRedemptions(
   sql: Sql,
-  all: Statement[],
+  all: Statements['void'],
   by: postgres.Row,
   { transactionIds }: VoidInput,
   seen: postgres.Row[],
@@ -250,13 +252,14 @@ async function voidRedemptions(
   const customers = seen.map((row) => row.customer_id);
   const uids = seen.map((row) => row.uid);
   await Promise.all([
-    ask(sql, all[1], [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId })))]),
-    ask(sql, all[2], [m, uids]),
+    ask(sql, all.lock, [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId })))]),
+    ask(sql, all.lockRows, [m, uids]),
   ]);
   const [entries] = await Promise.all([
-    ask(sql, all[3], [m, uids, m, uids, uids, m, uids, m, m, uids]),
-    ask(sql, all[4], [m, m, uids, m, uids, m, m, customers]),
-    ask(sql, all[5], [m, customers]),
+    ask(sql, all.entries, [m, uids, m, uids, uids, m, uids, m, m, uids]),
+    ask(sql, all.lots, [m, m, uids, m, uids, m, m, customers]),
+    ask(sql, all.shortfalls, [m, customers]),
+    ask(sql, all.bills, [m, m, uids]),
   ]);
   const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({
     ...{ transactionUid: transaction_uid, customerId: customer_id, lotId: lot_id, part },
@@ -275,10 +278,10 @@ async function voidRedemptions(
   };
   const lotIds = undone.map(({ lotId }) => lotId);
   await Promise.all([
-    ask(sql, all[6], [JSON.stringify([{ merchantId: m, id, storeId, apiKeyId, reason: null, createdAt: now }])]),
-    ask(sql, all[7], [JSON.stringify(undone), m, '[]', m, lotIds, m, customers, m]),
-    ask(sql, all[8], ['voided', JSON.stringify(uids.map((uid) => ({ uid, voidId: id, voidedAt: now }))), m, uids]),
-    ask(sql, all[9], [JSON.stringify([audited])]),
+    ask(sql, all.record, [JSON.stringify([{ merchantId: m, id, storeId, apiKeyId, reason: null, createdAt: now }])]),
+    ask(sql, all.post, [JSON.stringify(undone), m, '[]', m, lotIds, m, customers, m]),
+    ask(sql, all.mark, ['voided', JSON.stringify(uids.map((uid) => ({ uid, voidId: id, voidedAt: now }))), m, uids]),
+    ask(sql, all.audit, [JSON.stringify([audited])]),
   ]);
   return answer;
 }

@@ -1,20 +1,11 @@
 /** Captures the statements that the service really sends for each operation, from the driver. */
 import { appRole, type Connection, connect, type Database } from '@/db/driver';
 import { Queries } from '@/db/query/queries';
-import { createLogger } from '@/server/process/log';
+import { createLogger } from '@/server/observe/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';
-import { createJobs, type Operation, operations, type Shop, type Supplies, toHttp } from './jobs';
-
-export interface Statement {
-  text: string;
-  parameters: unknown[];
-}
-
-export interface Statements extends Record<Operation, Statement[]> {
-  /** The statements that every request starts with, to look up its key; `parameters` are always the same. */
-  key: Statement[];
-}
+import { createJobs, type Operation, type Shop, type Supplies, toHttp } from './jobs';
+import { nameStatements, type Statement, type Statements } from './statements';
 
 /** Sends one request of each operation to the database at `url`. */
 export async function captureStatements(url: string, supplies: Supplies): Promise<Statements> {
@@ -43,21 +34,30 @@ export async function captureStatements(url: string, supplies: Supplies): Promis
   try {
     // The driver's own first query is not the service's.
     await statementsOf('GET', '/ping');
-    const statements = { key: await statementsOf('GET', '/ping') } as Statements;
-    for (const operation of operations) {
+    const key = await statementsOf('GET', '/ping');
+    const ofOperation = async <O extends Operation>(operation: O): Promise<Statements[O]> => {
       const job = jobs.next(operation);
       const { method, path, body } = toHttp(job);
-      statements[operation] = (await statementsOf(method, path, body)).slice(statements.key.length);
+      const all = await statementsOf(method, path, body);
       jobs.done(job);
-    }
-    return statements;
+      return nameStatements(operation, all.slice(key.length));
+    };
+    return {
+      key: nameStatements('key', key),
+      balances: await ofOperation('balances'),
+      redeem: await ofOperation('redeem'),
+      topUp: await ofOperation('topUp'),
+      voucher: await ofOperation('voucher'),
+      sale: await ofOperation('sale'),
+      void: await ofOperation('void'),
+    };
   } finally {
     await db.close();
   }
 }
 
-/** Transaction framing, and the lease of a key's rate, which covers many requests. */
-const notPerRequest = /^(begin|commit)\b|take_tokens/;
+/** What frames a transaction, and the lease of a key's rate, which covers many requests. */
+const notPerRequest = /^(begin|commit)\b|^select 1 \/ \(clock_timestamp\(\)|take_tokens/;
 
 /** A group postpones members that it cannot lock; a single transaction waits. */
 const skipLocked = / skip locked/;

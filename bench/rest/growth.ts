@@ -1,5 +1,6 @@
 /** `--only growth`: the cost of each operation with many customers against few, on one machine in one run. */
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
+import { inFull } from '../pace';
 import type { Size } from '../seed';
 import { type Load, operations } from './jobs';
 import { startSender } from './load';
@@ -8,13 +9,13 @@ import { bundleProcesses, startRest } from './processes';
 import { createReport, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
-const rounds = 7;
+const rounds = inFull(7, 1);
 /** So few that latency is the operation's time, not its queueing. */
 const clients = 4;
-const seconds = 1.5;
+const seconds = inFull(1.5, 0.2);
 /** Shorter: it must not run out of earlier redemptions. */
-const voidSeconds = 0.75;
-const vouchers = 20_000;
+const voidSeconds = inFull(0.75, 0.05);
+const vouchers = inFull(20_000, 2_000);
 const pool = 10;
 const target = 1.3;
 

@@ -1,16 +1,17 @@
 /** The service at its limits: one balance for all redemptions, a second process, and a long-running one. */
 import { availableParallelism } from 'node:os';
+import { inFull } from '../pace';
 import { type Contestant, measure, measureInTurn, median, medianOf, ratioOf } from './measure';
 import type { RunningServer } from './processes';
 import type { Report } from './report';
 import { memoryMb } from './usage';
 
-const rounds = 5;
+const rounds = inFull(5, 1);
 const clients = 32;
-const seconds = 1.5;
+const seconds = inFull(1.5, 0.1);
 /** More rounds, because at most a twentieth may be lost. */
-const roundsOfTwo = 9;
-const warmUpSeconds = 6;
+const roundsOfTwo = inFull(9, 1);
+const warmUpSeconds = inFull(6, 0.1);
 
 export async function measureHotBalance(service: Contestant, report: Report): Promise<void> {
   report.say('\nOne balance, 64 clients');
@@ -34,8 +35,8 @@ export async function measureTwoProcesses(one: Contestant, second: RunningServer
   }
 }
 
-const early = 50_000;
-const late = 500_000;
+const early = inFull(50_000, 50);
+const late = inFull(500_000, 500);
 /** A slow machine does not reach the count: then measures as many as it serves in this time. */
 const maxMs = 90_000;
 
@@ -46,7 +47,7 @@ export async function measureAgeing(service: Contestant, report: Report): Promis
   let answered = 0;
   const at = async (count: number) => {
     while (answered < count && performance.now() - start < maxMs) {
-      answered += (await measure(service, { load: 'balances', clients, seconds: 4 })).requests;
+      answered += (await measure(service, { load: 'balances', clients, seconds: inFull(4, 0.1) })).requests;
     }
     const samples = [];
     for (let round = 0; round < 3; round++)

@@ -1,13 +1,14 @@
 /** Each operation of the service against a bare server, and a bare loop, with the same statements. */
+import { inFull } from '../pace';
 import { type Load, operations } from './jobs';
 import { type Contestant, measureInTurn, medianOf, ratioOf, type Sample } from './measure';
 import type { Report } from './report';
 
-const clients = 32;
-const rounds = 5;
-const seconds = 1.5;
+const clients = inFull(32, 4);
+const rounds = inFull(5, 1);
+const seconds = inFull(1.5, 0.2);
 /** Shorter: it must not run out of earlier redemptions. */
-const voidSeconds = 0.75;
+const voidSeconds = inFull(0.75, 0.05);
 
 interface Contestants {
   service: Contestant;

@@ -9,15 +9,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { appRole } from '@/db/driver';
-import type { Statement } from './capture';
+import { inFull } from '../pace';
 import { type Contestant, measure, median } from './measure';
 import type { Report } from './report';
 import type { Stage } from './stage';
+import { checkParameters, type Statement } from './statements';
 
 const run = promisify(execFile);
-const rounds = 5;
+const rounds = inFull(5, 1);
 const clients = 8;
-const seconds = 2;
+/** Whole ones. */
+const seconds = inFull(2, 1);
 
 const balances = `
 \\set n random(0, :customers - 1)
@@ -74,60 +76,59 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
 }
 
 /** Fills a statement's parameters with SQL: values that pgbench draws or has been given. */
-const fill = ({ text }: Statement, ...parameters: string[]): string =>
-  text.replaceAll(/\$(\d+)/g, (_, n) => `(${parameters[Number(n) - 1]})`);
+function fill(statement: Statement, ...parameters: string[]): string {
+  checkParameters(statement, parameters);
+  return statement.text.replaceAll(/\$(\d+)/g, (_, n) => `(${parameters[Number(n) - 1]})`);
+}
 
 const phone = "'+65' || (80000000 + :n)::text";
-const keyOf = ({ statements: { key } }: Stage): string => {
-  const [statement] = key as [Statement];
-  return fill(statement, `'${statement.parameters[0]}'`);
-};
+const oneRow = (object: string) => `json_build_array(json_build_object(${object}))::text`;
+const keyOf = ({ statements }: Stage): string => fill(statements.key.find, `'${statements.key.find.parameters[0]}'`);
+/** The row that the service has given to a statement as its only parameter. */
+const givenTo = ({ parameters }: Statement) => JSON.parse(parameters[0] as string)[0];
 
 function sameBalances(stage: Stage): string {
-  const [statement] = stage.statements.balances as [Statement];
-  const [{ storeCode }] = JSON.parse(statement.parameters[1] as string);
-  const question = `json_build_object('n', 0, 'key', ${phone}, 'storeCode', '${storeCode}', 'now', now())`;
+  const { merchantId, statements } = stage;
+  const { storeCode } = givenTo(statements.balances.read);
+  const question = `'n', 0, 'merchantId', '${merchantId}', 'key', ${phone}, 'storeCode', '${storeCode}', 'now', now()`;
   return `
 \\set n random(1, :customers - 1)
 ${keyOf(stage)};
-${fill(statement, `'${stage.merchantId}'`, `json_build_array(${question})`)};`;
+${fill(statements.balances.read, oneRow(question))};`;
 }
 
 function sameRedeem(stage: Stage): string {
-  const [look, lock, find, write, enter] = stage.statements.redeem as [
-    Statement,
-    Statement,
-    Statement,
-    Statement,
-    Statement,
-  ];
-  const [{ storeCode }] = JSON.parse(look.parameters[1] as string);
-  const [{ answer, apiKeyId }] = JSON.parse(write.parameters[1] as string);
+  const { look, lock, value, record, post } = stage.statements.redeem;
+  const { storeCode } = givenTo(look);
+  const { answer, apiKeyId } = givenTo(record);
   const merchant = `'${stage.merchantId}'::uuid`;
   const id = "'pgbench-' || :client_id || '-' || :r";
   const uid = `md5(${id})::uuid`;
-  const customers = 'array[:customer_id::text]';
-  const of = `'customerId', :customer_id::text, 'createdAt', now()`;
-  const row = `json_build_object(${of}, 'uid', ${uid}, 'storeId', :store_id::text, 'transactionId', ${id},
+  const ofMerchant = `'merchantId', '${stage.merchantId}'`;
+  const holder = `${ofMerchant}, 'customerId', :customer_id::text`;
+  const of = `${holder}, 'createdAt', now()`;
+  const question = `${ofMerchant}, 'n', 0, 'storeCode', '${storeCode}', 'transactionId', ${id}, 'key', ${phone}`;
+  const row = `${of}, 'uid', ${uid}, 'storeId', :store_id::text, 'transactionId', ${id},
     'type', 'redeemStoredValue', 'status', 'completed', 'amount', 1, 'apiKeyId', '${apiKeyId}', 'occurredAt', now(),
-    'requestHash', '\\x' || md5('a') || md5('b'), 'answer', repeat('x', ${answer.length}))`;
-  const entry = `json_build_object(${of}, 'transactionUid', ${uid}, 'lotId', :json_agg::json->0->>'id',
-    'part', :json_agg::json->0->>'part', 'kind', 'spend', 'amount', -1)`;
-  const question = `json_build_object('n', 0, 'storeCode', '${storeCode}', 'transactionId', ${id}, 'key', ${phone})`;
-  const all = (object: string) => `json_build_array(${object})::text`;
+    'requestHash', '\\x' || md5('a') || md5('b'), 'answer', repeat('x', ${answer.length})`;
+  const entry = `${of}, 'transactionUid', ${uid}, 'lotId', :next_lots::json->0->>'id',
+    'part', :next_lots::json->0->>'part', 'kind', 'spend', 'amount', -1`;
+  const lotIds = "array[:next_lots::json->0->>'id']";
   return `
 \\set n random(1, :customers - 1)
 \\set r random(1, 1000000000000)
 ${keyOf(stage)};
 select store_id, customer_id from (
-${fill(look, merchant, all(question))}
-) as found (store_id, type, status, request_hash, answer, customer_id, locked_until) \\gset
+${fill(look, oneRow(question))}
+) as found (n, is_own, store_id, type, status, request_hash, answer, customer_id, locked_until) \\gset
 begin;
 set local app.merchant_id = '${stage.merchantId}';
-${fill(lock, merchant, customers)};
-${fill(find, all(`json_build_object('customerId', :customer_id::text, 'amount', 1)`), merchant, customers, 'now()')} \\gset
-${fill(write, merchant, all(row))};
-${fill(enter, all(entry), merchant, "'[]'", merchant, "array[:json_agg::json->0->>'id']", merchant, customers, merchant)};
+${fill(lock, oneRow(holder))};
+select next_lots from (
+${fill(value, oneRow(`${holder}, 'amount', 1, 'now', now()`))}
+) as found (customer_id, principal, bonus, points, next_lots, merchant_id, is_own) \\gset
+${fill(record, oneRow(row))};
+${fill(post, oneRow(entry), merchant, "'[]'", merchant, lotIds, merchant, 'array[:customer_id::text]', merchant)};
 commit;`;
 }
 

@@ -4,8 +4,9 @@ import { newId } from '@/server/domain/kernel/ids';
 import { newVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { createKey } from '@/server/testing/factory';
 import { phoneOf } from '../seed';
-import { captureStatements, type Statements } from './capture';
+import { captureStatements } from './capture';
 import { firstHolder, type Supplies, type Voucher } from './jobs';
+import type { Statements } from './statements';
 
 export interface Stage {
   url: string;

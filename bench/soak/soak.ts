@@ -6,15 +6,16 @@ import { existsSync } from 'node:fs';
 import postgres from 'postgres';
 import { StartupError } from '@/db/startup-error';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
+import { inFull } from '../pace';
 import { type Order, type Sender, startSender } from '../rest/load';
 import { bundleProcesses } from '../rest/processes';
 import { createReport, type Report } from '../rest/report';
 import { openStage } from '../rest/stage';
+import type { Size } from '../seed';
 import { type Kind, most, openScreens, type Screens } from './screens';
 import { type SoakedService, startProbedService } from './service';
 
-const size = { customers: 10_000, entries: 100_000 };
-const sampleSeconds = 20;
+const sampleSeconds = inFull(20, 0.5);
 const perSecond = 100;
 /** One request in twenty redeems a voucher. */
 const vouchersPerSecond = perSecond / 20;
@@ -37,7 +38,7 @@ interface Soak {
 }
 
 /** Prints a line each minute and the growth of each series; returns false where one grew. */
-export async function measureSoak(minutes: number, say: Say): Promise<boolean> {
+export async function measureSoak(size: Size, minutes: number, say: Say): Promise<boolean> {
   if (!existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
   await withServer(false, (server) => seededDatabase(server, size, say));
   await bundleProcesses();
@@ -64,7 +65,7 @@ export async function measureSoak(minutes: number, say: Say): Promise<boolean> {
 
 async function takeSamples(soak: Soak, minutes: number, report: Report): Promise<Series[]> {
   const samples: Series[] = [];
-  const count = Math.round((minutes * 60) / sampleSeconds);
+  const count = inFull(Math.round((minutes * 60) / sampleSeconds), 3);
   for (let n = 1; n <= count; n++) {
     const sample = await takeSample(soak);
     samples.push(sample);

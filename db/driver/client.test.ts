@@ -142,7 +142,7 @@ describe('withMerchant', () => {
       });
     await Promise.all([add([one, other]), add([other, one])]);
     waiting = [];
-    // More than 3 where the one that was rolled back retries before the other has finished.
+    // More than 3 if the transaction that was rolled back retries before the other has finished.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const rows = await database.owner`select attempts from throttles where key in (${one}, ${other})`;
     expect(rows.map(({ attempts: count }) => count)).toEqual([2, 2]);

@@ -1,7 +1,7 @@
 /** The service's connections to PostgreSQL: the pool, those of hot-path reads, and the replica's. */
 import postgres from 'postgres';
+import { inSpan } from '@/server/observe/spans';
 import { Queries } from '../query/queries';
-import { inSpan } from '../spans';
 import { StartupError } from '../startup-error';
 import { connectionName } from './connection-name';
 import type { Shortage } from './errors';
@@ -18,14 +18,14 @@ export interface Database {
    * pipelined there: each is sent without waiting for the result of the one before.
    */
   reads: Queries;
-  /** Takes a connection from the pool for one database transaction. `withMerchant` takes and releases it. */
+  /** Takes a connection from the pool for one database transaction. Only `withMerchant` and its like call it. */
   reserve(): Promise<Connection>;
   /** Opens a dedicated connection that bypasses any pooler: for work that outlasts one database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
-  /** The stores whose rows its statements see; all, if undefined. See `limitToStores`. */
+  /** The stores whose rows are visible to its statements; undefined for all stores. See `limitToStores`. */
   stores?: readonly string[];
-  /** Database transactions at this moment: running, and waiting for a connection of the pool. */
+  /** How many database transactions are running now, and how many wait for a connection of the pool. */
   usage: { running: number; waiting: number };
   /** The shortage (disk, connections) that last failed a transaction. `readiness`, which last tried at `triedAt`, clears it. */
   lacks: { last: Shortage | null; triedAt: number };
@@ -35,15 +35,15 @@ export interface Database {
   lockTimeoutMs?: number;
   /** A streaming replica. `openReading` reads from it. */
   replica?: Replica | undefined;
-  /** True where transactions only read. One whose connection is lost runs again. */
+  /** True if its transactions only read. A transaction that loses its connection then runs again. */
   isReadOnly?: true;
 }
 
 export interface Replica {
   reserve(): Promise<Connection>;
-  /** Why it is not used, as far as this process knows; null while it is used. */
+  /** Why this process does not use it now; null while it is used. */
   problem: string | null;
-  /** Not tried before then, on `performance.now()`'s clock, because it did not answer. */
+  /** It did not answer, so it is not tried before this time, on `performance.now()`'s clock. */
   tryAgainAt: number;
   /** Called when `problem` changes. */
   onChange(problem: string | null): void;
@@ -56,7 +56,7 @@ interface ClientOptions {
   directUrl?: string | undefined;
   /** Maximum number of connections, a fifth of them for `reads`. About five per core of the database. */
   max?: number;
-  /** The address of a streaming replica, and who is told whether it is used. */
+  /** The address of a streaming replica, and a callback that is told whether the replica is used. */
   replica?: { url: string; onChange: Replica['onChange'] } | undefined;
   /** The role to switch to after connecting, where `url` signs in as the owner of the tables. */
   role?: string;
@@ -67,7 +67,7 @@ interface ClientOptions {
 /** The role that the application runs as (see the migrations). */
 export const appRole = 'loyalty_app';
 
-/** Errors: `StartupError` where the driver lacks our patch, which `npm ci --ignore-scripts` does not apply. */
+/** Errors: `StartupError` if the driver lacks our patch, which `npm ci --ignore-scripts` does not apply. */
 export function checkDriver(): void {
   if ('patched' in postgres) return;
   throw new StartupError(

@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls';
 
-/** What Node and the drivers say of TLS, by the error's code. */
+/** What an error code of Node or the drivers says about TLS. */
 const tlsProblems: Record<string, string> = {
   ...Object.fromEntries(
     [
@@ -24,7 +24,10 @@ const wrongName = 'ERR_TLS_CERT_ALTNAME_INVALID';
 /** Codes of a TLS handshake that the server's certificate ended. */
 export const tlsCodes = [...Object.keys(tlsProblems), wrongName];
 
-/** Describes in one line why a connection to PostgreSQL was refused, and where TLS is the reason, which setting helps. */
+/**
+ * Describes in one line why a connection to PostgreSQL was refused. If the reason is TLS, it names the setting that
+ * helps.
+ */
 export function describeConnectionProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', cert } = error as { code?: string; cert?: PeerCertificate };

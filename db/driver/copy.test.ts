@@ -10,7 +10,7 @@ import { copyIn, copyOut } from './copy';
 
 const database = sharedDatabase();
 
-/** One connection, which is closed after the test also if a COPY hangs. */
+/** Opens one connection, which is closed after the test even if a COPY hangs. */
 function openSession(): postgres.Sql {
   const session = postgres(database.url, { max: 1, onnotice: () => {} });
   onTestFinished(() => session.end({ timeout: 0 }));

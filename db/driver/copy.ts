@@ -8,19 +8,22 @@ import { nameOf } from '../query/expressions';
 type Copying = Pick<postgres.Sql, 'unsafe'>;
 
 /**
- * Streams the rows of a query, which has no parameters when it is sent: only for values that were checked. A reader that
- * gives up closes the connection.
+ * Streams the rows of a query. Its values become part of the text, because COPY takes no parameters: pass only checked
+ * values. A reader that gives up closes the connection.
  */
 export const copyOut = (connection: Copying, query: SQL): Promise<Readable> =>
   connection.unsafe(textOf(sql`copy (${query}) to stdout (format csv, header)`)).readable();
 
-/** Writes rows into a table. Errors: PostgreSQL's, also where the first line does not name the columns in this order. */
+/**
+ * Writes rows into a table. Errors: PostgreSQL's, such as for a first line that does not name these columns in this
+ * order.
+ */
 export const copyIn = (connection: Copying, table: PgTable, columns: PgColumn[]): Promise<Writable> =>
   connection.unsafe(textOf(sql`copy ${table} (${namesOf(columns)}) from stdin (format csv, header match)`)).writable();
 
 /**
- * Makes texts of values the same whatever the database's settings, and lets a statement last as long as its reader or
- * writer does, for this database transaction.
+ * For this database transaction: gives values the same text whatever the database's settings are, and lets a statement
+ * last as long as its reader or writer.
  */
 export const copySettings = sql`
   select set_config(name, value, true) from (values

@@ -21,12 +21,12 @@ export function isRetryable(error: unknown): boolean {
 export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
 
 /**
- * True where nothing may be written for the merchant: its move to another cell is about to be completed, or it isn't at
- * home in this one (`enter_merchant`). The same work succeeds a few seconds later, perhaps in the other cell.
+ * True if the merchant's writes are stopped: it is moving to another cell, or is not at home in this one
+ * (`enter_merchant`). The same work succeeds a few seconds later, perhaps in the other cell.
  */
 export const isBeingMoved = (error: unknown): boolean => (error as DatabaseError | null)?.code === 'LM001';
 
-/** True if a lock was not free within the time that the transaction may wait for one. */
+/** True if a lock was not free within the transaction's lock timeout. */
 export const isLockTimeout = (error: unknown): boolean => (error as DatabaseError | null)?.code === '55P03';
 
 /** True for a duplicate key; with `constraint`, only for that constraint. */
@@ -35,7 +35,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return code === '23505' && name === constraint;
 }
 
-/** True for a row that a CHECK does not allow. */
+/** True if a CHECK refused a row. */
 export function isCheckViolation(error: unknown, constraint: string): boolean {
   const { code, constraint_name: name } = error as DatabaseError;
   return code === '23514' && name === constraint;
@@ -52,7 +52,7 @@ const lostCodes = [
   '57P02', // crash of the server
 ];
 
-/** True if the server ended a connection, or fell silent, while it was used. */
+/** True if the server ended a connection in use, or stopped answering on it. */
 export const isConnectionLost = (error: unknown): boolean =>
   lostCodes.includes(String((error as DatabaseError | null)?.code));
 
@@ -83,7 +83,7 @@ const unavailableCodes = new Set([
 const shortages = { '53100': 'disk_full', '53200': 'out_of_memory', '25006': 'read_only' } as const;
 export type Shortage = (typeof shortages)[keyof typeof shortages];
 
-/** What the database lacks to write; null for another error. */
+/** What the database lacks for writing (disk, connections); null if the error says nothing about that. */
 export const shortageOf = (error: unknown): Shortage | null =>
   shortages[(error as DatabaseError | null)?.code as keyof typeof shortages] ?? null;
 

@@ -1,4 +1,4 @@
-/** What the application takes from the driver: the only part that knows postgres.js. */
+/** What the driver offers to the rest of the application. Only this folder knows postgres.js. */
 
 export { appRole, type Connection, checkDriver, connect, type Database, queriesOn, type Replica } from './client';
 export { connectionName } from './connection-name';

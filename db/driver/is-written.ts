@@ -7,7 +7,8 @@ interface Progress {
 }
 
 /**
- * True once the driver has sent all of a statement. For one that is new on its connection, it requests the types first.
+ * True once the driver has sent all of a statement. For a statement that is new on its connection, it first asks for
+ * the types.
  */
 export function isWritten(statement: postgres.PendingQuery<postgres.Row[]>): boolean {
   const { state, describeFirst } = statement as unknown as Progress;

@@ -1,4 +1,7 @@
-/** Several merchants in one database transaction: none sees or writes another's rows, in whatever order they send. */
+/**
+ * Several merchants in one database transaction: none sees or writes another's rows, however their statements are
+ * ordered.
+ */
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -24,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-/** The merchants whose rows a statement sees; a new `name` is a statement that is new on its connection. */
+/** The merchants whose rows a statement sees. Another `name` makes it a statement that is new on its connection. */
 const seenBy = async ({ db: own }: Tx, name = 'seen') =>
   (await own.select({ id: sql<string>`${merchants.id}`.as(name) }).from(merchants)).map(({ id }) => id);
 const rename = ({ db: own }: Tx, id: string, name: string) =>
@@ -53,7 +56,7 @@ test('each sees its own rows alone, in whatever order they send, wait, and send 
             for (const what of plans[n] ?? []) {
               if (what === 'read') all.push(...(await seenBy(tx)));
               if (what === 'read anew') all.push(...(await seenBy(tx, `seen_${++serial}`)));
-              // To every merchant's row: it changes its own.
+              // Updates the rows of all merchants, but changes only its own.
               if (what === 'send') tx.send(tx.db.update(merchants).set({ name: `${round} of ${n}` }));
               if (what === 'pause') await Promise.resolve();
             }
@@ -196,7 +199,7 @@ describe('joinable statements', () => {
       Object.values(row),
     );
 
-  /** The connection, with the texts of its statements. */
+  /** A connection that records the texts of its statements. */
   function watched() {
     const texts: string[] = [];
     const reserve = async () => {
@@ -216,7 +219,7 @@ describe('joinable statements', () => {
       Promise.all(
         txs.map(async (tx, n) => {
           const { merchantId } = tx;
-          // The first also asks for others' rows: it sees none.
+          // The first merchant also asks for the others' rows, and sees none.
           const of = n === 0 ? ids : [merchantId];
           const rows = await read(
             tx,
@@ -278,7 +281,7 @@ describe('joinable statements', () => {
 
   test('that name a merchant other than their own write nothing', async () => {
     const before = await storesOf();
-    // Of this merchant is only the lane; its row names another.
+    // The lane is this merchant's, but the row names another.
     const strange = (tx: Tx, merchantId: string) =>
       insert({ ...tx, merchantId }, [{ id: randomUUID(), storeCode: 'X', name: 'strange' }]);
     for (const merchantIds of [[a, b], [a]]) {
@@ -294,7 +297,7 @@ describe('joinable statements', () => {
     const wrong = prepareForRows((own, given: Given<{ rows: Owned<{ of: string }>[] }>) => {
       const { $rows, ...asked } = recordset('asked', shape, given.rows);
       const tenant = setTenantOfEach(asked.merchantId);
-      // Sorting collects the rows first: all are then read as the last merchant.
+      // Sorting collects all rows before it reads: it then reads all of them as the last merchant.
       const collected = own
         .select({ merchantId: sql<string>`${tenant.id}`.as('named') })
         .from($rows)

@@ -1,28 +1,28 @@
 /**
- * Several merchants in one database transaction, each with a lane. What the lanes send at one moment goes out together:
- * joinable statements of several lanes as one, the others lane by lane, each behind the setting that names its merchant.
- * PostgreSQL executes messages in their order, so no statement can run as another merchant, and naming one costs no round
- * trip.
+ * Several merchants in one database transaction, each with a lane. Statements that lanes send at the same moment leave
+ * together. Joinable statements of several lanes leave as one. The others leave lane by lane, each behind the setting
+ * that names its merchant. PostgreSQL executes messages in their order, so no statement runs as another merchant, and
+ * naming one costs no round trip.
  */
 import { type Answer, type Joinable, Queries } from '../query/queries';
 import type { Sendable, Transaction, Tx } from './transaction';
 
-/** The transaction that all share. */
+/** The transaction that all lanes share. */
 interface Shared extends Transaction {
-  /** Names the merchant of the statements that are sent after it. */
+  /** Names the merchant for the statements that are sent after it. */
   name(merchantId: string): void;
 }
 
 interface Lanes {
   /** In the order of the merchants. */
   txs: Tx[];
-  /** Sends what is left at once. */
+  /** Sends all unsent statements now. */
   flush(): void;
-  /** Nothing is sent any more. */
+  /** Refuses further statements. */
   close(): void;
 }
 
-/** A statement, and who waits for its result; null if nobody does. */
+/** A statement, and the caller who waits for its result; null if no caller does. */
 interface Unsent {
   statement: Joinable;
   caller: { resolve(answer: Answer): void; reject(error: unknown): void } | null;
@@ -37,12 +37,13 @@ export function openLanes(merchantIds: string[], shared: Shared): Lanes {
   const lanes: Lane[] = merchantIds.map((merchantId) => ({ merchantId, unsent: [] }));
   let isDue = false;
   let isClosed = false;
-  /** The merchant whose rows the next statement sees; null if that is not known. */
+  /** The merchant that the next statement runs as; null if unknown. */
   let named: string | null = null;
 
   function flush(): void {
     isDue = false;
-    // A lane's own order is kept. What can't be joined goes first, so that the lanes then have the same to send.
+    // Each lane keeps its order. Statements that can't be joined leave first, so that the lanes then have the same one
+    // to send.
     for (let left = lanes; left.length > 0; left = left.filter(({ unsent }) => unsent.length > 0)) {
       for (const lane of left) sendAlone(lane);
       sendJoined(left);
@@ -60,7 +61,7 @@ export function openLanes(merchantIds: string[], shared: Shared): Lanes {
     }
   }
 
-  /** Sends the first statement of the first lane, with those of all lanes that have the same one to send. */
+  /** Sends the first unsent statement, joined with the same statement of other lanes that have it next. */
   function sendJoined(left: Lane[]): void {
     const text = left.find(({ unsent }) => unsent.length > 0)?.unsent[0]?.statement.sql;
     if (text === undefined) return;
@@ -94,7 +95,7 @@ export function openLanes(merchantIds: string[], shared: Shared): Lanes {
     unsent.push({ statement, caller });
     if (isDue) return;
     isDue = true;
-    // Once all that can go on has gone on.
+    // By then, all code that could run on has pushed its statements.
     process.nextTick(() => {
       if (!isClosed) flush();
     });
@@ -117,11 +118,11 @@ export function openLanes(merchantIds: string[], shared: Shared): Lanes {
   };
 }
 
-/** The number of rows that a joined write has written can't be told apart: one that is awaited goes alone. */
+/** The count of a joined write does not say how many rows each lane wrote. So an awaited write goes alone. */
 const isJoinable = ({ statement, caller }: Unsent): boolean =>
   statement.merchantId !== undefined && (caller === null || statement.returnsRows === true);
 
-/** A transaction of one merchant. */
+/** A transaction that belongs to one merchant. */
 export function ofMerchant(merchantId: string, shared: Transaction): Tx {
   const check = (statement: Joinable) => checkMerchant(statement, merchantId);
   return {
@@ -137,11 +138,11 @@ export function ofMerchant(merchantId: string, shared: Transaction): Tx {
   };
 }
 
-/** Row-level security does not notice a statement that names another merchant than that of its transaction: this does. */
+/** Refuses a statement that names another merchant than its transaction's: row-level security does not notice that. */
 function checkMerchant({ merchantId }: Joinable, own: string): void {
   if (merchantId !== undefined && merchantId !== own) throw new Error('a statement names another merchant');
 }
 
-/** One JSON array of the rows of several. */
+/** Joins JSON arrays of rows into one. */
 const joinRows = (arrays: string[]): string =>
   `[${arrays.flatMap((rows) => (rows === '[]' ? [] : rows.slice(1, -1))).join()}]`;

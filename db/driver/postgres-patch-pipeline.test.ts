@@ -202,7 +202,7 @@ describe("the driver's queue", () => {
       const { user, system } = process.cpuUsage(start);
       return user + system;
     };
-    // The least of several: a garbage collection is nobody's fault.
+    // The least of several turns: a garbage collection would count as the queue's cost.
     const least = () => Math.min(...Array.from({ length: 5 }, () => cpuMicroseconds(() => turn(queue, 5_000))));
     turn(queue, 1_000);
     const early = least();

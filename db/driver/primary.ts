@@ -10,8 +10,8 @@ export function addressesOf(url: string): string[] {
 }
 
 /**
- * Returns the address with only the current primary as its host, for clients that accept one host only. Errors: the
- * last host's, where none is the primary.
+ * Returns the address with only the current primary as its host, for clients that accept one host. Errors: the last
+ * host's error, if no host is the primary.
  */
 export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);

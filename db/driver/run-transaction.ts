@@ -1,5 +1,5 @@
 /** Runs one database transaction: its commit is sent with the last statements, and not after the caller's deadline. */
-import { currentSpan, inSpan } from '../spans';
+import { currentSpan, inSpan } from '@/server/observe/spans';
 import { type Connection, type Database, queriesOn, type Sent, sendStatement, spanOfDatabase } from './client';
 import { type DatabaseError, DeadlinePassed, isAborted, shortageOf } from './errors';
 import { isWritten } from './is-written';
@@ -12,7 +12,7 @@ export type Work<T> = (tx: Transaction, command: (text: string) => void) => Prom
 export const transact = <T>(db: Database, setting: string, work: Work<T>): Promise<T> =>
   inSpan('transaction', () => attempt(db, setting, work), spanOfDatabase);
 
-/** Errors: `DeadlinePassed` where too little time is left to commit before the caller stops waiting. */
+/** Errors: `DeadlinePassed` if too little time is left to commit before the caller stops waiting. */
 function ensureTime({ deadline }: Database): void {
   if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
 }
@@ -65,7 +65,7 @@ async function attempt<T>(db: Database, setting: string, work: Work<T>): Promise
 }
 
 /**
- * Writes a megabyte to the disk of the database and leaves nothing behind: rows beyond `work_mem` go to a temporary file.
+ * Writes a megabyte to the database's disk and leaves nothing behind: rows beyond `work_mem` go to a temporary file.
  * Errors: those of a database that can't write.
  */
 export async function tryDisk({ reserve }: Pick<Database, 'reserve'>): Promise<void> {
@@ -87,7 +87,7 @@ async function reserve({ reserve, usage }: Database): Promise<Connection> {
   return connection;
 }
 
-/** Aborts a database transaction that began more than `ms` ago: its statements may have waited for locks. */
+/** Aborts a database transaction that began more than `ms` ago, such as one whose statements waited for locks. */
 function abortAfter(connection: Connection, ms: number): Promise<unknown> {
   return connection
     .unsafe(`select 1 / (clock_timestamp() < now() + interval '${Math.floor(ms)} ms')::int`)

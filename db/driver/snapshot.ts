@@ -1,4 +1,4 @@
-/** What a database held at one moment, to be read for as long as it takes. */
+/** A fixed view of what a database holds at one moment, which can be read for any length of time. */
 import type postgres from 'postgres';
 import type { Queries } from '../query/queries';
 import { queriesOn } from './client';
@@ -9,7 +9,7 @@ export interface Snapshot {
   end(): Promise<void>;
 }
 
-/** Opens a snapshot as of now, in which values have the same texts whatever the database's settings. */
+/** Opens a snapshot as of now. Values have the same texts in it, whatever the database's settings are. */
 export async function openSnapshot(owner: Pick<postgres.Sql, 'reserve'>): Promise<Snapshot> {
   const connection = await owner.reserve();
   await connection.unsafe('begin isolation level repeatable read read only');

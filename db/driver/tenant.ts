@@ -24,8 +24,8 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 }
 
 /**
- * As `withMerchant`, for reading: `work` sees the rows of one moment and can't write. It also works while the merchant's
- * writes are stopped.
+ * Like `withMerchant`, for reading: `work` sees the rows of one moment and can't write. It also works while the
+ * merchant's writes are stopped.
  */
 export async function withSnapshot<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const ofOneMoment = 'set transaction isolation level repeatable read, read only';
@@ -33,13 +33,13 @@ export async function withSnapshot<T>(db: Database, merchantId: string, work: (t
   return withSettings(db, `${ofOneMoment}; ${tenant}`, (tx) => work(ofMerchant(merchantId, tx)));
 }
 
-/** Names the tenant of the running database transaction. Fails where nothing may be written for the merchant. */
+/** Names the tenant of the running database transaction. Fails while the merchant's writes are stopped. */
 const enterMerchant = (merchantId: string): string =>
   `call enter_merchant('${uuidOf('the id of a merchant', merchantId)}')`;
 
 /**
- * The same for several merchants: `work` gets a `Tx` of each, in their order. A statement sees only the rows of the
- * merchant whose `Tx` sends it. They are committed together, or none is.
+ * Like `withMerchant`, for several merchants: `work` gets a `Tx` for each, in their order. A statement sees only the
+ * rows of its `Tx`'s merchant. All of them commit, or none.
  */
 export async function withMerchants<T>(
   db: Database,
@@ -60,11 +60,11 @@ export async function withMerchants<T>(
   });
 }
 
-/** As `withMerchant`, for the rows that are a person's own, whichever merchants they work for. */
+/** Like `withMerchant`, for the rows that belong to a person, across all merchants. */
 export const withPerson = async <T>(db: Database, userId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   withSettings(db, `set local app.user_id = '${uuidOf('the id of a person', userId)}'`, work);
 
-/** Names a person in a database transaction of a merchant: it then sees and changes that person's rows, too. */
+/** Names a person in a merchant's database transaction: it then also sees and changes that person's rows. */
 export const namePerson = (db: Queries, userId: string) =>
   db.run(sql`select set_config('app.user_id', ${userId}, true)`);
 
@@ -87,7 +87,7 @@ async function withSettings<T>(db: Database, settings: string, work: Work<T>): P
 const lockSetting = ({ lockTimeoutMs }: Database): string[] =>
   lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMs}`];
 
-/** What the policies of stores read; nothing without a limit. */
+/** Sets what the store policies read; sets nothing for a database without a limit. */
 function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {
   if (!stores) return [];
   if (!stores.every((id) => uuidPattern.test(id))) throw new TypeError('the id of a store is not a UUID');
@@ -95,8 +95,8 @@ function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {
 }
 
 /**
- * Returns the database as staff of these stores see it: row-level security hides the rows of other stores, also from
- * single statements, each of which then has a database transaction of its own.
+ * Returns the database as staff of these stores see it. Row-level security hides the rows of other stores. Single
+ * statements each get a database transaction of their own, so that it also holds for them.
  */
 export function limitToStores(db: Database, stores: readonly string[]): Database {
   const limited = new Queries((statement) =>
@@ -106,7 +106,7 @@ export function limitToStores(db: Database, stores: readonly string[]): Database
 }
 
 /**
- * Shows the statements that follow in the transaction the rows of all stores, for what is the merchant's as a whole. Call
- * it once the rows that the caller named have been found.
+ * Shows the transaction's further statements the rows of all stores, to compute what belongs to the merchant as a
+ * whole. Call it after the rows that the caller named have been found.
  */
 export const showAllStores = ({ db, send }: Tx): void => send(db.run(sql`set local app.stores = ''`));

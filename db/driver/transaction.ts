@@ -1,4 +1,4 @@
-/** What runs in a database transaction. */
+/** What database transactions offer. */
 import type { Joinable, Queries } from '../query/queries';
 
 /** A database transaction. */
@@ -6,7 +6,7 @@ export interface Transaction {
   /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   db: Queries;
   /**
-   * Sends statements without waiting for their results; the commit is sent with the last of them. If one fails, the
+   * Sends statements without waiting for their results. The commit goes out with the last of them. If one fails, the
    * database transaction fails with its error.
    */
   send(...statements: (Sendable | null)[]): void;

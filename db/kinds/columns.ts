@@ -30,12 +30,12 @@ export const tenantPolicy = (column: 'merchant_id' | 'id' = 'merchant_id') =>
     withCheck: sql`${sql.identifier(column)} = ${currentMerchant}`,
   });
 
-/** The stores of a transaction of staff who work for named ones, as an array's text. NULL where nobody is limited. */
+/** The stores of the staff member who runs the transaction, as an array's text. NULL for all stores. */
 const namedStores = sql`nullif(current_setting('app.stores', true), '')`;
 
 /**
- * Row-level security: where the transaction is limited to stores, it sees and writes only what `isTheirs` says. A CASE,
- * because an OR would spoil the planner's estimates for tills, which are not limited.
+ * Row-level security: in a transaction limited to stores, only rows that meet `isTheirs` are visible and writable. A
+ * CASE, because an OR would spoil the planner's estimates for tills, which are not limited.
  */
 const limitedTo = (isTheirs: SQL, command?: 'select') =>
   pgPolicy('stores', {
@@ -44,14 +44,14 @@ const limitedTo = (isTheirs: SQL, command?: 'select') =>
     using: sql`case when ${namedStores} is null then true else ${isTheirs} end`,
   });
 
-/** Of a store's rows. Those without a store are hidden, too. */
+/** For rows of a store. Rows without a store are hidden, too. */
 export const storePolicy = (column: 'store_id' | 'id' = 'store_id') =>
   limitedTo(sql`${sql.identifier(column)} = any (${namedStores}::uuid[])`);
 
-/** Of rows that may have no store. Those belong to the merchant, and everyone sees them. */
+/** For rows that may have no store. Rows without one belong to the merchant, and everyone sees them. */
 export const storeOrNonePolicy = () => limitedTo(sql`store_id is null or store_id = any (${namedStores}::uuid[])`);
 
-/** Of rows below another one, such as the lines of an order: visible if that is. Keys are as `table.column`. */
+/** For child rows, such as the lines of an order: visible if the parent row is. Keys are given as `table.column`. */
 export const parentPolicy = (parentKey: string, ownKey: string) => {
   const [parent, parentId] = parentKey.split('.').map((name) => sql.identifier(name));
   const [own, id] = ownKey.split('.').map((name) => sql.identifier(name));
@@ -68,7 +68,9 @@ const currentPerson = sql`nullif(current_setting('app.user_id', true), '')::uuid
 export const personPolicy = () =>
   pgPolicy('person', { using: sql`user_id = ${currentPerson}`, withCheck: sql`user_id = ${currentPerson}` });
 
-/** Everyone sees who works here, and anyone invited becomes a person. Only the person changes their own row. */
+/**
+ * Everyone sees who works here, and anyone who is invited becomes a person. Only the person can change their own row.
+ */
 export const peoplePolicies = () => [
   pgPolicy('anyone_reads', { for: 'select', using: sql`true` }),
   pgPolicy('anyone_joins', { for: 'insert', withCheck: sql`true` }),
@@ -82,6 +84,6 @@ export const peoplePolicies = () => [
 /** For rows that name neither a merchant nor a person. The rights of the role say what may be done with them. */
 export const sharedPolicy = () => pgPolicy('shared', { using: sql`true`, withCheck: sql`true` });
 
-/** Translations of the texts from the merchant's own language, by language. */
+/** Translations, by language, of texts in the merchant's own language. */
 export const translations = <Texts extends 'name' | 'description' = 'name'>() =>
   json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});

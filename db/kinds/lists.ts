@@ -5,8 +5,8 @@ export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
 export type MenuLanguage = (typeof menuLanguages)[number];
 
 /**
- * The allergens that any country's law lists: first the European Union's fourteen, then those that the United States
- * and Japan name more narrowly or in addition.
+ * The allergens that any country's law lists: the European Union's fourteen, then those of the United States and Japan
+ * that are narrower or not among them.
  */
 export const allergens = [
   'gluten',
@@ -49,11 +49,11 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
-/** Whom a merchant can demand a second factor of: `managers` are owners, too. */
+/** The staff who must have a second factor. `managers` includes owners. */
 export const secondFactorDemands = ['nobody', 'owners', 'managers', 'everybody'] as const;
 export type SecondFactorDemand = (typeof secondFactorDemands)[number];
 
-/** What an API key may do: read alone, read and change loyalty or ordering, or everything. */
+/** What an API key may do: only read; read and change loyalty or ordering; or everything. */
 export const keyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** Networks that an API key can be limited to. */
@@ -63,7 +63,10 @@ export const maxKeyNetworks = 20;
 export const diets = ['vegetarian', 'vegan', 'halal'] as const;
 export type Diet = (typeof diets)[number];
 
-/** What tills and staff enter about a customer. All of it is edited, merged, imported, exported and erased. */
+/**
+ * A customer's personal data, which tills and staff enter. It is edited, merged, imported, exported and erased as a
+ * whole.
+ */
 export const profileColumns = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
 export type ProfileColumn = (typeof profileColumns)[number];
 /** Picks the profile from a customer, or its columns from a table or subquery. */
@@ -93,36 +96,36 @@ export const importProblems = [
   'birthdayIgnored',
 ] as const;
 
-/** Those that skip only a field: the row is imported. */
+/** Problems that skip only one field: the row is still imported. */
 export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored'] as const;
 
 /** How a customer paid staff for a top-up. */
 export const paymentMethods = ['cash', 'card', 'other'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Messages by a merchant's templates. */
+/** Messages that use a merchant's templates. */
 export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt', 'bill-receipt'] as const;
 
 /** What sales are broken down by in reports. */
 export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;
 export type SaleDimension = (typeof saleDimensions)[number];
 
-/** Of a bill at a table. */
+/** The states of a table's bill. */
 export const billStates = ['open', 'closed', 'void'] as const;
-/** Of a payment on it. */
+/** The states of a diner's payment on a bill. */
 export const billPaymentStates = ['held', 'released', 'taken'] as const;
 
-/** What diners ask for at their table: staff, or the bill. */
+/** What diners can call for at their table: staff, or the bill. */
 export const tableCallKinds = ['staff', 'bill'] as const;
-/** What the card on a table opens where no bill is open. */
+/** What a table's card opens if no bill is open. */
 export const tableCardPages = ['menu', 'bill'] as const;
-/** Who opened a bill's code: a till or staff, or a diner by the card on the table. */
+/** Who opened a bill's code: a till or staff, or a diner with the table's card. */
 export const codeOpeners = ['till', 'diner'] as const;
 
 /**
- * The types of events, and what an event of each is of: a store, a customer, or the whole business. Events with a customer's
- * profile (name, contact details) in their data lose them when the customer is erased. More types may be added: readers must
- * accept types that they do not know.
+ * The types of events, each with what it is about: a store, a customer, or the whole business. `profile` events contain
+ * a customer's name or contact details, which are erased with the customer. More types may be added: readers must
+ * accept unknown types.
  */
 const eventSubjects = {
   'order.placed': 'store',
@@ -153,28 +156,28 @@ export const eventTypes = Object.keys(eventSubjects) as [EventType, ...EventType
 export type EventTypeOf<Subject extends EventSubject> = {
   [Type in EventType]: (typeof eventSubjects)[Type] extends Subject ? Type : never;
 }[EventType];
-/** True of events of a customer: they are of no store, so a store's key gets none of them. */
+/** True for events about a customer. They belong to no store, so a store's key gets none of them. */
 export const isCustomerEvent = (type: EventType): boolean => ['customer', 'profile'].includes(eventSubjects[type]);
-/** True of events whose data is erased with the customer. */
+/** True for events whose data is erased with the customer. */
 export const hasProfile = (type: EventType): type is EventTypeOf<'profile'> => eventSubjects[type] === 'profile';
-/** Recorded whatever is wanted: whoever reads events later sees by it where some are missing. */
+/** Recorded even if no one wants it: a later reader sees from it where events are missing. */
 export const alwaysRecorded = 'recording.changed' satisfies EventTypeOf<'business'>;
-/** What changes balances, other than completed transactions. */
+/** What changes balances besides completed transactions. */
 export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
 export type BalanceCause = (typeof balanceCauses)[number];
 
-/** Sent by staff to try a webhook endpoint out. Nobody subscribes to it, and `GET /events` has none. */
+/** Sent when staff try out a webhook endpoint. It can't be subscribed to and does not appear in `GET /events`. */
 export const testEventType = 'webhook.test';
 
-/** Why an endpoint sent no response. */
+/** Reasons why an endpoint sent no response. */
 export const webhookFailures = ['not_public', 'timeout', 'unknown_host', 'certificate', 'no_connection'] as const;
 export type WebhookFailure = (typeof webhookFailures)[number];
 
-/** Of webhook endpoints. Staff pause; the service disables. */
+/** States of webhook endpoints. Staff pause an endpoint; the service disables it. */
 export const endpointStates = ['enabled', 'paused', 'disabled'] as const;
 
-/** Of merchants that are not simply at home in this cell. */
+/** States of merchants that are moving between cells or have left this one. */
 export const moveStates = ['leaving', 'arriving', 'left'] as const;
-/** What callers name a merchant by that is not here. */
+/** By what callers name a merchant that has left this cell. */
 export const movedKinds = ['apiKey', 'qrCode', 'invitation', 'photo', 'member'] as const;
 export type MovedKind = (typeof movedKinds)[number];

@@ -1,6 +1,6 @@
 /**
  * The types of a voucher's discount. The enum, the CHECKs, the API's schema, forms, texts and prices follow from this
- * list, in which each unit says all that does not have to be computed.
+ * list. Each entry holds all that is constant about its unit.
  */
 export const voucherUnits = {
   BillDollarValue: { target: 'bill', value: 'amount', discount: '`value` off the bill' },
@@ -20,9 +20,9 @@ export const voucherUnits = {
 interface UnitTerms {
   /** What is discounted: the bill, or the items of `plus`. */
   target: 'bill' | 'items';
-  /** What `value` is: minor units, or (stored) hundredths of a percent. */
+  /** How to read `value`: as minor units, or (stored) as hundredths of a percent. */
   value: 'amount' | 'percentage';
-  /** For the API reference and the guide. */
+  /** The description in the API reference and the guide. */
   discount: string;
 }
 

@@ -52,7 +52,7 @@ test('while a report holds a table, the migration lets tills go on, and comes af
     await expect.poll(() => queued('AccessExclusiveLock')).toBe(1);
     const till = database.owner`insert into firsts (id) values (1)`.execute();
     await expect.poll(() => queued('RowExclusiveLock')).toBe(1);
-    // It succeeds although the report goes on: the migration gives up, and tries again later.
+    // `migrate` waits for the lock, gives up, and tries again later: it must succeed although the report goes on.
     await till;
     expect(await isApplied('waits')).toBe(false);
     return { applied };
@@ -141,7 +141,7 @@ test('a second run waits for the first without stopping it from building an inde
 });
 
 describe('beside an instance of an earlier release', () => {
-  /** A release's schema, after this one's: N + 1 expands, and N + 2 drops what N uses. */
+  /** The migrations of two later releases: N + 1 expands the schema, and N + 2 drops what N uses. */
   const [newest] = readMigrations().slice(-1) as [Migration];
   const numbered = (n: number, name: string, sql: string, compatibleSince: number) =>
     migration(`${String(Number(newest.tag.slice(0, 4)) + n).padStart(4, '0')}_${name}`, [sql], {
@@ -167,7 +167,7 @@ describe('beside an instance of an earlier release', () => {
       select application_name as name from pg_stat_activity where datname = current_database() and application_name ~ '^loyalty '`;
     expect(own?.name).toBe(`loyalty ${newest.tag.slice(0, 4)}`);
     await applyAll(url, expand);
-    // Twice: a run that was refused protects the next one, too.
+    // Twice, because a refused run must still protect the next run.
     for (let n = 0; n < 2; n++) {
       await expect(applyAll(url, expand, contract)).rejects.toThrow(
         `${contract.tag} ends what an earlier release needs that runs now (${own?.name})`,
@@ -175,7 +175,7 @@ describe('beside an instance of an earlier release', () => {
     }
     await owner`select name from stores`;
     await instance.close();
-    // A worker of its own counts, and one of the release in between does not.
+    // A worker of the oldest release counts. A worker of the release in between does not.
     const worker = await instanceOf(url, `loyalty-worker ${newest.tag.slice(0, 4)}`);
     const between = await instanceOf(url, `loyalty ${expand.tag.slice(0, 4)}`);
     await expect(applyAll(url, expand, contract)).rejects.toThrow('(loyalty-worker ');

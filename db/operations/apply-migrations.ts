@@ -1,4 +1,4 @@
-/** Applies migrations while the service runs: none of them keeps its requests waiting for long. */
+/** Applies migrations while the service runs. None of them keeps a request waiting for long. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ISql, Sql } from '../driver';
@@ -7,13 +7,13 @@ import { protectInstances } from './instances';
 import type { Migration } from './migrations-folder';
 
 /**
- * While a migration waits for a lock, every query that comes after it waits, too: tills have less than five seconds. It
- * waits so long for all of its locks together.
+ * The total time that a migration waits for its locks. Later queries on the table wait behind it, and a till waits less
+ * than five seconds.
  */
 const lockMs = 1_000;
-/** A lock that nobody holds is there at once. */
+/** Enough for a lock that is free. */
 const leastLockMs = 50;
-/** For how long it is tried again to get the locks. */
+/** For how long a migration retries to get its locks. */
 const patienceMs = 120_000;
 
 /** Returns those of `migrations` that the database does not have, in order. */
@@ -23,15 +23,15 @@ export async function pendingOf(sql: ISql, migrations: Migration[]): Promise<Mig
 }
 
 /**
- * Applies those of `migrations` that the database does not have, in order, and calls `report` before each. `sql` has one
- * connection, of the owner. Errors: `StartupError` if a table stays in use, or an instance is connected that the migration
- * would end; else the statement's. The migration can then be tried again. Those before it stay applied.
+ * Applies the missing ones of `migrations` in order, and calls `report` before each. `sql` has one connection, of the
+ * owner. Errors: `StartupError` if a table stays in use, or if a connected instance can't run on the new schema;
+ * otherwise the statement's error. The failed migration can be tried again. Earlier ones stay applied.
  */
 export async function applyMigrations(sql: Sql, migrations: Migration[], report: (tag: string) => void): Promise<void> {
   for (const migration of await pendingOf(sql, migrations)) {
     report(migration.tag);
-    // The driver connects anew without a word, and the lock that keeps other runs waiting is lost: each attempt looks
-    // whether another run was faster. An instance may have started meanwhile, too.
+    // If the driver has silently reconnected, the lock that keeps other runs out is lost. So each attempt checks again
+    // whether another run was faster, and whether an instance has started.
     const isOurs = async (tx: ISql) => {
       await tx`lock table drizzle.__drizzle_migrations in share row exclusive mode`;
       if ((await pendingOf(tx, [migration])).length === 0) return false;
@@ -63,7 +63,7 @@ async function applyAtOnce(sql: Sql, migration: Migration, isOurs: IsOurs): Prom
   );
 }
 
-/** Builds indexes and the like, whose waiting stops no other query. A run that was interrupted begins again. */
+/** Builds indexes and the like one by one: waiting for them blocks no other query. An interrupted run starts over. */
 async function applyOneByOne(sql: Sql, migration: Migration, isOurs: IsOurs): Promise<void> {
   for (const statement of migration.statements) {
     const [, index] =
@@ -77,7 +77,7 @@ async function applyOneByOne(sql: Sql, migration: Migration, isOurs: IsOurs): Pr
   await patiently(migration, () => sql.begin(async (tx) => void ((await isOurs(tx)) && (await record(tx, migration)))));
 }
 
-/** Tries again while tables are in use. Errors: `StartupError` if they stay so. */
+/** Retries while tables are in use. Errors: `StartupError` if they stay in use. */
 async function patiently({ tag }: Migration, attempt: () => Promise<unknown>): Promise<void> {
   for (const deadline = performance.now() + patienceMs; ; ) {
     try {
@@ -94,13 +94,13 @@ async function patiently({ tag }: Migration, attempt: () => Promise<unknown>): P
   }
 }
 
-/** An index whose build failed stays, is updated by every write, and is used by no query. */
+/** Drops an index whose build failed. It would stay, cost time at every write, and serve no query. */
 async function dropUnfinished(sql: Sql, index: string): Promise<void> {
   const [unfinished] = await sql`select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`;
   if (unfinished) await sql`drop index concurrently ${sql(index)}`;
 }
 
-/** Not available in time, or two transactions waited for each other. */
+/** True for a lock that was not available in time, and for a deadlock. */
 const isContention = (error: unknown) => ['55P03', '40P01'].includes(String((error as { code?: string }).code));
 
 const record = (sql: ISql, { hash, at, compatibleSince }: Migration) => sql`

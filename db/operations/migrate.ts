@@ -14,15 +14,15 @@ import { type SchemaState, schemaState } from './schema-state';
 const migrationLock = 7_203_981;
 
 /**
- * Applies the missing migrations, and calls `report` with the name of each. The service may run meanwhile. `url` signs in
- * as the owner, who may create roles or finds that `loyalty_app` exists. Returns `newer`, and changes nothing, where a later
- * release has migrated the database and this one can run on it. Errors: `StartupError`; migrations before the one that
- * failed stay applied.
+ * Applies the missing migrations, and calls `report` with the name of each. The service may run meanwhile. `url` signs
+ * in as the owner, who may create roles, or else `loyalty_app` must exist. Returns `newer` and changes nothing if a
+ * later release has migrated the database and this one can run on it. Errors: `StartupError`; migrations before the
+ * failed one stay applied.
  */
 export async function migrate(url: string, report: (tag: string) => void = () => {}): Promise<SchemaState> {
   const sql = openSql(url, {
     max: 1,
-    // The lock below is the connection's.
+    // The connection must not be replaced: it holds the lock below.
     max_lifetime: null,
     onnotice: () => {},
     connection: { application_name: 'loyalty-migrate', statement_timeout: 0, lock_timeout: 0 },
@@ -51,7 +51,10 @@ export async function migrate(url: string, report: (tag: string) => void = () =>
   }
 }
 
-/** A statement that waits for the lock would have a snapshot, for which an index that is built concurrently waits. */
+/**
+ * Polls for the lock. A statement that waits for it would hold a snapshot, and a concurrent index build waits for all
+ * snapshots.
+ */
 async function waitForOthers(sql: Sql): Promise<void> {
   for (;;) {
     const [lock] = await sql`select pg_try_advisory_lock(${migrationLock}) as "isOurs"`;
@@ -60,7 +63,7 @@ async function waitForOthers(sql: Sql): Promise<void> {
   }
 }
 
-/** Errors: `StartupError` while a merchant moves between cells: rows are copied between two schemas that are the same. */
+/** Errors: `StartupError` while a merchant moves between cells, because replication needs the same schema in both. */
 async function ensureNobodyMoves(sql: Sql): Promise<void> {
   const [table] = await sql`select to_regclass('public.merchant_moves') is not null as "isThere"`;
   if (!table?.isThere) return;
@@ -72,7 +75,7 @@ async function ensureNobodyMoves(sql: Sql): Promise<void> {
   );
 }
 
-/** Creates the table in which a database keeps what was applied to it: Drizzle's, and what we add. */
+/** Creates the table that records which migrations were applied: Drizzle's columns and ours. */
 async function prepareRecords(sql: Sql): Promise<void> {
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (
@@ -98,9 +101,7 @@ async function checkOrigin(sql: Sql, migrations: Migration[]): Promise<void> {
   );
 }
 
-/**
- * Errors: `StartupError` where the role was created for another database of the cluster, and this owner may not use it.
- */
+/** Errors: `StartupError` if the role belongs to another database of the cluster and this owner may not use it. */
 async function ensureAppRole(sql: Sql): Promise<void> {
   const [role] = await sql`select 1 from pg_roles where rolname = ${appRole}`;
   if (!role) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { lintMigrations } from '../testing/migration-lint';
 import { type Migration, readMigrations } from './migrations-folder';
 
-/** The last migration that no release before has to run beside. */
+/** The last migration that does not have to work beside an older release. */
 const baseline = '0019_closed_merchants';
 
 test('every migration since the baseline can run while the service does, beside the release before', async () => {

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { root } from '../root';
+import { root } from '@/server/observe/release';
 
 export const migrationsFolder = join(root, 'db', 'migrations');
 
 export interface Migration {
-  /** The name of its file: `0018_display_names`. */
+  /** The file's name without its ending: `0018_display_names`. */
   tag: string;
-  /** How a database knows that it was applied. */
+  /** Recorded in the database as proof that it was applied. */
   hash: string;
   /** When it was created, in milliseconds since 1970. */
   at: number;
   statements: string[];
-  /** Whether it is one database transaction. Otherwise each statement runs outside of one. */
+  /** True if it runs as one database transaction; otherwise each statement runs by itself. */
   isAtomic: boolean;
-  /** `at` of the oldest schema whose release can run on this one, too; 0: all can that could before; null: none. */
+  /**
+   * `at` of the oldest migration whose release can still run on this schema. 0: this migration excludes no release.
+   * Null: all older releases are excluded.
+   */
   compatibleSince: number | null;
 }
 

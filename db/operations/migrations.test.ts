@@ -24,7 +24,7 @@ test('none was edited since it was added: databases have applied it, so a change
 
 test('the one snapshot matches the schema', async () => {
   const files = readdirSync(join(migrationsFolder, 'meta')).filter((name) => name !== '_journal.json');
-  // drizzle-kit reads the newest alone, and each has more lines than all migrations.
+  // drizzle-kit reads only the newest snapshot, and each is longer than all migrations together.
   expect(files).toHaveLength(1);
   const snapshot = JSON.parse(read('meta', files[0] as string));
   expect(await generateMigration(snapshot, generateDrizzleJson(schema, snapshot.id))).toEqual([]);
@@ -33,7 +33,7 @@ test('the one snapshot matches the schema', async () => {
 test('0002: why a message failed, kept in English, is kept as a sentence; what is none of ours stays in its words', async () => {
   const [inWords = '', intoSentences = ''] = read('0002_failure_sentences.sql').split('--> statement-breakpoint');
   const rows = await database.owner.begin(async (sql) => {
-    // It stands before the table of the same name.
+    // Unqualified names find this table before the real one of the same name.
     await sql`create temp table messages (id serial, failure text) on commit drop`;
     await sql`
       insert into messages (failure) values (null), ('replaced by a newer PIN'), ('HTTP 503'),

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A free TCP port on the loopback interface, outside the ephemeral range: a restarted server may find that an outgoing
- * connection has taken an ephemeral port, even a client's connection to itself.
+ * Returns a free TCP port on the loopback interface, outside the ephemeral range. An outgoing connection could take an
+ * ephemeral port while its server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -13,8 +13,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * The error code that prevents listening on this port of `host` (`EADDRINUSE`, `EACCES` …); null where the port is
- * free.
+ * Returns the error code that prevents listening on this port of `host` (`EADDRINUSE`, `EACCES` …), or null if the port
+ * is free.
  */
 export function listenProblem(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((done) => {

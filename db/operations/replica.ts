@@ -1,31 +1,31 @@
 /**
- * Reads what may be a little old from a streaming replica: reports and exports. A replica that is down, too far behind
- * or none of this database is passed over, and the primary is read instead.
+ * Reads reports and exports, which may be a little old, from a streaming replica. The primary is read instead if the
+ * replica is down, too far behind, or not of this database.
  */
 
 import { sql } from 'drizzle-orm';
 import { type Connection, type Database, queriesOn, type Replica } from '../driver';
 import { only } from '../query/queries';
 
-/** What a replica may be behind before the primary is read instead. */
+/** A replica that is further behind is not used. */
 const maxBehindMs = 60_000;
 /** Max time to find out whether the replica can be used. */
 const checkMs = 1_000;
-/** For how long one that did not answer is left alone: each report would wait for it. */
+/** How long a replica that did not answer is not tried again: each report would wait for it. */
 const restMs = 10_000;
 /** Commits are not replayed in the exact order of their times. */
 const toleranceMs = 1_000;
 
 export interface Reading {
   db: Database;
-  /** How far what `db` reads may be behind the primary; null if it is the primary. */
+  /** How far the reads may be behind the primary; null if they come from the primary. */
   behindMs: number | null;
 }
 
 /**
- * Returns a database whose transactions only read, from the replica if it can be used now. Each of them reads what was
- * committed before `behindMs` ago, whichever replica a proxy chooses for it, or reads from the primary. Single
- * statements are sent to the primary.
+ * Returns a database whose transactions only read: from the replica if it can be used now, otherwise from the primary.
+ * All of them see at least what was committed `behindMs` ago, whichever replica a proxy chooses. Single statements go
+ * to the primary.
  */
 export async function openReading(primary: Database): Promise<Reading> {
   const { replica } = primary;
@@ -41,7 +41,7 @@ export async function openReading(primary: Database): Promise<Reading> {
     const again = await reserveChecked(primary, replica, limitMs);
     return 'problem' in again ? primary.reserve() : again.connection;
   };
-  // What the replica lacks says nothing of the primary.
+  // A shortage of the replica says nothing about the primary.
   const lacks: Database['lacks'] = { last: null, triedAt: Number.NEGATIVE_INFINITY };
   return { behindMs, db: { ...primary, lacks, reserve, isReadOnly: true } };
 }
@@ -65,7 +65,7 @@ function setProblem(replica: Replica, problem: string | null): void {
 
 type Checked = { connection: Connection; behindMs: number } | { problem: string };
 
-/** Takes a connection to a replica that is at most `limitMs` behind, or says why there is none. */
+/** Takes a connection to a replica that is at most `limitMs` behind, or returns why there is none. */
 async function reserveChecked(primary: Database, replica: Replica, limitMs: number): Promise<Checked> {
   if (performance.now() < replica.tryAgainAt) return { problem: silent };
   const goal = await readPrimary(primary).catch(() => null);
@@ -91,8 +91,8 @@ async function reserveChecked(primary: Database, replica: Replica, limitMs: numb
 const silent = 'it does not answer';
 
 /**
- * Which data a server has, and for whom: the role, the database, the cluster and its history, which a server that was
- * promoted apart from ours does not share.
+ * Identifies a server's data and its reader: role, database, cluster and timeline. A server that was promoted
+ * separately has another timeline.
  */
 const identity = (timeline: ReturnType<typeof sql>) => sql<string>`concat_ws(' ', current_user,
   (select oid from pg_database where datname = current_database()),
@@ -120,7 +120,7 @@ async function compare(
         isCopy: sql<boolean>`pg_is_in_recovery() and
           ${identity(sql`(select timeline_id from pg_control_checkpoint())`)} = ${goal.identity}`,
         hasAll: sql<boolean>`pg_last_wal_replay_lsn() >= ${goal.flushed}::text::pg_lsn`,
-        // By the primary's clock.
+        // In the primary's time.
         committedMs: epochMs(sql`pg_last_xact_replay_timestamp()`),
       })
       .from(sql`(select) one`),

@@ -11,12 +11,12 @@ export interface Published {
   column: PgColumn;
 }
 
-/** What a database lacks to publish rows, as sentences; `names` are the tables that it would publish. */
+/** What the database lacks to publish `names` (its tables), as sentences. */
 export async function problemsOfPublisher(db: Queries, names: string[]): Promise<string[]> {
   const settings = only(
     await db.select({ walLevel: sql<string>`current_setting('wal_level')` }).from(sql`(select) one`),
   );
-  // Updates of a published table without an identity that has the filter's column fail, for everyone.
+  // If a published table's replica identity lacks the filter's column, every update of it fails.
   const unfit = await db
     .select({ name: sql<string>`c.relname` })
     .from(sql`pg_class c`)
@@ -33,7 +33,10 @@ export async function problemsOfPublisher(db: Queries, names: string[]): Promise
   ];
 }
 
-/** Publishes the rows, unless they are. `value` is a checked UUID. TRUNCATE knows no filter, so it is not published. */
+/**
+ * Publishes the rows, unless they already are. `value` is a checked UUID. TRUNCATE is not published, because no filter
+ * applies to it.
+ */
 export async function publish(db: Queries, name: string, tables: Published[], value: string): Promise<void> {
   if (await exists(db, sql`pg_publication where pubname = ${name}`)) return;
   const filtered = tables.map(
@@ -47,9 +50,9 @@ export const unpublish = (db: Queries, name: string): PromiseLike<unknown> =>
   db.run(sql`drop publication if exists ${sql.identifier(name)}`);
 
 /**
- * Copies what `name` publishes at `address`, and follows its changes. The slot of the same name follows a fail-over of the
- * publisher where its PostgreSQL can (17). `publisher` signs in with REPLICATION: a slot that a killed command has left
- * goes first.
+ * Copies what `name` publishes at `address`, and follows its changes. With PostgreSQL 17, the slot of the same name
+ * survives a fail-over of the publisher. `publisher` signs in with REPLICATION. A slot left by a killed command is
+ * dropped first.
  */
 export async function subscribe(db: Queries, publisher: Queries, name: string, address: string): Promise<void> {
   if (await exists(db, sql`pg_subscription where subname = ${name} and subdbid = ${thisDatabase}`)) return;
@@ -60,7 +63,7 @@ export async function subscribe(db: Queries, publisher: Queries, name: string, a
     publication ${sql.identifier(name)} with (slot_name = ${literalOf(name)}${failover})`);
 }
 
-/** Ends a subscription, and with it its slots at the publisher. Does nothing where there is none. */
+/** Ends a subscription and drops its slots at the publisher. Does nothing if there is no subscription. */
 export async function unsubscribe(db: Queries, publisher: Queries, name: string): Promise<void> {
   const subscription = sql.identifier(name);
   if (await exists(db, sql`pg_subscription where subname = ${name} and subdbid = ${thisDatabase}`)) {
@@ -74,8 +77,9 @@ export async function unsubscribe(db: Queries, publisher: Queries, name: string)
 }
 
 /**
- * Drops slots of tables that were being copied for a subscription that the subscriber's PostgreSQL no longer has: a crash can
- * make it forget either. Slots are listed first, so that one of a subscription that was just created is not among them.
+ * Drops slots at the publisher that belong to no subscription: a crash of the subscriber can make it forget one while
+ * its tables are being copied. Slots are listed before subscriptions, so that a subscription created in between loses
+ * none.
  */
 async function dropForgottenSlots(db: Queries, publisher: Queries): Promise<void> {
   const { id } = only(await db.select({ id: sql<string>`system_identifier::text` }).from(sql`pg_control_system()`));
@@ -88,7 +92,7 @@ async function dropForgottenSlots(db: Queries, publisher: Queries): Promise<void
     if (!known.some(({ oid }) => oid === subscription)) await dropSlots(publisher, escaped(name));
 }
 
-/** Drops the slots whose names match, once nobody reads from them. */
+/** Drops the slots whose names match, once no process reads from them. */
 async function dropSlots(publisher: Queries, pattern: string): Promise<void> {
   const matching = sql`pg_replication_slots where slot_name like ${pattern}`;
   await until(async () => !(await exists(publisher, sql`${matching} and active`)));
@@ -97,7 +101,7 @@ async function dropSlots(publisher: Queries, pattern: string): Promise<void> {
 
 const escaped = (name: string) => name.replaceAll('_', '\\_');
 
-/** Waits for what PostgreSQL's own processes do in a moment. Errors: if they have not after 30 seconds. */
+/** Waits up to 30 seconds for PostgreSQL's own processes. Errors: if they have not finished by then. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + 30_000; !(await isSo()); ) {
     if (performance.now() > deadline) throw new StartupError('A process of the replication does not end: try again.');
@@ -105,14 +109,14 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** How far a subscription is. */
+/** The progress of a subscription. */
 export interface CopyProgress {
   tables: number;
-  /** Tables whose rows are all there. */
+  /** Tables whose rows have all arrived. */
   ready: number;
-  /** Rows of the tables that are being copied. */
+  /** Rows that have arrived of the tables being copied. */
   copying: number;
-  /** How often its workers failed so far: why, only the database's log says. */
+  /** How often its workers have failed. Only the database's log says why. */
   failures: number;
 }
 
@@ -133,16 +137,16 @@ export async function copyProgress(db: Queries, name: string): Promise<CopyProgr
 }
 
 /**
- * Returns a position in the publisher's log behind all that is committed there now: what a subscriber has confirmed up to
- * it, it has.
+ * Returns the publisher's current log position. A subscriber that has confirmed it has everything that is committed
+ * now.
  */
 export async function positionNow(db: Queries): Promise<string> {
-  // Flushes what was committed without waiting for the disk, and gives the subscriber something to confirm.
+  // Flushes asynchronous commits, and gives the subscriber something to confirm.
   await db.select({ sent: sql`pg_logical_emit_message(true, 'loyalty', '')` }).from(sql`(select) one`);
   return only(await db.select({ at: sql<string>`pg_current_wal_insert_lsn()::text` }).from(sql`(select) one`)).at;
 }
 
-/** How many bytes of the log a subscriber still has to confirm up to `position`; null without its slot, or its log. */
+/** How many bytes of log the subscriber has yet to confirm up to `position`; null if its slot or its log is gone. */
 export async function bytesBehind(db: Queries, name: string, position: string): Promise<number | null> {
   const [slot] = await db
     .select({ bytes: sql<number>`greatest(0, ${position}::text::pg_lsn - confirmed_flush_lsn)::float8` })
@@ -151,13 +155,13 @@ export async function bytesBehind(db: Queries, name: string, position: string): 
   return slot?.bytes ?? null;
 }
 
-/** A database transaction that runs, and whose: the name of its connection. */
+/** A running database transaction, with the name of its connection. */
 export interface Running {
   id: string;
   who: string;
 }
 
-/** Returns the database transactions of clients of this database that run now, but for the caller's. */
+/** Returns the running database transactions of this database's clients, except the caller's. */
 export const runningTransactions = (db: Queries): PromiseLike<Running[]> =>
   db
     .select({
@@ -179,5 +183,5 @@ const versionOf = async (db: Queries) =>
   only(await db.select({ number: sql<number>`current_setting('server_version_num')::integer` }).from(sql`(select) one`))
     .number;
 
-/** A text in a statement that takes no parameters. */
+/** Quotes a text for a statement that takes no parameters. */
 const literalOf = (text: string): SQL => sql.raw(`'${text.replaceAll("'", "''")}'`);

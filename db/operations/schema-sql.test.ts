@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../root';
+import { root } from '@/server/observe/release';
 import { ownDatabase } from '../testing/database';
 import { schemaSql } from './schema-sql';
 

@@ -11,11 +11,11 @@ export function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode
   return (expression as unknown as { decoder: Decoder }).decoder;
 }
 
-/** True if a subquery has aliased it: then the outer query refers to it by its alias alone. */
+/** True if a subquery has aliased the field: the outer query then refers to it by the alias alone. */
 export const isNamedBelow = (field: SQL.Aliased): boolean =>
   (field as { isSelectionField?: boolean }).isSelectionField === true;
 
 type Limit = PgSelectConfig['limit'];
-/** A limit or offset as a literal: Drizzle makes parameters of numbers only. */
+/** Returns a limit or offset as a literal, because Drizzle makes numbers parameters. */
 export const literal = (limit: Limit): Limit =>
   typeof limit === 'number' ? (sql.raw(String(Math.trunc(limit))) as unknown as Limit) : limit;

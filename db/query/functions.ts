@@ -36,14 +36,21 @@ const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
-/** Whether any open merchant has a key of this environment that works. */
+/** Whether any open merchant has a working key of this environment. */
 export const hasWorkingKeys = databaseFunction(
   'has_working_keys',
   { kind: apiKeys.environment },
   { found: sql<boolean>`boolean` },
 );
 
-/** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
+/** What a time zone's clocks are ahead of UTC, from each of these instants on; no rows for an unknown zone. */
+export const zoneOffsets = databaseFunction(
+  'zone_offsets',
+  { zone: merchants.timeZone },
+  { startsAt: instant, aheadSeconds: integer },
+);
+
+/** Sets the tenant of a single statement. Join what reads laterally behind it, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
 /** A key, its merchant and its store, if it is of one, by the key's hash. */
@@ -54,8 +61,8 @@ export const apiKeyByHash = databaseFunction(
 );
 
 /**
- * The merchants that a key, token or id stands for, if nothing in this cell serves them. `reference` is the hash of a key or
- * token, or the bytes of an id; also of a merchant itself.
+ * Returns the merchants that a key, token or id belongs to, if nothing in this cell serves them. `reference` is the
+ * hash of a key or token, or an id's bytes, which may be a merchant's own.
  */
 export const movedTo = databaseFunction(
   'moved_to',
@@ -107,28 +114,28 @@ export const sessionByToken = databaseFunction(
   },
 );
 
-/** Whether the person has a second factor, whichever. The service sees that of the transaction's person only. */
+/** Whether the person has any second factor. The service can read only the factors of the transaction's person. */
 export const personSecondFactor = databaseFunction(
   'has_second_factor',
   { person: uuid },
   { isSo: sql<boolean>`boolean` },
 );
 
-/** Those of the merchant's staff who have a second factor. */
+/** Which of the merchant's staff have a second factor. */
 export const membersWithSecondFactor = databaseFunction(
   'members_with_second_factor',
   { merchant: uuid },
   { userId: users.id },
 );
 
-/** True if the person works for that merchant and for no other. */
+/** True if the person works only for that merchant. */
 export const worksOnlyAt = databaseFunction(
   'works_only_at',
   { person: uuid, merchant: uuid },
   { isOnly: sql<boolean>`boolean` },
 );
 
-/** A person's password, by their address in lower case. */
+/** Finds a person's password hash by e-mail address in lower case. */
 export const staffPassword = databaseFunction(
   'staff_password',
   { address: users.email },
@@ -142,7 +149,7 @@ export const staffPassword = databaseFunction(
   },
 );
 
-/** The person of a link that is still valid, and the names of their merchants. */
+/** Finds the person of a valid link, and the names of their merchants. */
 export const passwordResetByToken = databaseFunction(
   'password_reset_by_token',
   { hash: passwordResets.tokenHash, at: instant },
@@ -155,7 +162,9 @@ export const invitationByToken = databaseFunction(
   { merchantId, invitationId: invitations.id },
 );
 
-/** A QR code by its token's hash, how far its merchant's clock is ahead, and since when the merchant is closed. */
+/**
+ * Finds a QR code by its token's hash, with how far its merchant's clock is ahead, and when the merchant was closed.
+ */
 export const qrCodeByToken = databaseFunction(
   'qr_code_by_token',
   { hash: qrCodes.tokenHash },
@@ -167,7 +176,7 @@ export const qrCodeByToken = databaseFunction(
   },
 );
 
-/** A table by its card's token's hash, with the same of its merchant. */
+/** Finds a table by the hash of its card's token, with the clock and closing time of its merchant. */
 export const diningTableByToken = databaseFunction(
   'dining_table_by_token',
   { hash: diningTables.tokenHash },
@@ -179,14 +188,14 @@ export const diningTableByToken = databaseFunction(
   },
 );
 
-/** Photos are public: anyone with the id of one may see it. */
+/** Finds a photo by its id alone, because photos are public. */
 export const menuPhoto = databaseFunction(
   'menu_photo',
   { photo: menuPhotos.id, wantsLarge: sql<boolean>`boolean` },
   { content: menuPhotos.small },
 );
 
-/** Campaigns with an occasion that starts now, each by its merchant's clock. */
+/** Finds campaigns whose occasion starts now, by each merchant's clock. */
 export const dueOccasions = databaseFunction(
   'due_occasions',
   { at: instant },
@@ -201,10 +210,10 @@ export const merchantsWithExpiredValue = databaseFunction(
   { merchantId },
 );
 
-/** Merchants of whose last day someone is still to get a summary. */
+/** Finds merchants with a member of staff who has yet to get the last day's summary. */
 export const merchantsToSummarize = databaseFunction('merchants_to_summarize', { at: instant }, { merchantId });
 
-/** Merchants with stock-outs whose time is over. */
+/** Finds merchants with stock-outs whose time is over. */
 export const merchantsWithEndedStockOuts = databaseFunction(
   'merchants_with_ended_stock_outs',
   { at: instant },
@@ -212,7 +221,7 @@ export const merchantsWithEndedStockOuts = databaseFunction(
 );
 
 /**
- * Merchants with rows to aggregate, how far the ledger reaches, and the first database transaction that is not yet
+ * Finds merchants with rows to aggregate, with the ledger's end and the first database transaction that is not yet
  * visible.
  */
 export const reportBacklog = databaseFunction(
@@ -227,7 +236,7 @@ export const reportBacklog = databaseFunction(
   },
 );
 
-/** Imports, issues and top-ups without progress since `before`. */
+/** Imports, issues and top-ups that have made no progress since `before`. */
 export const stalledCustomerImports = databaseFunction(
   'stalled_customer_imports',
   { before: instant },
@@ -244,14 +253,14 @@ export const unsettledTopUps = databaseFunction(
   { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
 );
 
-/** Payments of bills whose checkout is not over, and those of which something is owed. `before` is for those still held. */
+/** Finds payments on bills with an open checkout or a refund owed. `before` limits those that are still held. */
 export const unsettledBillPayments = databaseFunction(
   'unsettled_bill_payments',
   { before: instant, refusedBefore: instant, most: integer },
   { merchantId, billPaymentId: billPayments.id },
 );
 
-/** Open bills with diners' payments that their tills last sent before `before`. */
+/** Finds open bills with diners' payments that their tills last sent before `before`. */
 export const forgottenBills = databaseFunction(
   'forgotten_bills',
   { before: instant, most: integer },
@@ -260,14 +269,14 @@ export const forgottenBills = databaseFunction(
 
 export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});
 
-/** Returns true if a message has the provider's id. */
+/** Records a receipt. Returns true if a message has this id of the provider. */
 export const recordDeliveryReceipt = databaseFunction(
   'record_delivery_receipt',
   { provider: sql<string>`text`, newState: messages.state, reason: messages.failure },
   { isKnown: sql<boolean>`boolean` },
 );
 
-/** Endpoints of all open merchants that have something to send at this time. */
+/** Finds endpoints of open merchants that have something to send at this time. */
 export const webhookEndpointsDue = databaseFunction(
   'webhook_endpoints_due',
   { at: instant },
@@ -277,8 +286,8 @@ export const webhookEndpointsDue = databaseFunction(
 export const giveUpMessages = databaseFunction('give_up_messages', { before: instant }, {});
 
 /**
- * Delete older rows of all merchants. Those that take `most` return how many rows they deleted, and are called until
- * none are left.
+ * Functions that delete old rows of all merchants. Those with `most` return how many rows they deleted; call them until
+ * they return 0.
  */
 export const deleteApiRequests = databaseFunction(
   'delete_api_requests',
@@ -314,5 +323,5 @@ export const forgetStaffSessions = databaseFunction(
   { forgotten: integer },
 );
 
-/** Deletes what customers and tills of a sandbox's merchant have done, and sets its clock to the real time. */
+/** Deletes what a sandbox merchant's customers and tills have done, and resets its clock to the real time. */
 export const resetSandboxMerchant = databaseFunction('reset_sandbox_merchant', { merchant: uuid }, {});

@@ -1,6 +1,6 @@
 /**
- * Our own Drizzle driver for postgres.js. Drizzle's own changes how the whole pool reads dates, prepares a query for
- * one connection only, and quotes parameters in its errors, which are logged.
+ * Our own Drizzle driver for postgres.js. Drizzle's changes how the whole pool reads dates, prepares a query for one
+ * connection only, and quotes parameters in errors, which are logged.
  */
 import {
   Column,
@@ -32,12 +32,12 @@ export interface Written {
 }
 
 export type Answer = Iterable<unknown[]> & Written;
-/** Sends a statement as soon as its result is awaited, or it is executed. */
+/** Sends a statement as soon as it is executed or its result is awaited. */
 export type Send = (statement: Joinable) => PromiseLike<Answer>;
 
 /**
- * A statement. With a merchant, it names that merchant itself: its only parameter are rows that each do (`prepareForRows`).
- * They can go with those of others in one statement.
+ * A statement. With `merchantId`, its only parameter is rows that each name that merchant (`prepareForRows`), so it can
+ * be joined with the same statement of other merchants.
  */
 export interface Joinable extends Statement {
   merchantId?: string | undefined;
@@ -81,7 +81,7 @@ export function only<Row>([row]: Row[]): Row {
   return row;
 }
 
-/** Placeholders of a prepared query for the values of each run. */
+/** The placeholders of a prepared query, for the values of each run. */
 export type Given<Values> = { [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
 
 interface Preparable<Result> {
@@ -89,8 +89,8 @@ interface Preparable<Result> {
 }
 
 /**
- * Prepares a query whose text is built once, at its first run, and then used on all connections: for what a POS request
- * sends. `build` may return an `SQL` that returns no rows.
+ * Prepares a query: its text is built at the first run and then used on all connections. For what a POS request sends.
+ * `build` may return an `SQL` that returns no rows.
  */
 export function prepare<Values extends object, Result>(
   build: (db: Queries, given: Given<Values>) => Preparable<Result>,
@@ -105,16 +105,16 @@ export function prepare<Values extends object>(
 }
 
 export type Owned<Row> = Row & { merchantId: string };
-/** Of a database transaction of a merchant. */
+/** The merchant of a database transaction. */
 interface Owner {
   db: Queries;
   merchantId: string;
 }
 
 /**
- * The same for rows, each of which gets its merchant and is read or written as that one (`setTenantOfEach`): what several
- * merchants send at one moment in a shared transaction goes out as one statement. What is read has the merchant and `isOwn`
- * as its last two columns.
+ * Like `prepare`, for rows that are each read or written as their own merchant (`setTenantOfEach`). In a shared
+ * transaction, the same statement of several merchants goes out as one. A result has the merchant and `isOwn` as its
+ * last two columns.
  */
 export function prepareForRows<Row extends object, Result>(
   build: (db: Queries, given: Given<{ rows: Owned<Row>[] }>) => Preparable<Result>,
@@ -139,7 +139,7 @@ function prepareAs<Values extends object>(
   };
 }
 
-/** Makes one per kind: for prepared queries that differ by more than their values. */
+/** Makes one for each kind: for prepared queries that differ in their text. */
 export const ofEach = <Kind extends string, Made>(kinds: readonly Kind[], make: (kind: Kind) => Made) =>
   Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, Made>;
 
@@ -151,7 +151,7 @@ function prepareOnce(query: Preparable<unknown> | SQL): Prepared {
 const given = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
 
 class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
-  /** Set by Drizzle: for each table, whether every result row has a row of it. */
+  /** Set by Drizzle: for each table, whether each result row has a row of that table. */
   declare joinsNotNullableMap?: Record<string, boolean>;
   private readonly fillers: Filler[];
   private reader: ((answer: Answer) => unknown) | undefined;
@@ -193,8 +193,8 @@ function fillerOf(parameter: unknown): Filler {
 const countOf = ({ count }: Answer): Written => ({ count });
 
 /**
- * Returns a function that turns result rows into the selected objects. Where an outer join found no row, the group of
- * its columns is null.
+ * Returns a function that turns result rows into the selected objects. The columns of a table are null as a group if an
+ * outer join found no row.
  */
 function readerOf(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
   const columns = fields.map(({ path, field }) => ({ path, name: path.at(-1) as string, decoder: decoderOf(field) }));
@@ -223,7 +223,7 @@ function groupAt(row: Record<string, unknown>, path: string[]): Record<string, u
   return group;
 }
 
-/** The groups of columns that are null where an outer join finds no row, with the positions of these columns. */
+/** The groups of columns that are null if an outer join finds no row, with the positions of the columns. */
 function optionalGroups(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
   const groups = new Map<string, { tables: Set<string>; places: number[] }>();
   for (const [at, { path, field }] of fields.entries()) {
@@ -257,9 +257,9 @@ class Session extends PgSession<WrittenResult> {
 
 class Dialect extends PgDialect {
   /**
-   * Limits are literals: a generic plan takes an unknown limit for a tenth of all rows. `offset(0)` is one too: it
-   * keeps the planner from merging a subquery. Columns in expressions stay qualified: Drizzle drops the table where a
-   * query reads only one, and within a subquery the name would then refer to another table.
+   * Limits are literals, because a generic plan takes an unknown limit for a tenth of all rows. `offset(0)` is a
+   * literal, too: it keeps the planner from merging a subquery. Columns in expressions stay qualified: Drizzle drops
+   * the table's name if a query reads one table only, and within a subquery the bare name would mean another table.
    */
   override buildSelectQuery({ fields, ...config }: PgSelectConfig): SQL {
     const written = { limit: literal(config.limit), offset: literal(config.offset) };
@@ -288,7 +288,7 @@ function qualifiedField(field: unknown): unknown {
 }
 
 const dialect = new Dialect();
-/** For building prepared queries; it cannot send any. */
+/** Only builds prepared queries. It can't send any. */
 const unconnected = new Queries(() => {
   throw new Error('a prepared query is run with the queries of a connection');
 });

@@ -36,14 +36,14 @@ export const apiKeys = pgTable(
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    /** The store that the key is bound to; null for all stores of the merchant. */
+    /** The store that the key is bound to; null for a merchant-wide key. */
     storeId: uuid('store_id'),
     name: text('name').notNull(),
     environment: apiEnvironment('environment').notNull(),
     hash: bytes('hash').notNull().unique('api_keys_hash'),
     lastFour: text('last_four').notNull(),
     scope: text('scope', { enum: keyScopes }).notNull().default('all'),
-    /** The networks from which the key works; none: from anywhere. */
+    /** The networks from which the key works; empty for any network. */
     networks: cidr('networks').array().notNull().default([]),
     /** The rate limit: sustained requests per second, and the burst above it. */
     ratePerSecond: integer('rate_per_second').notNull().default(50),
@@ -64,8 +64,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * What a key gave customers on a day of the merchant's, with the limits that applied to its last transaction. Exceeding
- * one violates a CHECK, whatever runs at the same time.
+ * What a key gave to customers on one of the merchant's days, with the limits of its last transaction. Exceeding a
+ * limit violates a CHECK, also for concurrent transactions.
  */
 export const apiKeyDays = pgTable(
   'api_key_days',
@@ -87,15 +87,17 @@ export const apiKeyDays = pgTable(
   ],
 );
 
-/** A key's requests in the last 30 days; the newest one is kept for good. No personal data: neither path nor body. */
+/**
+ * A key's requests of the last 30 days. Its newest request is kept for good. No personal data: neither path nor body.
+ */
 export const apiRequests = pgTable(
   'api_requests',
   {
     merchantId: merchantId(),
     apiKeyId: uuid('api_key_id').notNull(),
-    /** Sorts by time. */
+    /** Sorts by time (UUIDv7). */
     id: id(),
-    /** Null where the request matched no operation. */
+    /** Null if the request matched no operation. */
     operation: text('operation'),
     status: smallint('status').notNull(),
     errorCode: text('error_code'),

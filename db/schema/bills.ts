@@ -35,19 +35,19 @@ export interface BillLine {
   amount: number;
 }
 
-/** A table's bill, as its till last sent it. Its row is the lock for what is paid on it. */
+/** A table's bill, as its till last sent it. Whatever is paid on it locks this row. */
 export const bills = pgTable(
   'bills',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     storeId: uuid('store_id').notNull(),
-    /** The till's number, which comes again on another day. */
+    /** The till's bill number. It may be used again on another day. */
     billId: text('bill_id').notNull(),
     state: text('state', { enum: billStates }).notNull().default('open'),
-    /** The till's: a larger one replaces the bill. */
+    /** Counted by the till: a higher revision replaces the bill. */
     revision: integer('revision').notNull(),
-    /** SHA-256 of what the till sent as this revision: distinguishes a retry from another bill. */
+    /** SHA-256 of what the till sent as this revision, to tell a retry from another bill. */
     requestHash: bytes('request_hash').notNull(),
     table: text('table_name'),
     lines: json<BillLine[]>('lines').notNull(),
@@ -59,12 +59,15 @@ export const bills = pgTable(
     total: amount('total').notNull(),
     /** Redemptions of vouchers and points that `discount` includes. */
     discountTransactionIds: text('discount_transaction_ids').array().notNull().default([]),
-    /** The sum of its payments that are under way, and of those that were taken. Set under the row's lock. */
+    /** The sums of payments that are held, and of payments that were taken. Set under the row's lock. */
     heldAmount: amount('held_amount').notNull().default(0),
     paidAmount: amount('paid_amount').notNull().default(0),
-    /** The most that these two may come to: what was to be paid when they were set, or what was already taken. */
+    /**
+     * The upper limit of `heldAmount` and `paidAmount` together: what was to be paid when they were set, or what was
+     * already taken.
+     */
     limitAmount: amount('limit_amount').notNull().default(0),
-    /** Transactions with its number count from here on: earlier ones belong to another bill. */
+    /** Transactions with its bill number count from this time on. Earlier ones belong to another bill. */
     countsFrom: instant('counts_from').notNull(),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
@@ -94,8 +97,8 @@ export const bills = pgTable(
 );
 
 /**
- * A payment of a part of a bill. `held`: the payer has some minutes to pay it. `released`: nothing was taken so far.
- * `taken`: the payer has paid. What of it does not count on the bill is returned.
+ * A payment of a part of a bill. `held`: the payer has some minutes to pay. `released`: nothing has been taken.
+ * `taken`: the payer has paid. Any part that does not count on the bill is returned.
  */
 export const billPayments = pgTable(
   'bill_payments',
@@ -106,26 +109,26 @@ export const billPayments = pgTable(
     billUid: uuid('bill_uid').notNull(),
     state: text('state', { enum: billPaymentStates }).notNull().default('held'),
     amount: amount('amount').notNull(),
-    /** In addition. */
+    /** The tip, on top of `amount`. */
     tip: amount('tip').notNull().default(0),
-    /** What counts of the two. The rest of a payment that was taken is returned. */
+    /** The parts of amount and tip that count. The rest of a taken payment is returned. */
     keptAmount: amount('kept_amount').notNull().default(0),
     keptTip: amount('kept_tip').notNull().default(0),
-    /** What the payer has back. */
+    /** What was returned to the payer so far. */
     returnedAmount: amount('returned_amount').notNull().default(0),
-    /** Until when the amount is the payer's to pay. */
+    /** The amount is reserved for the payer until then. */
     heldUntil: instant('held_until').notNull(),
     createdAt: createdAt(),
     takenAt: instant('taken_at'),
-    /** The phone that pays, by the number that it drew for this table, and its diner's name if given. */
+    /** The paying phone, by the id that it drew for this table, and its diner's name if given. */
     guestId: uuid('guest_id'),
     guestName: text('guest_name').notNull().default(''),
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
-    /** Whether the checkout is over, so that nothing can be paid there any more. */
+    /** True once the checkout is over: nothing can be paid there any more. */
     checkoutEnded: boolean('checkout_ended').notNull().default(false),
-    /** When the payer last got something back. */
+    /** When money was last returned to the payer. */
     returnedAt: instant('returned_at'),
     /** When the payment service last refused to return what is owed. */
     refundRefusedAt: instant('refund_refused_at'),

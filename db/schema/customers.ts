@@ -33,7 +33,7 @@ const profile = {
   birthday: date('birthday', { mode: 'string' }),
 } satisfies Record<ProfileColumn, unknown>;
 
-/** Personal data belongs in `profile`. Of any other column, `eraseCustomer` must say whether it is kept. */
+/** Personal data belongs in `profile`. For any other column, `eraseCustomer` must say whether it is kept. */
 export const customers = pgTable(
   'customers',
   {
@@ -41,7 +41,8 @@ export const customers = pgTable(
     id: id(),
     ...profile,
     /**
-     * The address for comparisons. A column, because row-level security prevents the use of an index on an expression.
+     * The address in lower case, for comparisons. A column, because row-level security prevents the use of an index on
+     * an expression.
      */
     emailKey: text('email_key').generatedAlwaysAs(sql`lower(email)`),
     nameKey: bytewiseText('name_key').notNull().generatedAlwaysAs(nameKey),
@@ -49,18 +50,18 @@ export const customers = pgTable(
     birthDay: smallint('birth_day').generatedAlwaysAs(
       sql`extract(month from birthday) * 100 + extract(day from birthday)`,
     ),
-    /** The language of the customer's pages and messages: `en`, `zh`, `ja`, `ms`; null where unknown. */
+    /** The language of the customer's pages and messages: `en`, `zh`, `ja`, `ms`; null if unknown. */
     language: text('language'),
-    /** When the customer, joining on a phone, agreed that the merchant keeps the data. */
+    /** When the customer, who joined on a phone, accepted the privacy notice. */
     privacyAcceptedAt: instant('privacy_accepted_at'),
     /** When the customer last agreed to notices. */
     messagesOptedInAt: instant('messages_opted_in_at'),
-    /** When the customer opted out of notices; null for one who gets them. */
+    /** When the customer opted out of notices; null while they are sent. */
     messagesOptedOutAt: instant('messages_opted_out_at'),
     joinedAt: instant('joined_at').notNull(),
     /** When the personal data was erased, for good. */
     erasedAt: instant('erased_at'),
-    /** The customer whom this one, a duplicate, was merged into. Never one that was merged itself. */
+    /** The customer into whom this duplicate was merged. That customer was never merged itself. */
     mergedInto: uuid('merged_into'),
     createdAt: createdAt(),
   },
@@ -79,7 +80,7 @@ export const customers = pgTable(
 );
 
 /**
- * Search terms of a customer, for range scans: the name from each of its words on, the e-mail address, and the phone's
+ * A customer's search terms, for range scans: the name from each of its words on; the e-mail address; the phone's
  * digits with and without the country code, and backwards (see server/domain/identity/search.ts). Maintained by
  * triggers only.
  */
@@ -101,7 +102,7 @@ export const customerPins = pgTable(
     customerId: uuid('customer_id').notNull(),
     /** A salted hash, sealed with a key that is not in the database. */
     hash: bytes('hash').notNull(),
-    /** Consecutive wrong attempts since the last right one, set, reset or lock. */
+    /** Consecutive wrong attempts since the last right PIN, new PIN or lock. */
     failures: integer('failures').notNull().default(0),
     /** Consecutive locks: each doubles the next one's duration. */
     lockouts: integer('lockouts').notNull().default(0),
@@ -116,14 +117,14 @@ export const customerPins = pgTable(
 );
 
 /**
- * Far above what a top-up or a sale may bring a balance to, because a void restores what was spent before other grants.
- * The bounds stay safe integers: principal and bonus together, and points at their highest value.
+ * Far above the highest balance after a top-up or sale, because a void first restores what was spent. The bounds are
+ * safe integers: principal and bonus together, and points at their highest value.
  */
 const inBounds = (column: 'principal' | 'bonus' | 'points', most: bigint) => sql.raw(`${column} between 0 and ${most}`);
 
 /**
- * A customer's balances: the sum of what remains in the lots. The row is also the lock for everything that the customer
- * owns (lots, vouchers). Lock it first, and several in the order of their customer ids.
+ * A customer's balances: the sums of what remains in the lots. The row is also the lock for everything that the
+ * customer owns (lots, vouchers). Lock it first. Lock several in the order of their customer ids.
  */
 export const balances = pgTable(
   'balances',
@@ -133,13 +134,13 @@ export const balances = pgTable(
     principal: amount('principal').notNull().default(0),
     bonus: amount('bonus').notNull().default(0),
     points: amount('points').notNull().default(0),
-    /** True with stored value: a column, so that spending part of it touches no index. */
+    /** True with stored value. A generated column, so that spending a part of it touches no index. */
     holdsValue: boolean('holds_value').generatedAlwaysAs(sql`principal + bonus > 0`),
     /** While set, the customer can neither top up nor redeem. */
     blockedAt: instant('blocked_at'),
-    /** When the customer was merged into another, for good. Nothing is ever posted here after that. */
+    /** When the customer was merged into another, for good. Nothing is posted here after that. */
     mergedAt: instant('merged_at'),
-    /** The day of the merchant's on which sales and top-ups last gave the customer something, and what they gave then. */
+    /** The last of the merchant's days on which sales and top-ups gave the customer something, and how much. */
     gainedOn: date('gained_on', { mode: 'string' }),
     gainedPoints: amount('gained_points').notNull().default(0),
     gainedValue: amount('gained_value').notNull().default(0),
@@ -168,19 +169,19 @@ interface ImportedValue {
   points: number;
 }
 
-/** The opening balances of an import, in minor units and points, and what undoing them came to. */
+/** The opening balances of an import, in minor units and points, and the result of undoing them. */
 export interface ImportOpenings {
   imported: ImportedValue;
-  /** Taken back. */
+  /** What was taken back. */
   reversed: ImportedValue;
-  /** Could not be taken back: the credit was spent in part or in full, or has expired. */
+  /** What could not be taken back, because the credit was spent or has expired. */
   kept: ImportedValue;
   keptCount: number;
 }
 
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 
-/** An import of customers from a file, with its progress, so that a resumed import enrols nobody twice. */
+/** An import of customers from a file, with its progress: when resumed, it enrols each customer once. */
 export const customerImports = pgTable(
   'customer_imports',
   {
@@ -200,14 +201,14 @@ export const customerImports = pgTable(
     doneThrough: integer('done_through').notNull().default(1),
     enrolledCount: integer('enrolled_count').notNull().default(0),
     problemCount: integer('problem_count').notNull().default(0),
-    /** Rows that were imported without a field that could not be read. */
+    /** Rows that were imported without an unreadable field. */
     warningCount: integer('warning_count').notNull().default(0),
     openings: json<ImportOpenings>('openings'),
     createdAt: createdAt(),
     startedAt: instant('started_at'),
     updatedAt: instant('updated_at').notNull(),
     finishedAt: instant('finished_at'),
-    /** Who had the opening balances taken back, from when on, up to which transaction, and until when. */
+    /** Who undoes the opening balances, since when, up to which transaction, and when it ended. */
     undoUserId: uuid('undo_user_id').references(() => users.id),
     undoStartedAt: instant('undo_started_at'),
     undoneThrough: uuid('undone_through'),
@@ -228,7 +229,7 @@ export const customerImports = pgTable(
   ],
 );
 
-/** The rows of a file that are not customers: not yet imported, or rejected for their problems. */
+/** The rows of a file that did not become customers: not imported yet, or rejected for their problems. */
 export const customerImportRows = pgTable(
   'customer_import_rows',
   {
@@ -249,7 +250,7 @@ export const customerImportRows = pgTable(
   ],
 );
 
-/** What staff note about a customer, for each other. */
+/** Notes about a customer, by staff for staff. */
 export const customerNotes = pgTable(
   'customer_notes',
   {

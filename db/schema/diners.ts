@@ -5,7 +5,7 @@ import { customers } from './customers';
 import { merchants } from './merchants';
 
 /**
- * The last code sent to a phone. The row is deleted when the code is used; until then it is the lock for all attempts.
+ * The last code sent to a phone. The row is deleted when the code is used. Until then, it is the lock for all attempts.
  */
 export const dinerCodes = pgTable(
   'diner_codes',

@@ -29,10 +29,10 @@ import { merchants, stores } from './merchants';
 
 /**
  * What changed, as the REST API shows it, for `GET /events` and webhooks. Kept for 30 days, and written in the database
- * transaction of the change, if the merchant wants the type (`merchants.eventTypes`).
+ * transaction of the change if the merchant wants the type (`merchants.eventTypes`).
  *
- * Events are read in the order of (`xid`, `seq`), and only those of database transactions before the oldest that still
- * runs. So none appears before one that was read: see docs/adr/0031.
+ * Events are read in the order of (`xid`, `seq`), and only those of database transactions before the oldest running
+ * one. So no event appears before one that was already read: see docs/adr/0031.
  */
 export const events = pgTable(
   'events',
@@ -40,16 +40,16 @@ export const events = pgTable(
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     type: text('type', { enum: [...eventTypes, testEventType] }).notNull(),
-    /** Null for what is of no store, such as a customer. */
+    /** Null for an event that belongs to no store, such as a customer's. */
     storeId: uuid('store_id'),
-    /** Whose name or contact details it has; they are erased with the customer. */
+    /** The customer whose name or contact details it has. They are erased with the customer. */
     customerId: uuid('customer_id'),
     occurredAt: instant('occurred_at').notNull(),
     /** Null once the customer is erased. */
     data: json<object>('data'),
     /**
-     * The database transaction that wrote it, or the last that had ended by then, if that is later. One that waited for
-     * another's lock began before it, and its events still come after.
+     * The larger of two ids: the database transaction that wrote the event, and the last one that had ended by then. So
+     * the events of a transaction that waited for another's lock come after the other's.
      */
     xid: bigint('xid', { mode: 'number' })
       .notNull()
@@ -69,7 +69,7 @@ export const events = pgTable(
   ],
 );
 
-/** An address of the merchant's that events are sent to, signed with a secret (Standard Webhooks). */
+/** A merchant's address to which events are sent, signed with a secret (Standard Webhooks). */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
@@ -77,23 +77,23 @@ export const webhookEndpoints = pgTable(
     id: id(),
     url: text('url').notNull(),
     description: text('description').notNull().default(''),
-    /** The types that it gets; null: all, and those of later releases. */
+    /** The types that are sent to it; null for all, including types of later releases. */
     eventTypes: text('event_types', { enum: eventTypes }).array(),
     /** Encrypted. */
     secret: bytes('secret').notNull(),
-    /** The one before, encrypted. Requests are signed with both until it ends. */
+    /** The secret before, encrypted. Requests are signed with both until it expires. */
     previousSecret: bytes('previous_secret'),
     previousSecretUntil: instant('previous_secret_until'),
     state: text('state', { enum: endpointStates }).notNull().default('enabled'),
-    /** Why the service disabled it: nothing was accepted for days, or the endpoint answered 410. */
+    /** Why the service disabled it: it accepted nothing for days, or answered 410. */
     disabledReason: text('disabled_reason', { enum: ['failing', 'gone'] }),
     disabledAt: instant('disabled_at'),
-    /** Since when no delivery has succeeded; null while they do. */
+    /** Since when no delivery has succeeded; null if the last one did. */
     failingSince: instant('failing_since'),
-    /** Events up to this one have their deliveries: its place in the order of `events`. */
+    /** Deliveries exist for the events up to this one, by its place in the order of `events`. */
     queuedXid: bigint('queued_xid', { mode: 'number' }).notNull(),
     queuedSeq: bigint('queued_seq', { mode: 'number' }).notNull(),
-    /** Until when a worker is at work on it, so that no other is. */
+    /** A worker is using the endpoint until then, so others leave it alone. */
     leasedUntil: instant('leased_until'),
     createdAt: createdAt(),
   },
@@ -123,10 +123,10 @@ export const webhookDeliveries = pgTable(
     attempts: smallint('attempts').notNull().default(0),
     /** When it was queued, or queued again by staff: it is retried for three days from here. */
     queuedAt: instant('queued_at').notNull().defaultNow(),
-    /** While pending: when it is sent. */
+    /** When a pending delivery is sent next. */
     nextAttemptAt: instant('next_attempt_at'),
     attemptedAt: instant('attempted_at'),
-    /** The HTTP status of the latest attempt; null where there was no response. */
+    /** The HTTP status of the latest attempt; null if there was no response. */
     status: smallint('status'),
     durationMs: integer('duration_ms'),
     /** The first 1,000 characters of the response's body. */

@@ -7,8 +7,8 @@ import { merchants } from './merchants';
 const error = () => text('error', { enum: ['unavailable', 'fault'] });
 
 /**
- * The worker's runs for a merchant in the last 30 days, scheduled or requested by staff. A run that found nothing to do
- * leaves no row, unless staff requested it. Times are the machine's.
+ * The worker's runs for a merchant in the last 30 days, whether scheduled or requested by staff. A run that found
+ * nothing to do leaves no row, unless staff requested it. Times are the machine's.
  */
 export const jobRuns = pgTable(
   'job_runs',
@@ -20,7 +20,7 @@ export const jobRuns = pgTable(
     }).notNull(),
     /** The member of staff who requested the run; null for a scheduled one. */
     requestedBy: uuid('requested_by'),
-    /** Null while it waits for a worker. */
+    /** Null until a worker starts it. */
     startedAt: instant('started_at'),
     /** When it last made progress. */
     updatedAt: instant('updated_at').notNull(),

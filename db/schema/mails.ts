@@ -20,7 +20,8 @@ export const mails = pgTable(
   },
   (t) => [
     index('mails_created_at').on(t.createdAt),
-    // Rows name no person: an invited one has no account yet. What was sent, given up or shown stays as it is.
+    // Rows name no person, because someone invited has no account yet. Mails that were sent, given up or shown can't be
+    // changed.
     pgPolicy('anyone_reads', { for: 'select', using: sql`true` }),
     pgPolicy('anyone_queues', { for: 'insert', withCheck: sql`${t.state} in ('queued', 'inbox')` }),
     pgPolicy('queued_changes', { for: 'update', using: sql`${t.state} = 'queued'`, withCheck: sql`true` }),

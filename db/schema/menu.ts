@@ -151,7 +151,7 @@ export const menuOptions = pgTable(
     /** The amount added to the item's price; negative for a reduction. */
     price: amount('price').notNull(),
     plu: text('plu'),
-    /** What the option adds to the item's own. */
+    /** Allergens that the option adds to the item's own. */
     allergens: text('allergens', { enum: allergens }).array().notNull().default([]),
     position: integer('position').notNull(),
   },

@@ -4,23 +4,24 @@ import { bytes, instant, listed, merchantId, tenantPolicy } from '../kinds/colum
 import { movedKinds, moveStates } from '../kinds/lists';
 
 /**
- * Merchants that are not simply at home in this cell. Belongs to the cell: it is neither copied to another one nor in an
- * archive. Written by the operator's commands only. No foreign key: a merchant's own row comes later, or is gone.
+ * Merchants that are moving between cells, or have left this one. The table belongs to its cell: it is neither copied
+ * to another cell nor archived. Only the operator's commands write it. No foreign key, because the merchant's own row
+ * arrives later or is gone.
  */
 export const merchantMoves = pgTable(
   'merchant_moves',
   {
     merchantId: uuid('merchant_id').primaryKey(),
     /**
-     * `leaving`: served here until it is stopped. `arriving`: its rows are being copied here, and nothing serves it.
-     * `left`: another cell serves it.
+     * `leaving`: served here until it is stopped. `arriving`: its rows are being copied here, and no cell serves it
+     * from here. `left`: another cell serves it.
      */
     state: text('state', { enum: moveStates }).notNull(),
-    /** The name of the other cell: where it goes, comes from, or went. */
+    /** The other cell: where the merchant goes, comes from, or went. */
     cell: text('cell').notNull(),
-    /** While it is leaving: from when on nothing is written for it. */
+    /** While it is leaving: nothing is written for it from then on. */
     stoppedAt: instant('stopped_at'),
-    /** How far the move is, in words of `merchant move`, so that another run can go on. */
+    /** The step of `merchant move` that it has reached, so that another run can go on. */
     step: text('step'),
     startedAt: instant('started_at').notNull().defaultNow(),
     leftAt: instant('left_at'),
@@ -34,20 +35,20 @@ export const merchantMoves = pgTable(
 );
 
 /**
- * By what a caller still names a merchant that has left: hashes of keys and tokens, and ids. Its own rows are gone, and
- * the answer is where it went.
+ * Hashes of keys and tokens, and ids, by which callers still name a merchant that has left. Its other rows are gone.
+ * Callers are told where it went.
  */
 export const movedReferences = pgTable(
   'moved_references',
   {
     kind: text('kind', { enum: movedKinds }).notNull(),
-    /** The hash of a token or key, or the bytes of an id. */
+    /** The hash of a token or key, or an id's bytes. */
     reference: bytes('reference').notNull(),
     merchantId: merchantId().references(() => merchantMoves.merchantId, { onDelete: 'cascade' }),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.kind, t.reference] }),
-    // It is looked up before the merchant is known. A person may have worked for several.
+    // It is looked up before the merchant is known. A person may have worked for several merchants.
     index('moved_references_reference').on(t.reference, t.kind),
     check('moved_references_kind', sql`${t.kind} in (${listed(movedKinds)})`),
     tenantPolicy(),

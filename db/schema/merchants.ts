@@ -28,41 +28,44 @@ export const merchants = pgTable(
     pinRequired: boolean('pin_required').notNull().default(false),
     /** The maximum stored value of a customer; null: no limit. */
     balanceLimit: amount('balance_limit'),
-    /** How much of a redemption a cashier may refund in all. */
+    /** How much of a redemption a cashier may refund in total. */
     cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
     /** How long an order waits before the board marks it late; twice as long makes it very late. */
     lateOrderMinutes: integer('late_order_minutes').notNull().default(15),
-    /** What a till's sale may pay for goods and still earn points; null: any amount. */
+    /** The largest sale, by what was paid for goods, that earns points; null for no limit. */
     earningSaleLimit: amount('earning_sale_limit'),
-    /** What tills and staff may give a customer in a day, in points and in stored value; null: no limit. */
+    /** What tills and staff may give one customer in a day, in points and in stored value; null for no limit. */
     customerDailyPoints: amount('customer_daily_points'),
     customerDailyValue: amount('customer_daily_value'),
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
-    /** How many sign-in codes diners may be sent. */
+    /** How many sign-in codes may be sent to diners. */
     codesPerHour: integer('codes_per_hour').notNull().default(200),
     codesPerDay: integer('codes_per_day').notNull().default(1_000),
-    /** ISO 3166 countries whose numbers may be sent codes; null: the merchant's own and those of its customers. */
+    /**
+     * ISO 3166 countries whose numbers may be sent codes; null for the merchant's own country and those of its
+     * customers.
+     */
     codeCountries: text('code_countries').array(),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
     pointValue: amount('point_value').notNull().default(1),
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
-    /** How far back a till may date a transaction, such as one of a till that was offline. */
+    /** How many days back a till may date a transaction, for example after it was offline. */
     backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
     /** The square photo that diners see as the logo. */
     logoId: uuid('logo_id'),
-    /** The tax's name as bills print it, such as `GST`; null: the word of the reader's language. */
+    /** The tax's name as printed on bills, such as `GST`; null for the word in the reader's language. */
     taxName: text('tax_name'),
-    /** Hundredths of a percent: 900 is 9 %. Null: prices say nothing about a tax. */
+    /** In hundredths of a percent: 900 is 9 %. Null: prices are shown without a word on tax. */
     taxBasisPoints: integer('tax_basis_points'),
     taxIncluded: boolean('tax_included').notNull().default(true),
-    /** The service charge, likewise. */
+    /** The service charge, in hundredths of a percent. */
     serviceBasisPoints: integer('service_basis_points'),
     serviceIncluded: boolean('service_included').notNull().default(false),
     /** How far the merchant's clock is ahead of the machine's. Only a sandbox's clock can be advanced. */
@@ -74,8 +77,8 @@ export const merchants = pgTable(
     /** Whether all events are recorded for `GET /events`, even those that no webhook endpoint wants. */
     recordsEvents: boolean('records_events').notNull().default(false),
     /**
-     * The types of events that are recorded; null: all. Derived from `recordsEvents` and the webhook endpoints, so that a
-     * request learns it together with its key.
+     * The types of events that are recorded; null for all. Derived from `recordsEvents` and the webhook endpoints, and
+     * read together with the key.
      */
     eventTypes: text('event_types', { enum: eventTypes }).array().default([]),
     /**
@@ -83,12 +86,12 @@ export const merchants = pgTable(
      */
     quietFrom: text('quiet_from').default('21:00'),
     quietUntil: text('quiet_until').default('09:00'),
-    /** Customers were notified of value that expires up to this time. */
+    /** Customers have been notified of value that expires up to this time. */
     remindedThrough: instant('reminded_through'),
-    /** Of whom a second factor is demanded, and from when on; null where it is demanded of nobody. */
+    /** Which staff must have a second factor, and from when on. */
     secondFactorOf: text('second_factor_of', { enum: secondFactorDemands }).notNull().default('nobody'),
     secondFactorFrom: instant('second_factor_from'),
-    /** While set, nobody gets in: neither tills nor staff nor diners. The operator closes and opens a merchant. */
+    /** While set, tills, staff and diners are refused. The operator closes and opens a merchant. */
     closedAt: instant('closed_at'),
     createdAt: createdAt(),
   },
@@ -127,7 +130,7 @@ export const merchants = pgTable(
   ],
 );
 
-/** What a merchant's prices include, for a query on `merchants`. */
+/** What a merchant's prices include: columns for a query on `merchants`. */
 export const taxColumns = {
   taxName: merchants.taxName,
   taxBasisPoints: merchants.taxBasisPoints,
@@ -136,7 +139,7 @@ export const taxColumns = {
   serviceIncluded: merchants.serviceIncluded,
 };
 
-/** What only people read about a merchant, for a query on `merchants`: requests of tills do without. */
+/** What only people read about a merchant: columns for a query on `merchants`. Requests of tills don't need them. */
 export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
   logoId: merchants.logoId,
@@ -149,7 +152,7 @@ export const businessColumns = {
   recordsEvents: merchants.recordsEvents,
 };
 
-/** A merchant's settings, for a query on `merchants`. */
+/** A merchant's settings: columns for a query on `merchants`. */
 export const merchantColumns = {
   merchantId: merchants.id,
   merchantName: merchants.name,
@@ -185,13 +188,13 @@ export const stores = pgTable(
     id: id(),
     /** The POS's own code for the store. */
     storeCode: text('store_code').notNull(),
-    /** True for a store from before codes were unique whatever their case, if an older one has this code but for case. */
+    /** True if an older store has the same code in another case: it dates from when case made codes differ. */
     isCodeShared: boolean('is_code_shared').notNull().default(false),
     name: text('name').notNull(),
     /** As printed on receipts; may be empty. */
     address: text('address').notNull().default(''),
     phone: text('phone').notNull().default(''),
-    /** The number of the last diners' order. Each order increments it. */
+    /** The number of the latest order by a diner. Each order increments it. */
     lastOrderNumber: integer('last_order_number').notNull().default(0),
     /** While set, no POS can make requests for the store. */
     closedAt: instant('closed_at'),
@@ -228,7 +231,7 @@ export const auditLog = pgTable(
     index('audit_log_subject').on(t.merchantId, t.subjectKind, t.subjectId, t.id),
     index('audit_log_action').on(t.merchantId, t.action, t.id),
     index('audit_log_actor').on(t.merchantId, t.actorId, t.id),
-    // Actors without an id are found by kind, so that diners' changes to themselves do not hide the service's.
+    // Actors without an id are found by kind, so that many changes by diners do not hide the service's.
     ...['service', 'diner'].flatMap((kind) => [
       index(`audit_log_${kind}`)
         .on(t.merchantId, t.id)

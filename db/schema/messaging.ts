@@ -20,10 +20,10 @@ import { merchants } from './merchants';
 /** `inbox`: not sent, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 
-/** Codes that a customer requests. Other messages: `noticeKinds`. */
+/** Codes that a customer requests. For other messages see `noticeKinds`. */
 export const codeKinds = ['pin', 'code'] as const;
 
-/** What the domain says, by its key and with what fills its gaps. */
+/** A sentence of the domain, by its key, with the values of its gaps. */
 interface Sentence {
   key: string;
   values: Record<string, unknown>;
@@ -39,16 +39,19 @@ export const messages = pgTable(
     merchantId: merchantId(),
     id: id(),
     customerId: uuid('customer_id'),
-    /** E.164, where there is no customer. */
+    /** E.164, for a recipient who is no customer. */
     phone: text('phone'),
     kind: text('kind', { enum: [...codeKinds, ...noticeKinds] }).notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
-    /** For a notice: its subject, unique per customer. A voucher's id, the expiry time of value, a top-up's uid, a bill's version. */
+    /**
+     * What a notice is about, unique per customer: a voucher's id, the expiry time of value, a top-up's uid, a bill's
+     * version.
+     */
     subject: text('subject'),
-    /** For a notice: when it is sent or retried. */
+    /** When a notice is sent or retried. */
     dueAt: instant('due_at'),
-    /** The code in the message, or its text in the sandbox's inbox, encrypted; erased once sent. */
+    /** The code in the message, or its text for the sandbox's inbox. Encrypted, and erased once sent. */
     secret: bytes('secret'),
     attempts: smallint('attempts').notNull().default(0),
     /** The messenger's id for the message, which delivery receipts refer to. */
@@ -69,7 +72,7 @@ export const messages = pgTable(
     ),
     index('messages_customer').on(t.merchantId, t.customerId, t.id),
     index('messages_phone').on(t.merchantId, t.phone, t.id).where(sql`phone is not null`),
-    // Old messages are searched merchant by merchant, because their clocks may differ.
+    // Old messages are searched merchant by merchant, because each may have its own clock.
     index('messages_stranger').on(t.merchantId, t.createdAt).where(sql`phone is not null`),
     index('messages_undelivered').on(t.merchantId, t.createdAt).where(sql`state = 'queued' and due_at is null`),
     uniqueIndex('messages_provider_id').on(t.providerId),

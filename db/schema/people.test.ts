@@ -1,4 +1,4 @@
-/** A person’s rows: what the database lets the application see and change of people, whichever merchants they work for. */
+/** A person’s rows: which of them the database lets the application see and change, across all merchants. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ describe('a person’s rows', () => {
   });
   afterAll(() => own?.end());
 
-  /** Runs a statement for a person, as the application does through `withPerson`. Returns how many rows it concerned. */
+  /** Runs a statement for a person, as the application does through `withPerson`. Returns how many rows it affected. */
   const rowsFor = (person: string, query: string) =>
     own.begin(async (sql) => {
       await sql`select set_config('app.user_id', ${person}, true)`;

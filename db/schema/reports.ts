@@ -19,7 +19,7 @@ import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
 import { voucherCampaigns } from './vouchers';
 
-/** The last row of each source that the sums include. Reports read later rows directly. */
+/** The last row of each source that the sums include. Reports read later rows from the sources. */
 export const reportProgress = pgTable(
   'report_progress',
   {
@@ -39,13 +39,13 @@ export const reportProgress = pgTable(
 const day = () => date('day', { mode: 'string' }).notNull();
 const sum = (name: string) => amount(name).notNull();
 
-/** Sums of the ledger's entries, each signed as they are. A void is in the column of what it reverses. */
+/** Sums of ledger entries, with the entries' signs. A void counts in the column of what it reverses. */
 export const ledgerDays = pgTable(
   'ledger_days',
   {
     merchantId: merchantId(),
     day: day(),
-    /** Null without a store: expiry and adjustments. */
+    /** Null for expiry and adjustments. */
     storeId: uuid('store_id'),
     part: balancePart('part').notNull(),
     granted: sum('granted'),
@@ -61,7 +61,7 @@ export const ledgerDays = pgTable(
   ],
 );
 
-/** The transaction types that a POS books. */
+/** The transaction types that a POS records. */
 export const bookedTypes = ['sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher'] as const;
 export type BookedType = (typeof bookedTypes)[number];
 
@@ -106,7 +106,7 @@ export const voucherDays = pgTable(
   ],
 );
 
-/** What remains of credit that was given on one day and expires on another: sums of the ledger's entries by their lots. */
+/** What remains of credit, by the day it was given and the day it expires: sums of ledger entries by lot. */
 export const creditDays = pgTable(
   'credit_days',
   {
@@ -123,7 +123,7 @@ export const creditDays = pgTable(
   ],
 );
 
-/** Sums of sales by item (PLU), hour, payment method and the POS's staff. A void counts when it was made. */
+/** Sums of sales by item (PLU), hour, payment method and the POS's staff. A void counts on the day it was made. */
 export const saleDays = pgTable(
   'sale_days',
   {
@@ -132,7 +132,7 @@ export const saleDays = pgTable(
     dimension: text('dimension').$type<SaleDimension>().notNull(),
     day: day(),
     storeId: uuid('store_id').notNull(),
-    /** The PLU, the hour (`00` to `23`), the method, or the POS's id of the staff, which is empty if it sent none. */
+    /** The PLU, the hour (`00` to `23`), the method, or the POS's id of the staff member (empty if it sent none). */
     key: text('key').notNull(),
     /** The item's name on the bill. */
     label: text('label').notNull(),

@@ -42,7 +42,7 @@ export const users = pgTable(
     passwordHash: text('password_hash').notNull(),
     /** Incremented to sign out everywhere. */
     sessionVersion: integer('session_version').notNull().default(1),
-    /** Of mails to the person: that of the last sign-in from a known browser; null before the first. */
+    /** The language of mails to the person, from the last sign-in in a known browser; null before the first. */
     language: text('language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
     createdAt: createdAt(),
   },
@@ -57,23 +57,23 @@ export const staffSessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** SHA-256 of the token in the browser's cookie, which nobody keeps. */
+    /** SHA-256 of the token in the browser's cookie. The token is not stored. */
     tokenHash: bytes('token_hash').notNull().unique('staff_sessions_token'),
     /** The user's session version when the password was checked. Any increment ends the session. */
     sessionVersion: integer('session_version').notNull(),
-    /** Such as `Chrome · Windows`; empty if unknown. */
+    /** For example `Chrome · Windows`; empty if unknown. */
     browser: text('browser').notNull(),
-    /** The client's network, such as `203.0.113.0/24`, not its address. */
+    /** The client's network, such as `203.0.113.0/24`, instead of its address. */
     network: text('network').notNull(),
     createdAt: instant('created_at').notNull(),
     /** Written at most every few minutes. */
     lastSeenAt: instant('last_seen_at').notNull(),
     /**
-     * When the person last proved here who they are, with their second step if they have one. NULL while the session
-     * still waits for that step: until then it opens nothing.
+     * When the person last proved who they are in this session, including any second step. NULL while the session waits
+     * for the second step: until then it opens nothing.
      */
     confirmedAt: instant('confirmed_at'),
-    /** However much the session is used. */
+    /** Regardless of use. */
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [
@@ -93,9 +93,9 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: staffRole('role').notNull(),
-    /** The language of the daily summary by e-mail; null for one who does not get it. */
+    /** The language of the daily summary by e-mail; null for someone who does not get it. */
     summaryLanguage: text('summary_language').$type<'en' | 'zh' | 'ja' | 'ms'>(),
-    /** The last day of which a summary was sent, or which ended before it was turned on. */
+    /** The last day whose summary was sent, or which ended before the summary was turned on. */
     summarizedUntil: date('summarized_until', { mode: 'string' }),
     /** False for someone who works for the stores in `membership_stores` only. */
     allStores: boolean('all_stores').notNull().default(true),
@@ -105,7 +105,7 @@ export const memberships = pgTable(
     primaryKey({ columns: [t.merchantId, t.userId] }),
     index('memberships_user').on(t.userId),
     check('memberships_summary', sql`(${t.summaryLanguage} is null) = (${t.summarizedUntil} is null)`),
-    // Owners run the business, and the summary is of all stores.
+    // Owners run the whole business, and the summary covers all stores.
     check('memberships_stores', sql`${t.allStores} or (${t.role} <> 'owner' and ${t.summaryLanguage} is null)`),
     tenantPolicy(),
   ],
@@ -172,9 +172,9 @@ export const invitations = pgTable(
     /** Lower case. */
     email: text('email').notNull(),
     role: staffRole('role').notNull(),
-    /** SHA-256 of the link's token, which nobody keeps. */
+    /** SHA-256 of the link's token. The token is not stored. */
     tokenHash: bytes('token_hash').notNull(),
-    /** The e-mail that last sent the link. It is not kept as long as the invitation. */
+    /** The latest e-mail with the link. It may be deleted before the invitation. */
     mailId: uuid('mail_id').notNull(),
     expiresAt: instant('expires_at').notNull(),
     /** False for someone who is to work for the stores in `invitation_stores` only. */
@@ -214,7 +214,7 @@ export const invitationStores = pgTable(
 export const passwordResets = pgTable(
   'password_resets',
   {
-    /** SHA-256 of the link's token, which nobody keeps. */
+    /** SHA-256 of the link's token. The token is not stored. */
     tokenHash: bytes('token_hash').primaryKey(),
     userId: uuid('user_id')
       .notNull()

@@ -1,4 +1,6 @@
-/** What the database hides from staff of named stores, whatever the application asks. Covers every table with a store. */
+/**
+ * What the database hides from staff of named stores, whatever the application does. Covers every table with a store.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { count, eq, sql } from 'drizzle-orm';
@@ -12,18 +14,18 @@ import { orders, stores } from '.';
 const merchantId = randomUUID();
 const [north, south] = [randomUUID(), randomUUID()];
 
-/** Tables whose rows are of a store through the row that they belong to: its table, and their column of its id. */
+/** Tables whose rows belong to a store through a parent row: the parent table, and the column with its id. */
 const children = {
   order_lines: ['orders', 'order_id', 'id'],
   sales: ['transactions', 'transaction_uid', 'uid'],
   sale_lines: ['transactions', 'transaction_uid', 'uid'],
   sale_payments: ['transactions', 'transaction_uid', 'uid'],
 } as const;
-/** Tables of rows that may have no store. What has none is the merchant's, and everyone sees it. */
+/** Tables whose rows may have no store. A row without one belongs to the merchant, and everyone sees it. */
 const seenWithout = ['api_keys', 'events', 'transactions', 'voids'];
 
 const database = ownDatabase();
-/** As the service, for staff of the northern store. */
+/** The service's database for staff of the northern store. */
 let limited: Database;
 let tables: { name: string; storeIsOptional: boolean }[];
 

@@ -19,14 +19,14 @@ import { merchants, stores } from './merchants';
 import { qrCodes } from './ordering';
 import { users } from './staff';
 
-/** What diners' pages offer. A merchant without a row has the defaults. */
+/** What diners' pages offer. A merchant without a row has the default settings. */
 export const orderingSettings = pgTable(
   'ordering_settings',
   {
     merchantId: merchantId()
       .primaryKey()
       .references(() => merchants.id),
-    /** Whether diners may redeem what they hold on a bill themselves. */
+    /** Whether diners may redeem vouchers, points and stored value on a bill themselves. */
     redeemsOnBill: boolean('redeems_on_bill').notNull().default(true),
     /** Whether diners may pay a bill by card. It also needs the payment service. */
     cardOnBill: boolean('card_on_bill').notNull().default(true),
@@ -37,7 +37,7 @@ export const orderingSettings = pgTable(
     filtersDiets: boolean('filters_diets').notNull().default(true),
     callsStaff: boolean('calls_staff').notNull().default(true),
     estimatesWait: boolean('estimates_wait').notNull().default(true),
-    /** What the card on a table opens where no bill is open: the menu to read, or a bill that staff confirm. */
+    /** What a table's card opens if no bill is open: the menu to read, or a new bill that staff confirm. */
     tableCardPage: text('table_card_page', { enum: tableCardPages }).notNull().default('menu'),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -51,21 +51,21 @@ export const orderingSettings = pgTable(
   ],
 );
 
-/** A table of a store, with the code that stays on it. */
+/** A table of a store, and the code on its permanent card. */
 export const diningTables = pgTable(
   'dining_tables',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     storeId: uuid('store_id').notNull(),
-    /** As the till calls it. */
+    /** The table's name on the till. */
     name: text('name').notNull(),
-    /** Such as `Terrace`; empty if the store has only one. */
+    /** For example `Terrace`; empty if the store has only one area. */
     area: text('area').notNull().default(''),
     seats: integer('seats'),
     /** SHA-256 of the token in its URL, which is derived from a secret and `cardNumber`. */
     tokenHash: bytes('token_hash').notNull().unique('dining_tables_token'),
-    /** Counts the cards that were replaced: each has a token of its own. */
+    /** Counts the cards that were replaced. Each has its own token. */
     cardNumber: integer('card_number').notNull().default(1),
     createdAt: createdAt(),
     removedAt: instant('removed_at'),
@@ -81,14 +81,14 @@ export const diningTables = pgTable(
   ],
 );
 
-/** Diners ask for staff, or for the bill. One of a kind waits at a time. */
+/** A diner's call for staff or for the bill. One call of a kind waits at a time. */
 export const tableCalls = pgTable(
   'table_calls',
   {
     merchantId: merchantId(),
     id: id(),
     storeId: uuid('store_id').notNull(),
-    /** The bill's code whose page was used, or the table whose card was. */
+    /** Where the call came from: a bill's code, or a table's card. */
     qrCodeId: uuid('qr_code_id'),
     tableId: uuid('table_id'),
     kind: text('kind', { enum: tableCallKinds }).notNull(),

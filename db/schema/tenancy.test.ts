@@ -21,7 +21,7 @@ const asMerchantA = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>) =>
 describe('row-level security', () => {
   const probeRole = `tenancy_probe_${randomBytes(6).toString('hex')}`;
   const database = ownDatabase();
-  /** May do everything to every table, so that only the policies restrict it. */
+  /** A role that may do everything to every table, so that only the policies restrict it. */
   let probe: Sql;
   let tables: Awaited<ReturnType<typeof tenantTables>>;
 

@@ -36,7 +36,7 @@ export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'an
 
 export const voucherStates = ['unused', 'redeemed', 'cancelled'] as const;
 
-/** Customers who match every given condition; all customers where none is given. */
+/** Selects customers who match every given condition; all customers if none is given. */
 const segmentColumns = () => ({
   lastVisitedStoreId: uuid('last_visited_store_id'),
   /** Minor units, over all sales. */
@@ -55,9 +55,9 @@ export const voucherCampaigns = pgTable(
     name: text('name').notNull(),
     translations: translations(),
     unit: voucherUnit('unit').notNull(),
-    /** Minor units, or hundredths of a percent: `isPercentage`. */
+    /** Minor units, or hundredths of a percent (`isPercentage`). */
     value: amount('value').notNull(),
-    /** PLUs, for units that are `isForItems`. */
+    /** PLUs, for units that discount items (`isForItems`). */
     plus: text('plus').array().notNull().default([]),
     minSpend: amount('min_spend').notNull().default(0),
     maxDiscount: amount('max_discount'),
@@ -157,7 +157,8 @@ export const vouchers = pgTable(
     /** Upper case, without dashes. */
     voucherCode: text('voucher_code').notNull(),
     /**
-     * The occasion of its issue (`join`, `birthday 2026`, `hand` and the issue's id), unique per customer and campaign.
+     * The occasion of its issue, unique per customer and campaign: `join`, `birthday 2026`, or `hand` and the issue's
+     * id.
      */
     occasion: text('occasion'),
     issuedAt: instant('issued_at').notNull(),
@@ -201,7 +202,7 @@ export const vouchers = pgTable(
 
 /**
  * Counts of a campaign's vouchers with the same expiry, by state. Triggers on `vouchers` maintain them, so that a
- * funnel sums only a few rows. Four slots, by customer, so that tills seldom wait for each other.
+ * funnel sums only a few rows. Customers are spread over four slots, so that tills seldom wait for each other.
  */
 export const voucherTallies = pgTable(
   'voucher_tallies',
@@ -229,7 +230,7 @@ export const voucherTallies = pgTable(
 
 export const issueAudience = pgEnum('issue_audience', ['customers', 'segment', 'birthday', 'anniversary']);
 
-/** One issue to several customers, with its progress, so that a resumed issue gives nobody two. */
+/** One issue to several customers, with its progress: when resumed, it gives each customer one voucher. */
 export const voucherIssues = pgTable(
   'voucher_issues',
   {
@@ -241,9 +242,9 @@ export const voucherIssues = pgTable(
     /** For the audience `customers`. */
     customerIds: uuid('customer_ids').array(),
     ...segmentColumns(),
-    /** The date of the occasion, in the merchant's time zone. Null: a manual issue. */
+    /** The date of the occasion, in the merchant's time zone; null for a manual issue. */
     occasionOn: date('occasion_on', { mode: 'string' }),
-    /** The number of vouchers requested, where known. */
+    /** The number of vouchers requested, if known. */
     requestedCount: integer('requested_count'),
     issuedCount: integer('issued_count').notNull().default(0),
     refusedCount: integer('refused_count').notNull().default(0),

@@ -45,7 +45,7 @@ const campaigns: Record<string, Campaign[]> = {
   ],
 };
 
-/** Writes a demo merchant's voucher campaigns where missing; returns the ids of the manual ones. */
+/** Writes a demo merchant's missing voucher campaigns. Returns the ids of the manual ones. */
 export async function seedCampaigns(db: Queries, merchant: DemoMerchant): Promise<string[]> {
   const rows = (campaigns[merchant.currency] ?? []).map((campaign) => ({
     merchantId: merchant.id,

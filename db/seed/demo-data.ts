@@ -25,7 +25,7 @@ export interface DemoMerchant {
   allergens: Record<string, Allergen[]>;
   /** By diet, the PLUs. */
   diets: Partial<Record<Diet, string[]>>;
-  /** By an option's name. */
+  /** By option name. */
   optionAllergens: Record<string, Allergen[]>;
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
 }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 type Shape = 'toast' | 'bowl' | 'plate' | 'cup' | 'glass' | 'ice' | 'cake';
 
-/** A dish's shape, its colour, that of its filling or topping, and that of the table. */
+/** A dish's shape, and the colours of the dish, of its filling or topping, and of the table. */
 type Look = [shape: Shape, main: string, detail: string, table: string];
 
 /** By PLU. Dishes that are not listed have no photo, as on many menus. */
@@ -73,7 +73,7 @@ interface Photo {
   large: Buffer;
 }
 
-// Uploads may never be SVG: where the menu has blocked the SVG loader, it is blocked again afterwards.
+// Blocks SVG again after drawing, if the menu had blocked it: uploads may never be SVG.
 const drawings = { operation: ['VipsForeignLoadSvgBuffer'] };
 
 /** Draws the photos of these dishes, by PLU; skips dishes without one. */

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from '../driver';
 
 interface Crowd {
   merchantId: string;
-  /** The customers' numbers: from `from` up to, but not including, `to`. */
+  /** Customers are numbered from `from` up to `to`, which is excluded. */
   from: number;
   to: number;
   givenNames: string[];
@@ -13,13 +13,13 @@ interface Crowd {
   mailDomain: string;
   /** The highest paid balance, in minor units. */
   mostPrincipal: number;
-  /** When their balances were imported. The last customer joined on the day before. */
+  /** When the balances were imported. The last customer joined the day before. */
   openedAt: Date;
 }
 
 /**
- * Writes customers with opening balances, in bulk. They differ only in their dates: stored value for three of four,
- * points for four of five, each by an adjustment with its lots and ledger entries, as if imported from another system.
+ * Writes customers with opening balances, in bulk. They differ only in their dates. Three of four have stored value and
+ * four of five have points, each by an adjustment with its lots and ledger entries, as after an import.
  */
 export async function seedCustomers(sql: Sql, crowd: Crowd): Promise<void> {
   const { merchantId, from, to } = crowd;
@@ -33,7 +33,7 @@ export async function seedCustomers(sql: Sql, crowd: Crowd): Promise<void> {
       create or replace function pg_temp.seed_uuid(word text, made text default '019000000000') returns uuid language sql immutable as $$
         select (made || '7' || substr(md5(word), 1, 3) || '8' || substr(md5(word), 4, 15))::uuid
       $$`);
-    // Existing customers keep their balances: an opening's uid would differ today.
+    // Existing customers keep their balances: an opening's uid would be another one today.
     await tx`
       with joined as (
         insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
@@ -73,7 +73,7 @@ export async function seedCustomers(sql: Sql, crowd: Crowd): Promise<void> {
 }
 
 function opening(sql: TransactionSql, { mostPrincipal, openedAt }: Crowd) {
-  // Lists sort by uid and find days by the time at its start.
+  // Lists sort by uid, and find days by the time at its start.
   const made = openedAt.getTime().toString(16).padStart(12, '0');
   return sql`
     select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h, ${made}) as uid,

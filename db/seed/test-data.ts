@@ -1,6 +1,6 @@
 /**
- * The demo's test data, which the API reference's examples and its guide name (`docs/guides/test-data.md`). Nobody else
- * of the demo uses them. Amounts in minor units.
+ * The demo's test data, named by the API reference's examples and its guide (`docs/guides/test-data.md`). The rest of
+ * the demo does not use them. Amounts in minor units.
  */
 
 export interface TestCustomer {
@@ -12,7 +12,7 @@ export interface TestCustomer {
   birthday?: string;
   pin?: string;
   isBlocked?: boolean;
-  /** Paid stored value, and points, that they hold at least after each start and reset. */
+  /** The least stored value and points that the customer has after each start and reset. */
   principal?: number;
   points?: number;
 }
@@ -39,7 +39,7 @@ export const testCustomers = {
   voids: person(9, 'Jun Hao|Wong'),
 } as const satisfies Record<string, TestCustomer>;
 
-/** Vouchers of the first of them, by the name of their campaign. Codes without dashes. */
+/** Vouchers of the first test customer, by campaign name. Codes are without dashes. */
 export const testVouchers = [
   { voucherCode: 'K7WQM3RTXV', campaign: '10% off your bill' },
   { voucherCode: 'TEST5DFF2S', campaign: '$5 off your bill' },
@@ -72,7 +72,7 @@ export const testCounterCode = '402913';
 
 export const testTransactionIds = {
   lookUp: 'T1-20261120-0042',
-  /** A top-up and a redemption from it. */
+  /** A top-up, and a redemption that spends from it. */
   voids: ['T1-20261120-0048', 'T1-20261120-0049'],
   usedVoucher: 'T1-20261120-0050',
 } as const;

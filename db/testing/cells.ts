@@ -10,14 +10,14 @@ import { migrate } from '../operations/migrate';
 
 export interface TestCell {
   server: EmbeddedServer;
-  /** Addresses of its database, by who signs in. */
+  /** The addresses of its database, by role. */
   urls: { owner: string; service: string; mover: string; superuser: string };
   stop(): Promise<void>;
 }
 
 const password = 'of-a-test';
 
-/** Starts a cluster of its own, with an empty, migrated database. `isDurable`: nothing that was committed is lost by a kill. */
+/** Starts a separate cluster with an empty, migrated database. `isDurable`: a kill loses nothing that was committed. */
 export async function startCell(name: string, { isDurable = false } = {}): Promise<TestCell> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-cell-${name}-`));
   const server = await startEmbedded({ dataDir, unsafe: !isDurable, isFollowed: true });
@@ -38,7 +38,7 @@ export async function startCell(name: string, { isDurable = false } = {}): Promi
   };
 }
 
-/** Runs a script for psql, which npm does not bring. */
+/** Runs a psql script. npm does not bring psql. */
 async function runScript(url: string, path: string): Promise<void> {
   const sql = openSql(url);
   const lines = readFileSync(path, 'utf8').split('\n');

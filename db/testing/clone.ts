@@ -11,7 +11,9 @@ export interface TestDatabase {
 }
 
 export interface OpenDatabase extends TestDatabase {
-  /** Closes its connections. Errors: throws where a row of a separate database holds a secret that it should not. */
+  /**
+   * Closes its connections. Errors: if a row of a separate database holds a secret outside the columns meant for it.
+   */
   drop(): Promise<void>;
 }
 
@@ -34,8 +36,8 @@ export async function cloneDatabase(adminUrl: string): Promise<OpenDatabase> {
 }
 
 /**
- * Opens the database that one worker's test files use in turn, each with its own merchants. Its rows are searched for
- * secrets at the end of the run.
+ * Opens the database that one worker's test files use in turn, each with its own merchants. At the end of the run, its
+ * rows are searched for secrets.
  */
 export async function openSharedDatabase(adminUrl: string): Promise<OpenDatabase> {
   const name = `shared_${process.env.VITEST_POOL_ID}`;
@@ -46,7 +48,7 @@ export async function openSharedDatabase(adminUrl: string): Promise<OpenDatabase
   return openDatabase(adminUrl, name);
 }
 
-/** Errors: throws where a row of a shared database holds a secret that it should not. */
+/** Errors: if a row of a shared database holds a secret outside the columns meant for it. */
 export async function searchSharedDatabases(adminUrl: string): Promise<void> {
   const admin = openSql(adminUrl);
   const shared = await admin<{ datname: string }[]>`select datname from pg_database where datname like 'shared_%'`;

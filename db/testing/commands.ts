@@ -4,7 +4,9 @@ import { build } from 'esbuild';
 
 let bundle: Promise<string> | undefined;
 
-/** The path of `server/cli/loyalty.ts` as one program, bundled once: it starts in a fraction of the sources' time. */
+/**
+ * Bundles `server/cli/loyalty.ts` once and returns the program's path. It starts in a fraction of the sources' time.
+ */
 export function commands(): Promise<string> {
   bundle ??= bundleCommands();
   return bundle;

@@ -9,7 +9,7 @@ export type { TestDatabase };
  */
 export const sharedDatabase = (): TestDatabase => openForTests(openSharedDatabase);
 
-/** A migrated, empty database for these tests alone: for those that look at all merchants, or break things. */
+/** A migrated, empty database for these tests alone: for tests that look at all merchants or break things. */
 export const ownDatabase = (): TestDatabase => openForTests(cloneDatabase);
 
 function openForTests(open: (adminUrl: string) => Promise<OpenDatabase>): TestDatabase {

@@ -19,7 +19,9 @@ export const driverFile = (file: string): string => pathToFileURL(join(root, fil
 
 export const { default: postgres }: { default: typeof import('postgres') } = await import(driverFile('src/index.js'));
 
-/** Starts a PostgreSQL for this test file alone, which tests may kill. `cleanUps` run after each test, last first. */
+/**
+ * Starts a PostgreSQL for this test file alone, which its tests may kill. `cleanUps` run after each test, last first.
+ */
 export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unknown)[] } {
   const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
   const cleanUps: (() => unknown)[] = [];

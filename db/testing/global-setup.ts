@@ -18,9 +18,9 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer,
- * tests reach it through PgBouncer, and the run fails if they did not. With MIGRATED_SERVER, the address of a server whose
- * template has the schema of a later release, they use that.
+ * Starts one PostgreSQL for the whole run, with a migrated template that test files clone. POOLER=pgbouncer: tests
+ * reach it through PgBouncer, and the run fails if none did. MIGRATED_SERVER: the address of a server, migrated by a
+ * later release, that tests use instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.MIGRATED_SERVER;
@@ -35,12 +35,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     if (!pooler) return;
     process.stdout.write(`PgBouncer ${pooler.version} carried ${carried} transactions.\n`);
-    // An error would be reported, but not fail the run.
+    // A thrown error would be reported, but not fail the run.
     if (carried === 0) process.exitCode = 1;
   };
 }
 
-/** An error would be reported, but not fail the run. */
+/** A thrown error would be reported, but not fail the run. */
 function failRun(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Sql } from '../driver';
 
-/** Resolves once that many queries on the database wait for a lock. */
+/** Resolves once `count` queries on the database wait for a lock. */
 export const waitForLocks = (owner: Sql, count: number) =>
   vi.waitFor(
     async () => {

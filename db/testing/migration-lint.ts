@@ -1,18 +1,18 @@
 /**
- * What a migration may do while the service runs, beside instances of the release before it. What is not known to be
- * harmless is a finding. Tables that a migration itself creates are empty and nobody's: there it may do everything.
+ * What a migration may do while instances of the release before it serve requests. Whatever is not known to be harmless
+ * is a finding. Tables that the migration itself creates are empty and unused: with these it may do everything.
  */
 import type { AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DropStmt, IndexStmt, Node } from 'libpg-query';
 import { parse } from 'libpg-query';
 import type { Migration } from '../operations/migrations-folder';
 
-/** What the migrations before, since the baseline, have done. */
+/** What the earlier migrations since the baseline have done. */
 interface Past {
-  /** `table.column` of each added column: the release before does not write it. */
+  /** Added columns (`table.column`), which the release before does not write. */
   columns: Set<string>;
-  /** `table.constraint` of each check that says only that a column is not null, with that column. */
+  /** By `table.constraint`, checks that say only that a column is not null, with that column. */
   notNullChecks: Map<string, string>;
-  /** `table.column` of each column that a validated check keeps from being null. */
+  /** Columns (`table.column`) that a validated check keeps from being null. */
   neverNull: Set<string>;
 }
 
@@ -21,9 +21,12 @@ interface File {
   past: Past;
   tables: Set<string>;
   functions: Set<string>;
-  /** `table.constraint` of each that it drops, until it adds a check of that name, which is taken for a wider one. */
+  /**
+   * Dropped constraints (`table.constraint`). One leaves the set when a check of its name is added, which is assumed to
+   * be wider.
+   */
   droppedConstraints: Set<string>;
-  /** Tables in use that it locks, so that tills wait for its end. */
+  /** Tables in use that it locks: tills wait until it ends. */
   lockedTables: Set<string>;
 }
 
@@ -57,7 +60,7 @@ type Problem = string | false;
 const inContract = (what: string, { isContract }: File): Problem =>
   !isContract && `${what} breaks the release before: it belongs into a contract migration of a later release`;
 
-/** Statements that take long, but let others work: they have to be repeatable, because a run may end half-way. */
+/** Checks statements that take long, but block nothing. They must be repeatable, because a run may be interrupted. */
 function checkAlone(node: Node, file: File): Problem[] {
   if ('IndexStmt' in node) return checkIndex(node.IndexStmt, file);
   if ('DropStmt' in node && node.DropStmt.removeType === 'OBJECT_INDEX') {
@@ -136,7 +139,7 @@ const harmless = ['CreateEnumStmt', 'CreateSeqStmt', 'ViewStmt', 'CommentStmt'];
 const fillInBatches =
   'rows of a table in use are changed in batches: by DO, in a migration with one statement at a time';
 
-/** Notes that a statement locks a table. Returns whether it is in use. */
+/** Notes that a statement locks a table. Returns whether the table is in use. */
 function lock(table: string | undefined, { tables, lockedTables }: File): boolean {
   const isInUse = !tables.has(table ?? '');
   if (isInUse) lockedTables.add(table ?? '');
@@ -163,7 +166,7 @@ function checkCommand({ subtype, name, def }: AlterTableCmd, table: string, file
       file.droppedConstraints.add(`${table}.${name}`);
       return [];
     case 'AT_DropNotNull':
-    // It fires for what a subscription writes, and so for nothing of either release.
+    // Such a trigger fires only for what a subscription writes, so neither release is affected.
     case 'AT_EnableReplicaTrig':
       return [];
     case 'AT_ColumnDefault':
@@ -197,7 +200,10 @@ function checkNewColumn({ colname, typeName, constraints = [] }: ColumnDef): Pro
   ];
 }
 
-/** Also what is the same for all rows, like now(): it is stored once, without a rewrite. */
+/**
+ * Also true for functions that are constant within a statement, like now(): the value is stored once, without a
+ * rewrite.
+ */
 function isConstant(node: Node): boolean {
   if ('TypeCast' in node) return node.TypeCast.arg !== undefined && isConstant(node.TypeCast.arg);
   if ('A_ArrayExpr' in node) return (node.A_ArrayExpr.elements ?? []).every(isConstant);
@@ -223,7 +229,7 @@ function checkNewConstraint(constraint: Constraint, table: string, file: File): 
   ];
 }
 
-/** The release before leaves a new column at its default. */
+/** True if one of the columns is new. The release before leaves it at its default. */
 const namesNewColumn = (columns: string[], table: string, { past }: File) =>
   columns.some((column) => past.columns.has(`${table}.${column}`));
 
@@ -242,7 +248,7 @@ function checkDrop({ removeType, objects = [] }: DropStmt, file: File): Problem[
   if (removeType === 'OBJECT_INDEX') return ['an index is dropped by a migration of its own, one statement at a time'];
   for (const node of objects) {
     const names = 'List' in node ? (node.List.items ?? []) : [];
-    // Of a policy or trigger, the last name is its own, after the table's.
+    // The names of a policy or trigger are the table's, then its own.
     if (removeType === 'OBJECT_TABLE') lock(lastName(names), file);
     if (removeType === 'OBJECT_POLICY' || removeType === 'OBJECT_TRIGGER') lock(lastName(names.slice(0, -1)), file);
   }
@@ -252,7 +258,7 @@ function checkDrop({ removeType, objects = [] }: DropStmt, file: File): Problem[
 const commandsOf = ({ cmds = [] }: AlterTableStmt): AlterTableCmd[] =>
   cmds.flatMap((node) => ('AlterTableCmd' in node ? node.AlterTableCmd : []));
 
-/** The name without its schema. */
+/** The last part of a qualified name. */
 function lastName(names: Node[] = []): string {
   const last = names.at(-1);
   return last && 'String' in last ? (last.String.sval ?? '') : '';

@@ -10,12 +10,12 @@ import { openSql } from '../driver';
 import { osUser } from '../operations/embedded';
 import { freePort } from '../operations/ports';
 
-/** Fewer than the service's connections, so that they are shared. */
+/** Fewer than the service's connections, so that several share one. */
 const serverConnections = 5;
 const startMs = 10_000;
 
 export interface Pooler {
-  /** Without a database: append its name as the path. */
+  /** The address without a database: append the name as the path. */
   url: string;
   version: string;
   /** The number of transactions so far. */
@@ -23,7 +23,10 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Starts it in front of all databases of the server at `adminUrl`, signed in as a member of the application's role. */
+/**
+ * Starts PgBouncer in front of all databases of the server at `adminUrl`. It signs in as a member of the application's
+ * role.
+ */
 export async function startPgbouncer(adminUrl: string, appRole: string): Promise<Pooler> {
   const version = pgbouncerVersion();
   const { hostname, port: serverPort } = new URL(adminUrl);
@@ -61,7 +64,7 @@ export async function startPgbouncer(adminUrl: string, appRole: string): Promise
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`PgBouncer did not start: ${log}`);
   }
   return {
-    // Older versions do not support prepared statements: each statement is planned again.
+    // Older versions of PgBouncer don't support prepared statements: each statement is planned again.
     url: `postgres://anybody@127.0.0.1:${port}/${keepsPrepared ? '' : '?prepare=false'}`,
     version,
     transactions: () => countTransactions(port),
@@ -83,7 +86,7 @@ function keepsPreparedStatements(version: string): boolean {
   return major > 1 || minor >= 21;
 }
 
-/** Creates the role with the settings that a pooler drops from the start of connections. */
+/** Creates the role with the settings that a pooler drops when a connection starts. */
 async function createLogin(adminUrl: string, appRole: string) {
   const login = { name: 'loyalty_pooled', password: 'of-a-test' };
   const admin = openSql(adminUrl);

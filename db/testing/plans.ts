@@ -18,8 +18,8 @@ export interface Statement {
 }
 
 /**
- * Makes the application's new connections log their plans; returns a function that reads the plans since the last
- * reading. Only for a separate database.
+ * Makes the application's new connections log their plans. Returns a function that reads the plans since its last call.
+ * Only for a separate database.
  */
 export async function watchPlans(owner: Sql): Promise<() => Promise<Statement[]>> {
   const name = await databaseName(owner);
@@ -41,7 +41,7 @@ async function logEnd(owner: Sql): Promise<number> {
   return row?.size as number;
 }
 
-/** Only watched databases log plans; other lines are skipped. */
+/** Reads the logged plans. Other lines are skipped. */
 function statementsOf(log: string): Statement[] {
   return [...log.matchAll(/ ms {2}plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => {
     const { 'Query Text': text, Plan: plan } = JSON.parse(json.replaceAll(/^\t/gm, ''));
@@ -55,7 +55,7 @@ const storesOfEach = 10;
 const rowsOfFew = 10 * merchants;
 const kindsOfEach = 10;
 
-/** Columns with a kind or state: each has few distinct values. */
+/** Columns that hold a kind or state, with few distinct values. */
 const kinds = new Set(
   [
     'action actor_kind channel country currency error_code facet holds_stored_value holds_value is_on kind language',
@@ -64,7 +64,7 @@ const kinds = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Distinct values of a column, by its type; negative: per row. A few rows share an id. */
+/** Distinct values of a column, by its type; negative values are per row. A few rows share an id. */
 const distinct: Record<string, number> = {
   ...{ uuid: -0.2, text: -0.2, bytea: -1, int2: 300, int8: -0.5, timestamptz: -0.5, date: 1_000 },
 };
@@ -72,8 +72,8 @@ const distinctOf = ({ name, type }: { name: string; type: string }) =>
   ({ merchant_id: merchants, store_id: storesOfEach })[name] ?? (kinds.has(name) ? kindsOfEach : distinct[type]) ?? 5;
 
 /**
- * Makes the planner believe that each table has ten million rows of twenty merchants, and those of `few` ten per
- * merchant. Each row costs a page read of its own, because the tables are practically empty.
+ * Makes the planner believe that each table has ten million rows of twenty merchants, and that tables in `few` have ten
+ * rows per merchant. The tables are practically empty, so each row seems to need a page read of its own.
  */
 export async function pretendRows(owner: Sql, few: ReadonlySet<string>): Promise<void> {
   await owner.unsafe(`alter database ${await databaseName(owner)} set cpu_tuple_cost = 1`);
@@ -104,8 +104,8 @@ export async function pretendRows(owner: Sql, few: ReadonlySet<string>): Promise
 }
 
 /**
- * Gives each table and index its first page, by inserting a row and rolling back: the planner ignores statistics of a
- * table without pages. Indexes are not partial for that row.
+ * Gives each table and index its first page, by inserting a row and rolling back, because the planner ignores
+ * statistics of a table without pages. Indexes lose their predicates for that.
  */
 async function leavePages(owner: Sql, tables: string[]): Promise<void> {
   const done = new Error('taken back');
@@ -131,20 +131,20 @@ async function databaseName(owner: Sql): Promise<string> {
 /** How a plan finds rows of a table. */
 export interface Scan {
   table: string;
-  /** The index's name, or else the type of the node. */
+  /** The index's name, or the type of the node. */
   by: string;
   /** The index condition; null where the whole index or table is read. */
   condition: string | null;
-  /** The condition that drops rows after they were read. */
+  /** The condition by which rows are dropped after they were read. */
   filter: string | null;
-  /** True if the scan stops once enough rows were found, because no node above it needs all of them. */
+  /** True if the scan stops once enough rows were found: no node above it needs all of them. */
   endsEarly: boolean;
 }
 
 /** Nodes that read all their input before they return the first row. */
 const takesAll = /^(Sort|Aggregate|Hash|WindowAgg|SetOp|ModifyTable|Bitmap)/;
 
-/** Row-level security's condition for staff of named stores, where it is all of a filter. It drops no row for others. */
+/** Row-level security's condition for staff of named stores, if it is the whole filter. It drops no row for others. */
 const storePolicy = /^CASE WHEN \(NULLIF\(current_setting\('app\.stores'((?! END).)* END$/;
 
 /** Returns every scan of a plan, except those by row position. */
@@ -160,10 +160,10 @@ export function scansOf(node: PlanNode, under: { table?: string; endsEarly: bool
   return [{ table, by: node['Index Name'] ?? type, ...found, endsEarly }, ...below];
 }
 
-/** Columns that are not selective, because a merchant has many rows for each value. */
+/** Columns with many rows of a merchant for each value. */
 const coarse = new Set(['merchant_id', 'store_id', ...kinds]);
 
-/** True if the scan reads more rows as the table grows, whatever is requested. */
+/** True if the scan reads more rows as the table grows, whatever the request. */
 export function readsTooMuch({ condition, filter, endsEarly }: Scan): boolean {
   const columns = [...(condition ?? '').matchAll(/\((?:ROW\()?"?([a-z_]+)"?(?:, [^)]*\))? (?:[<>=]|IS )/g)];
   const isFine = columns.some(([, column = '']) => !coarse.has(column));

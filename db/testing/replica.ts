@@ -15,7 +15,7 @@ export interface ReplicatedServer {
   onReplica(statement: string): Promise<Row[]>;
   /** Resolves once the replica has replayed all that the primary has written. */
   catchUp(): Promise<void>;
-  /** Keeps the replica as it is, until `resume`. */
+  /** Stops the replica from following the primary, until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -23,16 +23,16 @@ export interface ReplicatedServer {
 
 const database = 'loyalty';
 
-/** Starts a PostgreSQL with the migrated database `loyalty`, and a streaming replica of it. */
+/** Starts a PostgreSQL with the migrated database `loyalty` and a streaming replica of it. */
 export async function startReplicated(): Promise<ReplicatedServer> {
   const folders = ['primary', 'replica'].map((name) => join(tmpdir(), `loyalty-${name}-${randomUUID()}`));
   const [primaryFolder = '', replicaFolder = ''] = folders;
   const primary = await startEmbedded({ dataDir: primaryFolder, unsafe: true });
   await ask(primary.url(), `create database ${database}`);
-  // As in production: what is committed is flushed, and sent to the replica, before the client hears of it.
+  // As in production: a commit is flushed and sent to the replica before the client is told.
   await ask(primary.url(), `alter database ${database} set synchronous_commit = on`);
   await migrate(primary.url(database));
-  // The embedded PostgreSQL has no pg_basebackup: a stopped server's files are a copy as well.
+  // The embedded PostgreSQL has no pg_basebackup. A copy of a stopped server's files does the same.
   await primary.stop();
   mkdirSync(replicaFolder);
   execFileSync('cp', ['-a', join(primaryFolder, 'cluster'), replicaFolder]);

@@ -10,7 +10,7 @@ test('CPU time is counted, however long the event loop is blocked', () => {
 
 test('time in which the process cannot run is not counted', () => {
   const clock = runningClock();
-  // As when the machine is suspended: no timer fires and nothing is computed.
+  // Simulates a suspended machine: no timer fires and nothing is computed.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
   expect(clock.stop()).toBeLessThan(600);
 });

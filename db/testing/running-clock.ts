@@ -1,10 +1,10 @@
 const tickMs = 50;
-/** A longer time between two readings, beyond the CPU time used, means that the process could not run. */
+/** If two readings are further apart, beyond the CPU time used, the process could not run in between. */
 const maxTickMs = 4 * tickMs;
 
 /**
- * Counts the milliseconds in which this process could run, or did. A bound on its work then also holds where the whole
- * machine stalls for seconds. `stop` ends the clock and returns them.
+ * Counts the milliseconds in which this process ran or could have run, so that a time limit also holds if the whole
+ * machine stalls. `stop` ends the clock and returns the count.
  */
 export function runningClock(): { elapsed(): number; stop(): number } {
   let elapsedMs = 0;

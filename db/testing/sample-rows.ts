@@ -9,7 +9,7 @@ interface Column {
   label: string | null;
 }
 
-/** Tables of the public schema that belong to merchants: with a `merchant_id`, and `merchants` itself. */
+/** Tables of the public schema that belong to merchants: those with a `merchant_id`, and `merchants` itself. */
 export async function tenantTables(sql: AnySql): Promise<{ table: string; tenant: 'merchant_id' | 'id' }[]> {
   return sql`
     select c.relname as table, a.attname as tenant

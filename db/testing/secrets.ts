@@ -4,9 +4,9 @@ import type { Sql } from '../driver';
 const shapes = {
   'an API key': /\bsk_(sandbox|live)_[0-9A-Za-z]{36}\b/g,
   'a phone number': /(?<![\w.-])\+?659\d{7}(?![\w-])/g,
-  // Only from its first character on: a photo's bytes are one long word.
+  // Starts at the word's first character: a photo's bytes are one long word.
   'an e-mail address': /(?<![\w.%+-])[\w.%+-]+@[\w-]*\.?example(\.com)?\b/g,
-  // The quotes are escaped where JSON is nested in JSON.
+  // Quotes may be escaped, where JSON is nested in JSON.
   'a PIN or a code': /(?<!\w)(pin|newPin|currentPin|code)\\*": ?\\*"\d{4}(\d\d)?\\*"/g,
   'a password': /correct horse battery|four plain words here/g,
   'a session': /\beyJ[\w-]{10,}\./g,
@@ -56,7 +56,7 @@ export async function secretsInRows(sql: Sql): Promise<string[]> {
     return `select '${name} ' || (to_jsonb(t)${others})::text as row from ${name} t`;
   });
   const found: string[] = [];
-  // Searched here: PostgreSQL's regular expressions take several times as long.
+  // Searched here, because PostgreSQL's regular expressions take several times as long.
   for await (const rows of sql.unsafe(texts.join(' union all ')).cursor(1_000))
     for (const { row } of rows) found.push(...secretsIn(row));
   return found;

@@ -15,13 +15,15 @@ import { demoFolder } from '../fixtures/demo';
 /** The beginnings of the paths of each group's tests. A file belongs to the group that has the longest. */
 const groups: Record<string, string[]> = {
   'Another merchant’s or store’s data': [
-    ...['db/stores', 'db/tenancy', 'e2e/rest/access/tenancy', 'e2e/rest/access/store-code', 'server/csv/stores'],
-    ...[
-      'server/csv/tenancy',
-      'server/domain/transactions/own-stores',
-      'server/trpc/diner/tenancy',
-      'server/trpc/stores',
-    ],
+    'db/schema/stores',
+    'db/schema/tenancy',
+    'e2e/rest/access/tenancy',
+    'e2e/rest/access/store-code',
+    'server/csv/stores',
+    'server/csv/tenancy',
+    'server/domain/transactions/own-stores',
+    'server/trpc/diner/tenancy',
+    'server/trpc/stores',
     'server/trpc/tenancy',
   ],
   'Staff procedures by the wrong people': ['e2e/site/wrong-people', 'server/trpc/staff/roles'],

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
+import { dateIn } from '@/components/back-office/state/local-days';
+import { addToDate } from '@/server/domain/kernel/calendar';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { Demo } from '../fixtures/demo';
 import { signIn } from '../fixtures/screens';

@@ -4,11 +4,14 @@ import { auditAnswers, resumptionsMs } from './audit-answers';
 import type { Passage } from './lossy-proxy';
 
 const outages = { database: [{ from: 10_000, to: 10_400 }], service: [{ from: 20_000, to: 20_300 }] };
-const served: Passage = { method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null };
+const served: Passage = {
+  ...{ method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null, requestId: 'r-1' },
+};
+const refused = { ...served, from: 14_000, to: 17_100, status: 503, retryAfter: '1' };
 const resumed = [served, { ...served, from: 20_400, to: 20_450 }];
 
 const rulesBrokenBy = (passage: Partial<Passage>) =>
-  auditAnswers([...resumed, { ...served, ...passage }], outages).map(({ rule }) => rule);
+  auditAnswers([...resumed, { ...served, ...passage }], outages).complaints.map(({ rule }) => rule);
 
 test('does not complain about responses that the contract allows', () => {
   expect(rulesBrokenBy({})).toEqual([]);
@@ -35,10 +38,23 @@ test('complains about any other', () => {
   expect(rulesBrokenBy(calm)).toEqual(['an answer had a status that it must not have']);
 });
 
+test('says what the service noted about a request', () => {
+  const { complaints } = auditAnswers([...resumed, refused], outages, (id) => `${id} waited`);
+  expect(complaints.map(({ found }) => found)).toEqual(['POST /x: 503 after 3100 ms: r-1 waited']);
+});
+
+test('lets one answer in a thousand come too late, behind others of its customer', () => {
+  const waited = () => 'DeadlinePassed  no time is left to begin, after 2193 ms behind others';
+  expect(auditAnswers([...resumed, refused], outages, waited)).toEqual({ complaints: [], late: 1 });
+  expect(auditAnswers([...resumed, refused, refused], outages, waited).complaints).toEqual([
+    { rule: 'too many answers came too late', found: '2 of 4' },
+  ]);
+});
+
 test('notices a service that does not come back', () => {
   expect(resumptionsMs(resumed, outages)).toEqual([200, 150]);
   const late = [{ ...served, from: 15_000, to: 15_500 }, ...resumed.slice(1)];
-  expect(auditAnswers(late, outages)).toEqual([
+  expect(auditAnswers(late, outages).complaints).toEqual([
     { rule: 'nothing was served for 5 seconds after a restart', found: '5100 ms' },
   ]);
   expect(resumptionsMs(resumed.slice(1), outages)).toEqual([9_600, 150]);

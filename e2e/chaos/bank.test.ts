@@ -1,5 +1,6 @@
 /** The short form of `npm run proof:chaos`, and of its proof that it detects defects. */
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { asItIs, runBank, type Size } from './bank';
 import { mutants } from './mutants';
@@ -24,3 +25,7 @@ test.each(['no unique id', 'no tombstone'] as const)(
   },
   240_000,
 );
+
+test.each(Object.entries(mutants))('the defect "%s" fits the source, where it is planted once', (_, { patches }) => {
+  for (const { file, find } of patches) expect(readFileSync(file, 'utf8').split(find), find).toHaveLength(2);
+});

@@ -94,6 +94,8 @@ export async function runBank(
 interface Pair extends Pick<VictimService, 'outages' | 'kill' | 'restart' | 'stop'> {
   origins: string[];
   unplannedExits(): string[];
+  /** What failed for a request, as the log of the one that had it says. */
+  faultOf(requestId: string): string;
 }
 
 /** Two processes of the service, killed together: neither knows the other's memory. */
@@ -104,6 +106,7 @@ async function startPair(databaseUrl: string, patches: Patch[]): Promise<Pair> {
     origins: services.map(({ origin }) => origin),
     outages,
     unplannedExits: () => services.flatMap(({ unplannedExits }) => unplannedExits),
+    faultOf: (requestId) => services.map((service) => service.faultOf(requestId)).join(''),
     kill: () => {
       outages.push({ from: performance.now(), to: Number.POSITIVE_INFINITY });
       for (const service of services) service.kill();
@@ -169,10 +172,11 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
   const step = Math.ceil(shop.told.length / maxAskedAgain);
   const sample = shop.told.filter((_, n) => n % step === 0);
   const outages = { database: database.outages, service: service.outages };
+  const answers = auditAnswers(proxy.passages, outages, service.faultOf);
   complaints.push(
     ...(await eventually(() => auditLedger(owner, shop.told), 5_000)),
     ...(await askAgain({ origin: service.origins[0] as string, key }, sample)),
-    ...auditAnswers(proxy.passages, outages),
+    ...answers.complaints,
     ...service.unplannedExits().map((found): Complaint => ({ rule: 'a process ended by itself', found })),
     ...missing(size, tally, readers, proxy, outages),
   );
@@ -189,6 +193,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
     balancesReadOverRest: readers.reads.rest,
     balancesReadInSql: readers.reads.sql,
     answersAskedForAgain: sample.length,
+    answersTooLate: answers.late,
     longestAnswerMs: longestOf(proxy.passages.filter(({ status }) => status !== null)),
     longestDatabaseOutageMs: longestOf(database.outages),
     longestServiceOutageMs: longestOf(service.outages),

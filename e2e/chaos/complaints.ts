@@ -16,6 +16,7 @@ export type Rule =
   | 'an answer took 5 seconds or longer'
   | 'a request went unanswered while the service lived'
   | 'an answer had a status that it must not have'
+  | 'too many answers came too late'
   | 'an answer says no Retry-After'
   | 'nothing was served for 5 seconds after a restart'
   | 'a process ended by itself'

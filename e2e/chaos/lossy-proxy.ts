@@ -22,6 +22,7 @@ export interface Passage {
   /** Null: no response. */
   status: number | null;
   retryAfter: string | null;
+  requestId: string | null;
 }
 
 type Fate = 'passed' | 'lost' | 'cut' | 'silent' | 'late' | 'twice';
@@ -68,7 +69,8 @@ export async function startLossyProxy(targets: string[], random: () => number): 
   let turn = 0;
 
   async function forward({ method = '', url = '', headers }: IncomingMessage, body: Buffer): Promise<Reply | null> {
-    const passage: Passage = { method, path: url, from: performance.now(), to: 0, status: null, retryAfter: null };
+    const unanswered = { status: null, retryAfter: null, requestId: null };
+    const passage: Passage = { method, path: url, from: performance.now(), to: 0, ...unanswered };
     let reply: Reply | null = null;
     turn = (turn + 1) % targets.length;
     try {
@@ -79,6 +81,7 @@ export async function startLossyProxy(targets: string[], random: () => number): 
       reply = { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
       passage.status = reply.status;
       passage.retryAfter = reply.headers['retry-after'] ?? null;
+      passage.requestId = String(reply.headers['x-request-id'] ?? '');
     } catch {
       // The service is down, or was killed during the request.
     }

@@ -20,13 +20,18 @@ export const mutants = {
     patches: [
       {
         file: 'server/domain/ledger/balance.ts',
-        find: ".for('update'),",
-        replace: '.$dynamic(),',
+        find: "given.customerId)))\n    .for('update'),",
+        replace: 'given.customerId))),',
       },
       {
         file: 'server/domain/ledger/balance.ts',
-        find: ".for('update', lockOptions(onLocked)),",
-        replace: '.$dynamic(),',
+        find: ".orderBy(balances.customerId)\n    .for('update'),",
+        replace: '.orderBy(balances.customerId),',
+      },
+      {
+        file: 'server/domain/ledger/balance.ts',
+        find: ".for('update', { skipLocked: true })\n    .as('free')",
+        replace: ".as('free')",
       },
     ],
     // The table's own constraint would turn each double spending into an error.
@@ -67,9 +72,9 @@ export const mutants = {
       },
       {
         file: 'db/driver/run-transaction.ts',
-        find: '    connection.release();',
+        find: '    connection.release();\n    db.usage.running -= 1;',
         replace:
-          "    setTimeout(() => connection.unsafe('commit').catch(() => {}).finally(() => connection.release()), 20);",
+          "    setTimeout(() => connection.unsafe('commit').catch(() => {}).finally(() => connection.release()), 20);\n    db.usage.running -= 1;",
       },
     ],
     sql: [],

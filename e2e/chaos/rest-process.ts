@@ -1,7 +1,8 @@
 /** The REST service as a separate process, without Next, for tests that kill it. It listens on PORT. */
+
+import { createLogger } from '@/server/observe/log';
 import { readEnv } from '@/server/process/env';
 import { createFrontDoor } from '@/server/process/front-door';
-import { createLogger } from '@/server/process/log';
 import { createServices } from '@/server/process/services';
 
 const settings = readEnv(process.env);

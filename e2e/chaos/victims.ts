@@ -93,6 +93,8 @@ export interface VictimService {
   unplannedExits: string[];
   kill(): void;
   restart(): Promise<void>;
+  /** What failed for a request, as its log says; empty where it has no line about it. */
+  faultOf(requestId: string): string;
   /** Stops once, however often it is called. Errors: where its log contains a secret. */
   stop(): Promise<void>;
 }
@@ -172,6 +174,13 @@ export async function startRestService(
     rmSync(logFile);
     if (secrets.length > 0) throw new Error(`the log holds what it should not:\n${secrets.slice(0, 20).join('\n')}`);
   };
+  const faultOf = (requestId: string) => {
+    const lines = readFileSync(logFile, 'utf8').split('\n');
+    const line = lines.find((one) => one.includes(`"${requestId}"`) && one.includes('"msg":"fault"'));
+    if (!line) return '';
+    const { error, errorCode = '', errorMessage = '' } = JSON.parse(line);
+    return `${error} ${errorCode} ${errorMessage}`;
+  };
   let stopped: Promise<void> | undefined;
   await launch();
   return {
@@ -179,6 +188,7 @@ export async function startRestService(
     pid: () => child?.pid ?? 0,
     outages,
     unplannedExits,
+    faultOf,
     kill: () => {
       outages.push({ from: performance.now(), to: Number.POSITIVE_INFINITY });
       kill();

@@ -7,16 +7,16 @@ export interface CookieJar {
   getAll(): { name: string; value: string }[];
 }
 
-/** The secret that new cookies are made with, and one that is accepted besides while it is rotated. */
+/** The secret that seals new cookies, and during a rotation another one that still opens old ones. */
 export type Secrets = [string, ...string[]];
 
-/** Decrypts a session cookie's token with whichever of the secrets opens it. Errors: any, if none does. */
+/** Decrypts a session cookie's token with the secret that opens it. Errors: any, if no secret does. */
 export const decodeToken = (secrets: Secrets, token: string | undefined): Promise<JWT | null> =>
   Promise.any(secrets.map((secret) => decode({ token, secret })));
 
-/** Returns the token in a next-auth session cookie, or null. A token that none of the secrets opens counts as none. */
+/** Returns the token in a next-auth session cookie, or null. A token that no secret opens counts as none. */
 export function readSessionToken(jar: CookieJar, secrets: Secrets, cookieName: string): Promise<JWT | null> {
-  // Headers are left empty: next-auth would also accept a bearer token, which would be a second way in.
+  // Without headers, because next-auth would also accept a bearer token there, which would be a second way in.
   const request = { cookies: jar, headers: {} } as unknown as Request;
   return getToken({
     req: request,
@@ -27,8 +27,8 @@ export function readSessionToken(jar: CookieJar, secrets: Secrets, cookieName: s
 }
 
 /**
- * Returns the secret that signed the request's CSRF cookie, else the first: next-auth checks it with one only, and
- * another instance may have written it.
+ * Returns the secret that signed the request's CSRF cookie, or else the first. next-auth checks with one secret only,
+ * and another instance may have written the cookie.
  */
 export function csrfSecretOf(jar: CookieJar, secrets: Secrets, cookieName: string): string {
   const [token, hash] =

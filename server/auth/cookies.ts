@@ -1,8 +1,8 @@
 import type { CookiesOptions } from 'next-auth';
 
 /**
- * Names and options of next-auth's cookies. Over https each is bound to this host (`__Host-`), so that no neighbour on
- * the same domain can plant one. next-auth's own names would bind only one of the three.
+ * Names and options of next-auth's cookies. Over https, all are bound to this host (`__Host-`), so that no neighbour on
+ * the same domain can set one. next-auth's own names would bind only one of the three.
  */
 export function authCookies(publicOrigin: string) {
   const secure = publicOrigin.startsWith('https:');

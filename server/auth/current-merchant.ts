@@ -7,8 +7,8 @@ import { getServices } from '@/server/process/services';
 import { getStaffSession, type StaffSession } from './session';
 
 /**
- * Names the cookie that holds the merchant a person switched to last. It grants nothing: each request looks memberships
- * up.
+ * Names the cookie with the merchant to which a person switched last. It grants nothing, because each request looks
+ * memberships up.
  */
 function cookieName(): string {
   return isHttps() ? '__Host-merchant' : 'merchant';
@@ -17,14 +17,15 @@ const isHttps = () => env().PUBLIC_ORIGIN.startsWith('https:');
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /**
- * Returns the merchant for a new page: the one last switched to, else the first; null for a person without memberships.
+ * Returns the merchant for a new page: the one to which the person switched last, or else the first. Null without
+ * memberships.
  */
 async function currentMembership({ memberships }: StaffSession): Promise<Membership | null> {
   const chosen = (await cookies()).get(cookieName())?.value;
   return memberships.find(({ merchantId }) => merchantId === chosen) ?? memberships[0] ?? null;
 }
 
-/** Who is signed in, at the merchant of a new page; null for a person without memberships. Looked up once per request. */
+/** Returns the signed-in person at the merchant of a new page; null without memberships. Looked up once per request. */
 export const currentStaff = cache(async (): Promise<StaffContext | null> => {
   const session = await getStaffSession();
   const membership = session && (await currentMembership(session));

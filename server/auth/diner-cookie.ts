@@ -1,19 +1,19 @@
 import { sessionSeconds } from '@/server/domain/identity';
 import type { DeviceCookie } from '@/server/domain/kernel/device-marks';
 
-/** The cookies of a diner's phone. Each merchant has a session of its own, so that a phone can be signed in with several. */
+/** The cookies of a diner's phone. Each merchant has its own session, so that a phone can be signed in with several. */
 export interface DinerCookie {
   /** Returns the session's token, or null. */
   read(merchantId: string): string | null;
   write(merchantId: string, token: string): void;
   clear(merchantId: string): void;
-  /** Stays after signing out. */
+  /** It stays after signing out. */
   device: DeviceCookie;
 }
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** Over https a cookie is bound to this host (`__Host-`), so that no neighbour on the same domain can plant one. */
+/** Over https, a cookie is bound to this host (`__Host-`), so that no neighbour on the same domain can set one. */
 const ownName = (publicOrigin: string, name: string) => `${publicOrigin.startsWith('https:') ? '__Host-' : ''}${name}`;
 
 export const dinerCookieName = (publicOrigin: string, merchantId: string): string =>

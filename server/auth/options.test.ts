@@ -48,7 +48,7 @@ describe('while AUTH_SECRET is rotated', () => {
   const accepting = { AUTH_SECRET: secret, AUTH_SECRET_ALSO_ACCEPTED: next };
   const swapped = { AUTH_SECRET: next, AUTH_SECRET_ALSO_ACCEPTED: secret };
 
-  /** Sends a request to next-auth, and returns what it answers and the cookies it sets. */
+  /** Sends a request to next-auth. Returns the response and the cookies that it sets. */
   async function send(own: object, nextauth: string[], cookies: Record<string, string>, body?: object) {
     const options = await optionsAt(origin, own, cookies);
     const set = new Map<string, string>();

@@ -34,7 +34,7 @@ declare module 'next-auth/jwt' {
 }
 
 const credentialsSchema = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) });
-/** next-auth takes a form's fields: one has the device's answer, as JSON. */
+/** next-auth takes a form's fields. One field has the device's response as JSON. */
 const passkeySchema = z.preprocess(
   (fields) => readJson((fields as { passkey?: unknown } | undefined)?.passkey),
   passkeyResponse,
@@ -49,8 +49,7 @@ function readJson(text: unknown): unknown {
 }
 
 /**
- * Returns the code that the sign-in form reads from next-auth's `error` parameter, the only thing that next-auth passes
- * on.
+ * Returns the code that the sign-in form reads from next-auth's `error` parameter. next-auth passes nothing else on.
  */
 function signInErrorCode(error: unknown): string {
   if (!(error instanceof DomainError) || error.code !== 'too_many_attempts') return 'unavailable';
@@ -70,7 +69,9 @@ async function authorize<Input>(parsed: z.ZodSafeParseResult<Input>, signInBy: S
   }
 }
 
-/** Ends the session whose cookie a sign-in overwrites: nobody could use it or sign it out any more, except a thief. */
+/**
+ * Ends the session whose cookie a sign-in overwrites. Only a thief could use it any more, and no one could sign it out.
+ */
 async function endReplacedSession(): Promise<void> {
   const { name } = authCookies(env().PUBLIC_ORIGIN).sessionToken;
   const replaced = await readSessionToken(await cookies(), secretsOf(env(), 'AUTH_SECRET'), name);
@@ -84,14 +85,14 @@ async function endSessionOf(token: JWT | null): Promise<void> {
 }
 
 /**
- * Built for each request, with its cookies. `onSignOutFailed` is called where the session could not be ended: next-auth
- * itself would only log it, and delete the cookie.
+ * Built for each request, with its cookies. `onSignOutFailed` is called if the session could not be ended. next-auth
+ * itself would only log that and delete the cookie.
  */
 export function authOptions(jar: CookieJar, onSignOutFailed: (error: unknown) => void = () => {}): NextAuthOptions {
   const { PUBLIC_ORIGIN } = env();
   const secrets = secretsOf(env(), 'AUTH_SECRET');
   const names = authCookies(PUBLIC_ORIGIN);
-  // next-auth takes its own URL only from here: the request's host header cannot be trusted behind the front door.
+  // next-auth takes its own URL only from here. Behind the front door, the request's host header can't be trusted.
   process.env.NEXTAUTH_URL = PUBLIC_ORIGIN;
   return {
     secret: csrfSecretOf(jar, secrets, names.csrfToken.name),
@@ -112,7 +113,7 @@ export function authOptions(jar: CookieJar, onSignOutFailed: (error: unknown) =>
       }),
     ],
     callbacks: {
-      // The token only names a row, which says at each request whether the session lasts and whose it is.
+      // The token only names a row. Each request reads from the row whose session it is and whether it still lasts.
       jwt: ({ token, user }) =>
         user ? { sub: user.id, sessionToken: user.sessionToken } : { sub: token.sub, sessionToken: token.sessionToken },
       session: ({ session }) => ({ expires: session.expires }),

@@ -10,8 +10,8 @@ import { authCookies } from './cookies';
 export type StaffSession = NonNullable<Awaited<ReturnType<typeof findStaff>>>;
 
 /**
- * Returns who is signed in by these cookies, with current memberships, or null. A session that has ended, and a revoked
- * membership, show at the next request. `isUse` is false for a page that only stays open.
+ * Returns the person who is signed in by these cookies, with current memberships, or null. So the end of a session or
+ * membership takes effect at the next request. `isUse` is false for requests of a page that is only open.
  */
 export async function readStaffSession(
   jar: Awaited<ReturnType<typeof cookies>>,
@@ -21,14 +21,14 @@ export async function readStaffSession(
   return cookie && findStaff(getServices(), cookie.token, { isUse });
 }
 
-/** Returns what the session's cookie names. The session may have ended, or may wait for the second step. */
+/** Returns the content of the session's cookie. The session may have ended, or may wait for the second step. */
 export async function readSessionCookie(jar: Awaited<ReturnType<typeof cookies>>): Promise<SessionCookie | null> {
   const secrets = secretsOf(env(), 'AUTH_SECRET');
   const token = await readSessionToken(jar, secrets, authCookies(env().PUBLIC_ORIGIN).sessionToken.name);
   return token?.sub && token.sessionToken ? { userId: token.sub, token: token.sessionToken } : null;
 }
 
-/** For the sign-in page: whose sign-in waits for the second step in this browser, or null. */
+/** For the sign-in page: the person whose sign-in waits for the second step in this browser, or null. */
 export async function getWaitingSession() {
   const cookie = await readSessionCookie(await cookies());
   return cookie && findWaitingSession(getServices(), cookie);
@@ -40,15 +40,15 @@ export const hasSessionCookie = async (): Promise<boolean> => (await readSession
 /** Who is signed in. Looked up once per request. */
 export const getStaffSession = cache(async () => readStaffSession(await cookies()));
 
-/** For public pages, which also work without the database: then everyone counts as signed out. */
+/** For public pages, which also work without the database. Everyone then counts as signed out. */
 export async function isSignedIn(): Promise<boolean> {
   const session = await getStaffSession().catch(() => null);
   return session !== null;
 }
 
 /**
- * For screens: redirects to sign-in and back if no one is signed in. Every page calls it, because layouts do not run
- * each time.
+ * For screens: if no one is signed in, redirects to the sign-in and back. Every page calls it, because layouts do not
+ * run each time.
  */
 export async function requireStaffSession(): Promise<StaffSession> {
   const session = await getStaffSession();

@@ -1,4 +1,4 @@
-/** What a sign-in does to the session that the browser already has. */
+/** What a sign-in does to an earlier session of the same browser. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { only } from '@/db/query/queries';

@@ -1,6 +1,6 @@
 /**
- * `npm run advisories`: checks the packages that production needs against the registry's known advisories. Exits with 1 if
- * one is high or critical, and with 2 if the registry does not answer, which is no pass.
+ * `npm run advisories`: checks the packages that production needs against the registry's known advisories. Exits with 1
+ * if one is high or critical, and with 2 if the registry does not answer, because that is no pass.
  */
 import { spawnSync } from 'node:child_process';
 

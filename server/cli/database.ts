@@ -9,7 +9,7 @@ import { cellPattern } from '@/server/domain/kernel/cells';
 import { addressProblem } from '@/server/process/env';
 import { ensureMigrated } from '@/server/process/readiness';
 
-/** Returns which deployment the database belongs to. Errors: `StartupError` if `APP_ENV` does not say so. */
+/** Returns which environment the database belongs to. Errors: `StartupError` if `APP_ENV` does not say so. */
 export function databaseEnvironment(): 'sandbox' | 'production' {
   const { APP_ENV } = process.env;
   if (APP_ENV === 'sandbox' || APP_ENV === 'production') return APP_ENV;
@@ -21,8 +21,8 @@ export function databaseEnvironment(): 'sandbox' | 'production' {
 }
 
 /**
- * Returns the cell that the database is of, for the keys of a merchant: the one whose service has used it, else that of the
- * environment. Errors: `StartupError` for a malformed `CELL`, or another one.
+ * Returns the cell of the database, for new API keys: the cell whose service has used it, or else that of the
+ * environment. Errors: `StartupError` for a malformed `CELL`, or if the two differ.
  */
 export async function databaseCell(db: Queries): Promise<{ name: string } | null> {
   const { CELL: given } = process.env;
@@ -49,13 +49,13 @@ export async function ownerAddress(): Promise<string> {
 export const givenAddress = (): string | undefined => process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
 
 /**
- * Opens the database as the owner of its tables for `work`, which gets its name, too. Errors: `StartupError` if it can't be
- * reached, has a schema on which this release can't run, or the sign-in would see no rows of merchants.
+ * Opens the database as the owner of its tables for `work`, which also gets its name. Errors: `StartupError` if it
+ * can't be reached, if this release can't run on its schema, or if the role would see no rows of merchants.
  */
 export const asOwner = async <T>(work: (owner: Sql, name: string) => Promise<T>): Promise<T> =>
   openAsOwner(await ownerAddress(), work);
 
-/** As `asOwner`, of the database whose address is in another variable. */
+/** Like `asOwner`, for the database whose address is in `variable`. */
 export async function asOwnerOf<T>(variable: string, work: (owner: Sql) => Promise<T>): Promise<T> {
   return openAsOwner(await addressIn(variable), work);
 }

@@ -83,7 +83,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   }
 }
 
-/** Demo diners can be refused, as any others (a full balance, a sold-out dish). */
+/** Ignores refusals: a demo diner may have a full balance, or want a sold-out dish. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
@@ -167,7 +167,7 @@ async function redeemOnBill(
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
-  // The order is the same at each start, and starts with another campaign for each customer.
+  // The order is the same at each start, and begins with another campaign for each customer.
   const unused = await queries
     .select({ voucherCode: vouchers.voucherCode })
     .from(vouchers)
@@ -214,7 +214,7 @@ async function payWithStoredValue(
   }).catch(unlessRefused);
 }
 
-/** Opens three tables. Diners at two of them have ordered; the till has sent the bill of one. */
+/** Opens three tables. Diners have ordered at two of them, and the till has sent the bill of one. */
 async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (const table of [3, 7, 12]) {

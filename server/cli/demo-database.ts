@@ -1,4 +1,4 @@
-/** The database of the demo: a given one, or a PostgreSQL of its own. */
+/** The demo's database: a given one, or its own PostgreSQL. */
 
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -97,7 +97,7 @@ async function seed(owner: Sql, merchant: DemoMerchant, credentials: Credentials
   await seedCrowd(owner, merchant, merchant.customers.count);
 }
 
-/** Before the first day of the demo's activity. */
+/** Before the demo's first day of activity. */
 const openedDaysAgo = 45;
 
 /** Adds customers until the merchant has `wanted`. */
@@ -108,7 +108,7 @@ export async function seedCrowd(owner: Sql, merchant: DemoMerchant, wanted: numb
   const [first, prefixLength] = [phone(0), merchant.country === 'SG' ? 4 : 5];
   await seedCustomers(owner, {
     merchantId: merchant.id,
-    // Which of them are missing, nobody knows once the data was reset: those that are there are left alone.
+    // After a reset, the missing ones are unknown, so existing ones are skipped.
     from: existing < wanted ? 0 : existing,
     to: Math.max(existing, wanted),
     givenNames: names[0],
@@ -136,7 +136,7 @@ export interface DemoFile {
     merchantApiKey: string;
     stores: { storeCode: string; name: string; apiKey: string }[];
     customers: { customerId: string; phone: string; email: string }[];
-    /** Those of the reference's examples (`docs/guides/test-data.md`). */
+    /** The customers in the API reference's examples (`docs/guides/test-data.md`). */
     testCustomers: { customerId: string; phone: string; email: string; pin: string | null }[];
     menu: { plu: string; name: string }[];
   }[];

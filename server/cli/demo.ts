@@ -16,7 +16,7 @@ run(async () => {
   if (process.env.APP_ENV === 'production') throw new StartupError('The demo does not run in production.');
   const stopped = stopSignal();
   const port = Number(process.env.PORT || 3000);
-  // Its inbox and its printed keys are for this machine only.
+  // Only this machine may see its inbox and its printed keys.
   process.env.HOST ||= '127.0.0.1';
   await ensurePortIsFree(port, process.env.HOST);
   const database = await openDemoDatabase();

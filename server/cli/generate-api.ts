@@ -1,4 +1,4 @@
-/** `npm run generate:api`: writes what is made of the OpenAPI document. Part of `npm run build`. */
+/** `npm run generate:api`: writes the files that follow from the OpenAPI document. Part of `npm run build`. */
 import { openApiDocument } from '../rest/openapi';
 import { writeApiFiles } from './generate/api-files';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes all files that a machine writes. With `-- --name store_titles`, also a migration from
- * `db/schema`; with `--custom` behind it, an empty one to be filled by hand.
+ * `npm run generate`: writes all generated files. With `-- --name store_titles`, also a migration from `db/schema`;
+ * with `--custom` after it, an empty migration to be written by hand.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';

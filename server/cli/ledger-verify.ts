@@ -6,15 +6,17 @@ import { verifyLedger } from '@/server/domain/ledger';
 import { asOwner } from './database';
 import { readOptions } from './run';
 
-/** Checks the ledger's invariants over the whole database, but for merchants that are still
- * arriving from another cell. Exits with 1 if any is violated. */
+/**
+ * Checks the ledger's invariants over the whole database, except for merchants that are arriving from another cell.
+ * Exits with 1 if any is violated.
+ */
 export async function main(args: string[]): Promise<void> {
   readOptions({}, args);
   const { violations, entries, name } = await asOwner(async (owner, name) => {
     const db = queriesOn(owner);
     const counted = only(await db.select({ entries: count() }).from(ledgerEntries));
     const found = await verifyLedger(owner);
-    // What is still being copied here is whole once its move has ended, which checks it.
+    // Rows that are still being copied are incomplete. The move checks them at its end.
     const arriving = await db
       .select({ id: merchantMoves.merchantId })
       .from(merchantMoves)

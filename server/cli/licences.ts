@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import licences from 'spdx-license-list/full';
 
-/** Also in folders: Next brings packages of others compiled. */
+/** Also in subfolders, because Next contains compiled packages of others. */
 const licenceFile = /^(licen[cs]e(-[\w.]+)?|copying|notice)(\.(md|txt))?$/i;
 
 interface Package {
@@ -11,7 +11,7 @@ interface Package {
   path: string;
   name: string;
   version: string;
-  /** As its author states it: an SPDX expression, but for some. */
+  /** As its author states it: usually an SPDX expression. */
   licence: string;
 }
 
@@ -31,7 +31,7 @@ export function productionPackages(): Package[] {
     }));
 }
 
-/** Returns the licence of each installed package with its text: its own files, or the standard text where it has none. */
+/** Returns the licence of each installed package, with its text: from its own files, or the standard text. */
 export function licenceTexts(): string {
   const texts = productionPackages()
     .filter(({ path }) => existsSync(path))

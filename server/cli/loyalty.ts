@@ -1,6 +1,6 @@
 /** `bin/loyalty <command>`: what an operator runs. In the repository, the scripts of `package.json` run the same. */
 import { StartupError } from '@/db/startup-error';
-import { version } from '../process/version';
+import { version } from '../observe/release';
 import { run } from './run';
 
 interface Command {

@@ -1,4 +1,4 @@
-/** A merchant that the operator closes: who is refused, what stops, and that nothing is lost when it opens again. */
+/** The operator closes a merchant: who is refused, what stops, and that nothing is lost when it opens again. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { JobHelpers } from 'graphile-worker';
@@ -49,7 +49,7 @@ test('keys, staff and diners are refused from the next request on, until it is o
   expect(await findMerchant(services, merchant.id)).toBeNull();
   expect(await page()).toBe('closed');
   await expect(order()).rejects.toMatchObject({ code: 'qr_code_closed' });
-  // A phone that did not get the answer asks again.
+  // A phone that did not get the response asks again.
   expect(await placeTableOrder(services, table.visit, placed)).toEqual(first);
   expect((await merchantCommand('close', merchant.id)).said).toBe('Test Kitchen was already closed.\n');
 
@@ -99,7 +99,7 @@ test('the worker issues and expires nothing there, and does so elsewhere; once o
       await continueIssue(open.services, { merchantId, issueId });
   };
   await work();
-  // A run that listed the merchant before it was closed.
+  // A run that had listed the merchant before it was closed.
   await expireValueOf(open.services, { merchantId: closed.merchant.id });
   expect([await remaining(closed), await remaining(open)]).toEqual([[{ remaining: 200 }], [{ remaining: 0 }]]);
   expect([await issued(closed, closedCampaign), await issued(open, openCampaign)]).toEqual([0, 1]);

@@ -9,7 +9,7 @@ import { readSubject } from './run';
 
 const usage = '<id or name>';
 
-/** Opens or closes the named merchant in a database transaction, and says so if there is nothing to do. */
+/** Opens or closes the named merchant in a database transaction. Reports if there is nothing to do. */
 async function change(
   args: string[],
   state: 'open' | 'closed',
@@ -39,7 +39,7 @@ export const opening = {
     change(args, 'open', async (db, id) => {
       const environment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
       const isOpened = await openMerchant(db, { environment, systemClock }, id);
-      // Its keys work again.
+      // Refused if the merchant's keys are of another environment, because they would work again.
       await ensureEnvironment(db, environment);
       return isOpened;
     }),

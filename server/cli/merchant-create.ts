@@ -87,7 +87,7 @@ function problems(error: unknown): string[] {
   return [`  ${(error as Error).message}`];
 }
 
-/** Writes everything or nothing. Returns what the operator has to hand over. */
+/** Writes all or nothing. Returns what the operator has to hand over. */
 async function create(
   owner: Sql,
   input: z.infer<typeof merchant>,

@@ -7,15 +7,15 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
 import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
 import { ensureAtHome } from '@/server/domain/merchants';
+import { version } from '@/server/observe/release';
 import { readEnv, secretsOf } from '@/server/process/env';
-import { version } from '@/server/process/version';
 import { asOwner, databaseEnvironment, ownerAddress } from './database';
 import { findNamed } from './merchant';
 import { readSubject } from './run';
 
 export const usage = '<id or name> --out kopi.zip [--secrets]';
 
-/** Writes a merchant into a new file that only its user can read, or none. */
+/** Writes a merchant into a new file that only its user can read. After an error, there is no file. */
 export async function main(args: string[]): Promise<void> {
   const { subject, values } = readSubject(
     'the merchant',

@@ -11,7 +11,7 @@ export const usage = 'kopi.zip [--keys new|carry] [--same-people]';
 
 const settings = { keys: { type: 'string', default: 'new' }, 'same-people': { type: 'boolean' } } as const;
 
-/** Brings the merchant of an archive in, and mails owners without an account a link to choose a password. */
+/** Imports the merchant of an archive. Mails owners without an account a link to choose a password. */
 export async function main(args: string[]): Promise<void> {
   const { subject: path, values } = readSubject('the file', settings, args);
   const { keys, 'same-people': arePeopleSame = false } = values;

@@ -15,7 +15,7 @@ const options = {
   'same-people': { type: 'boolean' },
 } as const;
 
-/** Moves a merchant to another cell, goes on with a move that was broken, or undoes it. */
+/** Moves a merchant to another cell, continues an interrupted move, or undoes it. */
 export async function main(args: string[]): Promise<void> {
   const { subject, values } = readSubject('the merchant', options, args);
   const { to, undo = false, 'same-people': arePeopleSame = false } = values;
@@ -47,7 +47,7 @@ async function sideOf(owner: Sql): Promise<Side> {
   return { owner, db, cell: cell?.name ?? '' };
 }
 
-/** Finds the merchant in the first of the cells that still has it, or knows where it went. */
+/** Finds the merchant in the first cell that still has it or knows where it went. */
 async function findIn([source, target]: [Side, Side], given: string): Promise<{ id: string; name: string }> {
   try {
     return await findNamed(source.db, given);
@@ -63,7 +63,7 @@ async function findIn([source, target]: [Side, Side], given: string): Promise<{ 
   }
 }
 
-/** Lets no other command work on the same move. Errors: `StartupError` if one does. */
+/** Runs `work` under a lock, so that no other command works on the same move. Errors: `StartupError` if one does. */
 async function alone(owner: Sql, { merchantId }: Pick<Move, 'merchantId'>, work: () => Promise<void>) {
   const session = await owner.reserve();
   try {

@@ -1,10 +1,10 @@
-/** What the commands about one merchant share. */
+/** Shared by the commands about one merchant. */
 import { eq, or, sql } from 'drizzle-orm';
 import type { Queries } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 
-/** Finds a merchant by its id or its name. Errors: `StartupError` where no merchant has it, or several have the name. */
+/** Finds a merchant by its id or name. Errors: `StartupError` if there is none, or if several have the name. */
 export async function findNamed(db: Queries, given: string): Promise<{ id: string; name: string }> {
   const { id, name } = merchants;
   const found = await db

@@ -1,6 +1,6 @@
 /**
- * Lists the texts that a language lacks, and whose readers see English. `npm run check` lists them; with `--refuse`, as in
- * `npm run package`, the command fails if there are any.
+ * Lists texts without a translation, which readers of that language see in English. Part of `npm run check`. With
+ * `--refuse`, as in `npm run package`, the command fails if there are any.
  */
 import { listMissingTexts } from '../intl/text-files';
 import { readOptions, run } from './run';

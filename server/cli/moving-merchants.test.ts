@@ -39,7 +39,7 @@ test('leave the schema and the secrets as they are while anyone moves; one that 
   await ensureNobodyMoves(queriesOn(owner));
   await owner`update merchant_moves set state = 'arriving', left_at = null`;
   await expect(ensureNobodyMoves(queriesOn(owner))).rejects.toThrow('1 are now');
-  // As if this release came with one more migration.
+  // As if this release had one more migration than the database.
   await owner`delete from drizzle.__drizzle_migrations where created_at = (
     select max(created_at) from drizzle.__drizzle_migrations)`;
   await expect(migrate(url)).rejects.toThrow('A merchant is being moved between cells');

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: the OpenAPI document passes Redocly's recommended rules without a warning. Writes what is made of
- * it first, which the other checks need.
+ * Part of `npm run check`: the OpenAPI document must pass Redocly's recommended rules without a warning. First writes
+ * the files that follow from the document, because other checks need them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

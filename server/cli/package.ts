@@ -1,6 +1,6 @@
 /**
- * `npm run package`: makes a release in `dist/package` of the current build: a folder that runs with Node alone, and the
- * same as `.tar.gz`.
+ * `npm run package`: makes a release from the current build: a folder in `dist/package` that runs with Node alone, and
+ * the same as `.tar.gz`.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import { isBuildCurrent, markBuild } from './build-stamp';
 import { licenceTexts } from './licences';
 import { readOptions, run } from './run';
 
-/** What a release has besides Next's output and the modules of its commands. */
+/** The parts of a release besides Next's output and the commands' modules. */
 const parts = [
   '.env.example',
   'CHANGELOG.md',
@@ -34,7 +34,7 @@ const parts = [
   'server/process/next-metrics.cjs',
 ];
 
-/** Settings of a deployment from this very folder. */
+/** Settings of this machine's own deployment, which must not be packed. */
 const ofThisMachine = /(^|\/)(compose)?\.env$/;
 
 const launcher = `#!/bin/sh
@@ -77,7 +77,7 @@ run(async () => {
   process.stdout.write(`${sizes.join('\n')}\n`);
 });
 
-/** Next's server with the modules that it traced, and the browser's files. */
+/** Copies Next's server with the modules that it traced, and the browser's files. */
 async function copyNext(folder: string): Promise<void> {
   const standalone = join('.next', 'standalone');
   for (const part of ['server.js', '.next', 'node_modules']) {
@@ -86,7 +86,7 @@ async function copyNext(folder: string): Promise<void> {
   cpSync(join('.next', 'static'), join(folder, '.next', 'static'), { recursive: true });
 }
 
-/** The commands as `npm run build` bundled them, and the files of every module that they can load. */
+/** Copies the commands as bundled by `npm run build`, with the files of every module that they can load. */
 async function copyCommands(folder: string): Promise<void> {
   const { fileList } = await nodeFileTrace(['dist/loyalty.js'], { ignore: ['node_modules/typescript/**'] });
   for (const file of fileList) {
@@ -100,14 +100,14 @@ async function copyCommands(folder: string): Promise<void> {
   chmodSync(join(folder, 'bin', 'loyalty'), 0o755);
 }
 
-/** Without scripts and dependencies: there is nothing to install. */
+/** Written without scripts and dependencies, because nothing has to be installed. */
 function writeManifest(folder: string): void {
   const { name, version, description, license, type, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   const manifest = { name, version, description, license, private: true, type, engines };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** In KiB, as it takes up disk. */
+/** Disk usage in KiB. */
 const sizeOf = (path: string): number =>
   statSync(path).isFile()
     ? statSync(path).size / 1024

@@ -4,11 +4,11 @@ import { checkDriver } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 
 /**
- * Runs a command-line tool, with the variables of an `.env` file if there is one. Prints one clear message for a
- * `StartupError` and for a missing database permission, and a stack with all causes for anything else.
+ * Runs a command-line tool with the variables of an `.env` file, if there is one. Prints one clear message for a
+ * `StartupError` or a missing database permission, and a stack with all causes for anything else.
  */
 export function run(main: () => Promise<void>): void {
-  // Variables of the real environment win.
+  // Variables that are already set take precedence.
   if (existsSync('.env')) process.loadEnvFile('.env');
   Promise.resolve()
     .then(checkDriver)
@@ -33,8 +33,8 @@ export const readOptions = <T extends Options>(options: T, args = process.argv.s
   parse(options, args, false).values;
 
 /**
- * As `readOptions`, of a command about one thing, which it names beside its options: `merchant close "Kopi & Kaya"`. Errors:
- * `StartupError`, also unless it names one; `what` is what it has to name.
+ * Like `readOptions`, for a command with one subject besides its options: `merchant close "Kopi & Kaya"`. Errors:
+ * `StartupError`, also without exactly one subject, which `what` describes.
  */
 export function readSubject<T extends Options>(what: string, options: T, args: string[]) {
   const { values, positionals } = parse(options, args, true);
@@ -55,7 +55,7 @@ function parse<T extends Options>(options: T, args: string[], allowPositionals: 
   }
 }
 
-/** Resolves with the signal by which the process is asked to stop (Ctrl-C, SIGTERM). A second one ends it at once. */
+/** Resolves with the signal that asks the process to stop (Ctrl-C, SIGTERM). A second signal ends it at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isAsked = false;

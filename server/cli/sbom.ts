@@ -17,7 +17,7 @@ interface Bom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Without packages that only development needs, and nothing refers to them. */
+/** Removes packages that only development needs, and references to them. */
 function withoutDevelopment(bom: Bom): Bom {
   const components = bom.components.filter(
     ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
@@ -29,12 +29,12 @@ function withoutDevelopment(bom: Bom): Bom {
   return { ...bom, components, dependencies };
 }
 
-// npm 11.19 with `--omit dev`, its default under NODE_ENV=production, also drops what a development tool needs as well:
-// zod, pino, tsx, esbuild.
+// With `--omit dev`, which is the default under NODE_ENV=production, npm 11.19 also drops packages that production
+// needs if a development tool needs them, too: zod, pino, tsx, esbuild.
 const options = ['--include', 'dev', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
 const printed = execFileSync('npm', ['sbom', ...options], { encoding: 'utf8', maxBuffer: 64 << 20 });
 const bom = withoutDevelopment(JSON.parse(printed));
-// npm takes the folder's name.
+// npm uses the folder's name instead.
 bom.metadata.component.name = JSON.parse(readFileSync('package.json', 'utf8')).name;
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`);

@@ -8,8 +8,8 @@ import { asOwner } from './database';
 import { readOptions } from './run';
 
 /**
- * Seals what the database holds under the key of `DATA_SECRET_ALSO_ACCEPTED` with that of `DATA_SECRET`, while the service
- * runs. Exits with 1 while anything is left.
+ * Reseals with the key of `DATA_SECRET` what the database holds under the key of `DATA_SECRET_ALSO_ACCEPTED`, while the
+ * service runs. Exits with 1 while anything is left.
  */
 export async function main(args: string[]): Promise<void> {
   readOptions({}, args);

@@ -7,7 +7,7 @@ import { readOptions } from './run';
 
 export const usage = '--email ann@example.com';
 
-/** Works with the service's own settings and database role. */
+/** Uses the service's own settings and database role. */
 export async function main(args: string[]): Promise<void> {
   const { email } = readOptions({ email: { type: 'string' } }, args);
   if (!email) throw new StartupError('--email is missing: the address that the person signs in with.');

@@ -1,6 +1,4 @@
-/**
- * `npm start`: runs the bundle that `npm run build` made or, without one, the sources, which report what is missing.
- */
+/** `npm start`: runs the bundle from `npm run build`. Without one, runs the sources, which report what is missing. */
 import { existsSync } from 'node:fs';
 
 process.argv.splice(2, 0, 'start');

@@ -1,4 +1,4 @@
-/** What a release is built from: its bill of materials, its licences, its platforms, and the check against known advisories. */
+/** What a release contains: its bill of materials, licences and platforms, and the check against known advisories. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ test('the bill of materials is CycloneDX 1.5, lists every production dependency,
   expect(tools.filter((name) => names.has(name))).toEqual([]);
 });
 
-/** Licences that let a release be used and passed on, with its texts beside it. */
+/** Licences under which a release may be used and passed on, if their texts are included. */
 const allowed = [
   ...[
     '0BSD',
@@ -73,18 +73,18 @@ const allowed = [
     'Unlicense',
   ],
   'Public Domain',
-  // A font's: it may be part of anything, but not sold by itself.
+  // The licence of a font, which may be included in anything but not sold by itself.
   'SIL OPEN FONT LICENSE',
 ];
-/** Looked at one by one. */
+/** Reviewed one by one. */
 const exceptions: Record<string, string> = {
-  // Data on browsers, for the build.
+  // Browser data for the build.
   'caniuse-lite': 'CC-BY-4.0',
-  // The build's: unchanged, and its source is public.
+  // Used by the build, unchanged, with public source.
   lightningcss: 'MPL-2.0',
-  // Types alone.
+  // Only types.
   'type-fest': '(MIT OR CC0-1.0)',
-  // A library of its own, unchanged, which can be exchanged for another.
+  // A separate, unchanged library that can be exchanged.
   '@img/sharp': 'LGPL-3.0-or-later',
 };
 
@@ -100,17 +100,17 @@ test('every package that production needs has a licence that was looked at', () 
 test('a release has the text of every licence', () => {
   const texts = licenceTexts().split(`\n${'-'.repeat(80)}\n\n`);
   const short = texts.filter((text) => text.length < 400).map((text) => text.split('\n')[0]);
-  // In the public domain: there is no text.
+  // It is in the public domain and has no licence text.
   expect(short).toEqual(['jsonify 0.0.1']);
   const sharp = texts.find((text) => text.startsWith(`@img/sharp-libvips-${process.platform}-${process.arch} `));
   expect(sharp).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
-  // What Next brings compiled.
+  // Next includes compiled packages.
   expect(texts.find((text) => text.startsWith('next '))).toContain('Copyright (c) 2014-present Sebastian McKenzie');
 });
 
 test('what has a native part for Linux on x64 has the same for arm64', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  // trpc-to-openapi names rollup's part for x64 by mistake: nothing loads it.
+  // trpc-to-openapi lists rollup's x64 package by mistake. Nothing loads it.
   const natives = Object.keys(packages).filter((path) => /linux(musl)?-x64/.test(path) && !path.includes('@rollup/'));
   const versions = (path: string) => `${path} ${packages[path]?.version} ${/^sha512-/.test(packages[path]?.integrity)}`;
   expect(natives.length).toBeGreaterThan(10);
@@ -119,7 +119,7 @@ test('what has a native part for Linux on x64 has the same for arm64', () => {
   );
 });
 
-/** A registry that answers questions about advisories with these. */
+/** Runs the check against a registry with these advisories; null for one that does not answer. */
 async function checkedWith(advisories: Record<string, unknown[]> | null) {
   const registry = createServer((request, response) => {
     const isQuestion = request.url?.endsWith('/security/advisories/bulk');
@@ -129,7 +129,7 @@ async function checkedWith(advisories: Record<string, unknown[]> | null) {
   registry.listen(0, '127.0.0.1');
   await once(registry, 'listening');
   const { port } = registry.address() as AddressInfo;
-  // npm keeps advisories by their id.
+  // npm caches advisories by their id.
   const cache = await mkdtemp(join(tmpdir(), 'npm-'));
   try {
     const settings = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache };

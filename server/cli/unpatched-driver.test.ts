@@ -1,10 +1,10 @@
-/** Nothing starts with a driver that lacks our patch, as after `npm ci --ignore-scripts`. */
+/** Nothing starts with a driver without our patch, for example after `npm ci --ignore-scripts`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
-/** Resolves `postgres` to a stand-in that can be imported, and nothing more. */
+/** Resolves `postgres` to a stand-in that can only be imported. */
 const hook = asModule(`
   export const resolve = (name, context, next) => name === 'postgres'
     ? { url: ${JSON.stringify(asModule('export default () => {}'))}, shortCircuit: true }

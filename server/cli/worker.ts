@@ -1,11 +1,11 @@
 import { startWorker } from '../jobs/worker';
+import { createLogger } from '../observe/log';
+import { startTracing } from '../observe/tracing';
 import { readEnv } from '../process/env';
 import { logStart, logStop, metricsAddress } from '../process/lifetime';
-import { createLogger } from '../process/log';
 import { serveMetrics } from '../process/metrics-server';
 import { checkDatabase, recordCell, warnOfNeighbours } from '../process/readiness';
 import { createServices } from '../process/services';
-import { startTracing } from '../process/tracing';
 import { readOptions, stopSignal } from './run';
 
 /** Runs only the worker, for deployments that separate it from the service. */

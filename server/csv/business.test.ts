@@ -1,4 +1,4 @@
-/** Owners take all data of their business along, through the service: without secrets, and on record. */
+/** Owners download all data of their business: without secrets, and with a record of it. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import { recordExport } from '@/server/domain/audit-log';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { exportMerchant } from '@/server/domain/merchant-archive';
-import { version } from '@/server/process/version';
+import { version } from '@/server/observe/release';
 import type { Export } from './export';
 
-/** All data of the business as a zip file, for its owners: who may have it. */
+/** Who may download all data of the business as a zip file. */
 export const business: Omit<Export, 'open'> = { roles: ['owner'], isOfAllStores: true, isSensitive: true };
 
 /**
- * Streams the file, without anything secret, on a connection of its own. Records who got it with the rows that were
- * sent, also when it is cancelled. Errors: `export_in_progress`.
+ * Streams the file, without secrets, over its own connection. Records who got it and the rows that were sent, even if
+ * it is cancelled. Errors: `export_in_progress`.
  */
 export async function openBusiness(ctx: StaffContext): Promise<ReadableStream<Uint8Array>> {
-  // The reader may take its time. Row-level security binds this session as any other of the service.
+  // The reader may be slow, so it gets its own session. Row-level security binds it like any other.
   const session = ctx.db.openSession({ max: 1, answer_timeout: 120 });
   const { file, written, rows } = await exportMerchant(session, {
     ...{ merchantId: ctx.merchant.id, release: version, secretIds: null },

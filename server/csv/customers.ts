@@ -53,7 +53,7 @@ const fieldCells = Object.fromEntries(
   ]),
 );
 
-/** A file's skipped rows with their reasons. Once fixed, they can be imported as they are. */
+/** A file's skipped rows with their reasons. Once fixed, the file can be imported again as it is. */
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
   isOfAllStores: true,

@@ -3,12 +3,12 @@ import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 /** A list that can be downloaded as CSV. */
 export interface Export {
   roles: readonly StaffRole[];
-  /** True where it is of all stores: staff of named stores are refused. */
+  /** True if it covers all stores. Staff of named stores are refused. */
   isOfAllStores?: boolean;
   /** True for personal data: 15 minutes after the last proof of who is there, another is required. */
   isSensitive?: boolean;
-  /** True for what grows with trade: read from a replica, where there is one. */
+  /** True for lists that grow with trade. They are read from a replica, if there is one. */
   readsReplica?: boolean;
-  /** Streams the file for the query of the screen's URL. Errors: as the list's own procedure. */
+  /** Streams the file for the query of the screen's URL. Errors: those of the list's own procedure. */
   open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
 }

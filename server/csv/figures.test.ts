@@ -1,4 +1,4 @@
-/** One name, one figure: the tabs of Reports, Home, the CSV files, the documentation and the ledger agree. */
+/** Each figure has one name and one value in Reports, on Home, in the CSV files, the documentation and the ledger. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const database = ownDatabase();
 
 const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13'] as const;
 
-/** Four days with something of everything, and voids on the same and on later days. */
+/** Creates four days with every kind of transaction, and voids on the same and on later days. */
 async function createScene() {
   const { owner, db } = database;
   let now = new Date(0);

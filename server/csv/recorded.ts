@@ -3,7 +3,7 @@ import type { StaffContext } from '@/server/domain/kernel/context';
 
 const [quote, lineFeed] = [0x22, 0x0a];
 
-/** Counts the rows of a file without its headings. Line feeds within quotes belong to a cell. */
+/** Counts a file's rows without the headings. Line feeds within quotes belong to a cell. */
 function createRowCounter() {
   let isQuoted = false;
   let lines = 0;
@@ -19,8 +19,8 @@ function createRowCounter() {
 }
 
 /**
- * Passes a file on, and records who got it with the rows that were sent, also when it is cancelled or fails. A file
- * that can't be recorded fails at its end.
+ * Passes a file through, and records who got it and the rows that were sent, even if it is cancelled or fails. If that
+ * can't be recorded, the file fails at its end.
  */
 export function recorded(
   ctx: StaffContext,

@@ -28,7 +28,7 @@ const balances = balancesInput.pick({ day: true }).strip();
 
 const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
 
-/** Called as the same figures in other files; negative where a balance shrank, so that they add up to its closing. */
+/** Named like the same figures in other files. Negative if the balance shrank, so that they add up to its closing. */
 const movementColumns = (
   [granted, spent]: [string, string],
   print: (amount: number) => number,

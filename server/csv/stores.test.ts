@@ -1,4 +1,4 @@
-/** Files of staff of a named store hold nothing of another store, even if the filter names the other's ids. */
+/** Files for staff of a named store contain nothing of another store, even if the filter has the other's ids. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/kernel/context';
@@ -32,7 +32,7 @@ async function read(name: string, query: Query): Promise<string> {
 }
 
 const idsOfStore = ['storeId', 'search', 'uid'];
-/** Lists that search what belongs to the merchant. */
+/** Lists that search all of the merchant's data. */
 const searchMerchant = ['campaigns', 'customers', 'menu'];
 
 const readable = Object.entries(exports).filter(

@@ -1,4 +1,4 @@
-/** One merchant's files hold nothing of another, even if the filter names the other's ids. */
+/** One merchant's files contain nothing of another, even if the filter has the other's ids. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { type Query, exportQueries as queries } from '@/server/testing/tenancy/export-queries';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const isId = (name: string) => /Id$|^search$|^actor$/.test(name);
 
-/** Returns the whole file, or the reason why there is none. */
+/** Returns the whole file, or the reason why it is refused. */
 async function read(name: string, role: keyof TenancyStage['staff'], query: Query): Promise<string> {
   try {
     return await new Response(exports[name]?.open(own.staff[role], query)).text();

@@ -12,7 +12,7 @@ export function toCsv<Row>(columns: CsvColumns<Row>, rows: AsyncIterable<Row>): 
   const texts = stringify({ bom: true, header: true, columns: Object.keys(columns), escape_formulas: true });
   const cells = Object.values(columns);
   const lines = Readable.from(rows, { objectMode: true }).map((row: Row) => cells.map((cell) => cell(row)));
-  // An error makes the stream fail; a reader that cancels stops the reading of rows.
+  // An error makes the stream fail. If the reader cancels, no further rows are read.
   pipeline(lines, texts, () => {});
   return Readable.toWeb(texts) as ReadableStream<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 import type { Method } from '@/server/rest/endpoints';
 import { operations } from './operations';
 
-/** The deployment that samples call. */
+/** The deployment that the samples call. */
 export interface Target {
   origin: string;
   /** A placeholder. */
@@ -15,7 +15,7 @@ export interface SampleRequest {
   body?: object | undefined;
 }
 
-/** With our client, whose paths are those of the document. */
+/** A sample that uses our client, whose paths are those of the document. */
 export function clientSample({ method, path, body }: SampleRequest, { origin, apiKey }: Target): string {
   const [address = '', query] = path.split('?');
   const found = operations.flatMap((operation) => {
@@ -36,7 +36,7 @@ const { data, error } = await client.${method}('${template}'${literal === '{}' ?
 console.log(data ?? error.error.message);`;
 }
 
-/** The parameters of an address by its template; null if it is another's. */
+/** Returns the parameters of an address that matches the template; null if it does not. */
 function valuesIn(template: string, address: string): Record<string, string> | null {
   const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   const match = new RegExp(`^${pattern}$`).exec(address);

@@ -1,4 +1,4 @@
-/** The OpenAPI document, as the documentation reads it. */
+/** The OpenAPI document, as the documentation uses it. */
 import { openApiDocument } from '@/server/rest/openapi';
 
 export interface Schema {

@@ -11,7 +11,7 @@ export interface ErrorEntry {
   meaning: string;
   /** The fields of `details`. */
   details: string[];
-  /** The ids of the operations that return it. Empty: any request can get it. */
+  /** The ids of the operations that return it; empty if any request can get it. */
   operationIds: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The types of events, as the reference shows them. They are the same in `GET /events` and in webhooks. */
+/** The event types, as the API reference shows them. They are the same in `GET /events` and in webhooks. */
 import { document } from './document';
 import { type Field, shapeOf } from './fields';
 
@@ -6,9 +6,9 @@ export interface EventType {
   type: string;
   /** Markdown. */
   description: string;
-  /** Those of its `data`. */
+  /** The fields of its `data`. */
   dataFields: Field[];
-  /** Markdown. When `data` is null; empty if never. */
+  /** Markdown that says when `data` is null; empty if it never is. */
   dataNote: string;
   example: unknown;
 }
@@ -20,7 +20,7 @@ const described = Object.entries(document.webhooks).map(([type, { post }]) => {
 
 const isOwn = ({ name }: Field) => name === 'type' || name === 'data';
 
-/** The fields that are the same in all events. */
+/** The fields that all events share. */
 export const commonEventFields: Field[] = (described[0]?.fields ?? []).filter((field) => !isOwn(field));
 
 export const eventTypes: EventType[] = described.map(({ fields, ...rest }) => {

@@ -1,4 +1,4 @@
-/** The fields of a schema of the OpenAPI document, as the reference lists them. */
+/** The fields of a schema of the OpenAPI document, as the API reference lists them. */
 import { document, type Schema } from './document';
 
 export interface Field extends Shape {
@@ -9,14 +9,14 @@ export interface Field extends Shape {
   description: string;
   /** The values it can have, if there are few. */
   values: string[];
-  /** Such as `1 to 100, default 50`. Empty: none. */
+  /** For example `1 to 100, default 50`; empty if there is no limit. */
   range: string;
 }
 
-/** What is in an object, or in each object of a list. */
+/** The content of an object, or of each object in a list. */
 export interface Shape {
   fields: Field[];
-  /** If there is one of several objects: each of them. There are no `fields` then. */
+  /** The alternatives, if it is one of several objects. Then `fields` is empty. */
   forms: Form[];
 }
 
@@ -51,7 +51,7 @@ function typeOf(given: Schema): string {
 
 const kindOf = (type: string, { format = '' }: Schema) => (type === 'string' ? (formats[format] ?? type) : type);
 
-/** What is in an object, in a list's objects, or in an object that can be null. */
+/** Returns the content of an object, of a list's objects, or of an object that may be null. */
 export function shapeOf(given: Schema): Shape {
   const schema = resolved(given);
   if (schema.items) return shapeOf(schema.items);
@@ -63,7 +63,7 @@ export function shapeOf(given: Schema): Shape {
   return { fields, forms: objects.map(formOf) };
 }
 
-/** An event or a transaction is known by its type, anything else by the name of its schema. */
+/** Events and transactions are named by their type, others by their schema. */
 function formOf(given: Schema): Form {
   const { properties, description = '' } = resolved(given);
   return { name: String(properties?.type?.const ?? nameOf(given)), description, ...shapeOf(given) };

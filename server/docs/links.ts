@@ -1,4 +1,4 @@
-/** Where the documentation's pages are, and what links to them. */
+/** The documentation's addresses, and what links to them. */
 import { errorEntries } from './error-codes';
 import { eventTypes } from './event-types';
 import { type Guide, guides } from './guides';
@@ -11,7 +11,7 @@ export const errorHref = (code: string) => `/docs/errors#${code}`;
 
 const signatureOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** The address of what a word in code names, such as `POST /sales`, `pin_locked` or `order.placed`. */
+/** The address for a word in code, such as `POST /sales`, `pin_locked` or `order.placed`. */
 export const hrefOfCode = new Map<string, string>([
   ...operations.map((operation) => [signatureOf(operation), operationHref(operation.id)] as const),
   ...eventTypes.map(({ type }) => [type, eventTypeHref(type)] as const),
@@ -22,7 +22,7 @@ export const hrefOfCode = new Map<string, string>([
 export const guidesAbout = (operation: Operation): Guide[] =>
   guides.filter(({ text }) => text.includes(`\`${signatureOf(operation)}\``));
 
-/** The address on the site of a link in a guide, which is one between files of the repository. */
+/** Turns a guide's link between files of the repository into an address on the site. */
 export function siteHref(href: string): string {
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   return name ? `${guideHref(name)}${anchor}` : href;

@@ -23,7 +23,7 @@ export interface Sample {
 type HttpRequest = Parameters<ReturnType<typeof snippetz>['print']>[2];
 const generator = snippetz();
 
-/** Completes what the library generates to what runs and shows the response. */
+/** Completes the library's samples, so that they run and show the response. */
 const generators: [SampleLanguage, (request: HttpRequest) => string][] = [
   [
     'python',
@@ -39,7 +39,7 @@ const generators: [SampleLanguage, (request: HttpRequest) => string][] = [
   ['java', (request) => generator.print('java', 'okhttp', request) ?? ''],
 ];
 
-/** All samples of a request, with the given one in curl. */
+/** Returns all samples of a request. The one in curl is given. */
 function samplesWith(curl: string, sent: SampleRequest, target: Target): Sample[] {
   const { method, path, body } = sent;
   const { origin, apiKey } = target;
@@ -56,7 +56,7 @@ function samplesWith(curl: string, sent: SampleRequest, target: Target): Sample[
   return [{ language: 'curl', code: curl }, { language: 'typescript', code: clientSample(sent, target) }, ...others];
 }
 
-/** An operation's example. The one in curl runs with `origin` and `key` set, as in the guides. */
+/** Returns samples of an operation's example. The one in curl needs `origin` and `key`, as in the guides. */
 export function samplesOf({ method, path: template, example }: Operation, target: Target): Sample[] {
   const { parameters, body, fresh } = example;
   const inPath = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''));
@@ -67,7 +67,7 @@ export function samplesOf({ method, path: template, example }: Operation, target
   return samplesWith(body ? `${curl} \\\n  ${bodyInShell(body, fresh)}` : curl, { method, path, body }, target);
 }
 
-/** As a here-document. Fields that need a new value each time get one from the shell. */
+/** Writes the body as a here-document. Fields that need a new value each time get it from the shell. */
 function bodyInShell(body: object, fresh: Record<string, string>): string {
   const values = Object.entries(fresh).map(([name, text]) => [name, text.replace('{fresh}', '$(date +%s)-$RANDOM')]);
   const sent = JSON.stringify({ ...body, ...Object.fromEntries(values) }, null, 2);
@@ -75,7 +75,7 @@ function bodyInShell(body: object, fresh: Record<string, string>): string {
   return `-H 'content-type: application/json' -d @- <<${end}\n${sent}\nEND`;
 }
 
-/** What the variables of the guides stand for in other languages. */
+/** What the guides' variables become in other languages. */
 const variables: Record<string, string> = {
   id: 'T1-20261120',
   phone: examples.customer.phone,
@@ -93,7 +93,7 @@ function exampleOf(name: string): string {
   return value;
 }
 
-/** Samples of a guide's step: one curl, with its body as a here-document. Null for other shell text. */
+/** Returns samples of a guide's step, if it is one curl with its body as a here-document; null for other shell text. */
 export function samplesOfShell(shell: string, target: Target): Sample[] | null {
   const [, address] = /curl [^|"]*"\$origin\/api\/v1(\/[^"]+)"/.exec(shell) ?? [];
   if (!address || shell.split('curl ').length !== 2) return null;

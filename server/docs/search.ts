@@ -10,7 +10,7 @@ import { anchorOf, sectionsOf } from './sections';
 
 interface Entry {
   href: string;
-  /** The page, or the kind of page. */
+  /** The page's title, or its kind. */
   page: string;
   title: string;
   text: string;
@@ -20,13 +20,13 @@ export interface Hit {
   href: string;
   page: string;
   title: string;
-  /** Around the first word that was found, in parts. Those that were found are marked. */
+  /** The text around the first found word, in parts. Found parts are marked. */
   excerpt: { text: string; isMatch: boolean }[];
 }
 
 const plain = (markdown: string) =>
   markdown
-    // The rule under a table's head.
+    // The line below a table's head.
     .replace(/^\|[-:| ]+\|$/gm, '')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
@@ -70,7 +70,7 @@ const entries: Entry[] = [
 
 const index = new MiniSearch<Entry & { id: number }>({
   fields: ['title', 'page', 'text'],
-  // `top_up` is two words. A word in the plural is found in the singular, and the other way round.
+  // `top_up` counts as two words. Singular and plural find each other.
   tokenize: (text) => text.split(/[\s\p{P}]+/u).filter(Boolean),
   processTerm: (term) => term.toLowerCase().replace(/ies$/, 'y').replace(/s$/, ''),
   searchOptions: {
@@ -85,7 +85,7 @@ index.addAll(entries.map((entry, id) => ({ id, ...entry })));
 const maxHits = 20;
 const maxQueryLength = 100;
 
-/** The best matches, at most 20. Words may be incomplete or misspelt. */
+/** Returns the best 20 matches. Words may be incomplete or misspelt. */
 export function searchDocs(query: string): Hit[] {
   return index
     .search(query.slice(0, maxQueryLength))

@@ -6,7 +6,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/\s/g, '-');
 
 export interface Section {
-  /** Empty for what is above the first heading. */
+  /** Empty for the text above the first heading. */
   heading: string;
   /** Markdown without samples. */
   text: string;

@@ -22,7 +22,7 @@ export function printLetter(letter: Letter): PrintedLetter {
   };
 }
 
-/** Returns what fills the gaps of a mail's texts. */
+/** Returns the values of the gaps in a mail's texts. */
 function textsOf(letter: Letter): Record<string, string> {
   switch (letter.kind) {
     case 'dailySummary':
@@ -67,7 +67,7 @@ const printDay = ({ locale, day }: Pick<Summary, 'locale' | 'day'>) =>
 
 const counts: (keyof DaySummary)[] = ['saleCount', 'pointsRedeemed'];
 
-/** The figures under the names that reports give them, one a line. */
+/** Prints the figures, one per line, with their names in reports. */
 function printFigures(
   language: Letter['language'],
   { figures, locale, currency }: Pick<Summary, 'figures' | 'locale' | 'currency'>,

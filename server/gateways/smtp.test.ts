@@ -1,4 +1,4 @@
-/** Mails over a real connection: from the job that sends one to what arrives, and what is kept of it. */
+/** Mails over a real connection, from the job that sends one to its arrival, and what is kept of it. */
 import { sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,8 +9,8 @@ import type { Services } from '../domain/kernel/context';
 import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
 import { startWorker } from '../jobs/worker';
+import { createLogger } from '../observe/log';
 import { readEnv } from '../process/env';
-import { createLogger } from '../process/log';
 import { testSecret, testServices } from '../testing/factory';
 import { createPerson, newBrowser } from '../testing/people';
 import { createSmtpMailer } from './smtp';
@@ -52,7 +52,7 @@ async function queue(given: Parameters<typeof queueMail>[2]['letter'] = letter) 
   return { recipient, mailId: await queueMail(services.db.pool, services, { recipient, letter: given }) };
 }
 
-/** The decoded text parts of a mail, sent as bytes, or in base64 if mostly not Latin. */
+/** Decodes a mail's text parts, which are sent as bytes, or in base64 if most characters are not Latin. */
 function decode(text: string): string {
   return text
     .replace(/(?<=Encoding: base64\n\n)[\w+/=\n]+/g, (lines) => `${Buffer.from(lines, 'base64')}\n`)

@@ -2,8 +2,8 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail';
 import type { Delivery } from '@/server/domain/messaging';
+import { deliveries } from '@/server/observe/metrics';
 import type { Env } from '@/server/process/env';
-import { deliveries } from '@/server/process/metrics';
 import { type PrintedLetter, printLetter } from './letters';
 
 const timeoutMs = 10_000;

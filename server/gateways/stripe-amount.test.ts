@@ -5,7 +5,7 @@ test.each([
   ['SGD', 1_050, 1_050],
   ['JPY', 1_050, 1_050],
   ['KRW', 5_000, 5_000],
-  // Without decimals for us and for ISO 4217, with two for Stripe.
+  // No decimals for us and in ISO 4217, but two for Stripe.
   ['ISK', 500, 50_000],
   ['UGX', 500, 50_000],
   ['TWD', 1_050, 1_050],

@@ -2,7 +2,7 @@
 import { minorDigits } from '../domain/kernel/money';
 
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-/** Their last digit must be 0. */
+/** In these currencies, the last digit must be 0. */
 const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
 const most = 99_999_999;
 

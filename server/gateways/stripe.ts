@@ -1,4 +1,6 @@
-/** Stripe, as far as top-ups and bills need it: hosted Checkout pages, payment states, refunds and signed webhooks. */
+/**
+ * The parts of Stripe that top-ups and bills need: hosted Checkout pages, payment states, refunds and signed webhooks.
+ */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { say } from '@/server/domain/kernel/say';
@@ -6,8 +8,8 @@ import type { CardPayments, NewCheckout, Payment, Purpose, RefundedPart } from '
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
+import { createLogger } from '../observe/log';
 import type { Env } from '../process/env';
-import { createLogger } from '../process/log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
 /** Returns null without a secret key. */
@@ -40,7 +42,8 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
         () => null,
       );
     },
-    // No key: Stripe refunds no more than was paid, and would repeat a refusal to the same key for a day.
+    // Without an idempotency key: Stripe never refunds more than was paid, and with a key it would repeat a refusal for
+    // a day.
     payBack: ({ paymentId, topUpRequestId }) =>
       refund(stripe, { payment_intent: paymentId, metadata: { topUpRequestId } }),
     payBackPart: async (part) => {
@@ -56,7 +59,7 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
   };
 }
 
-/** The name of a purpose's id in metadata. */
+/** The names of the purposes' ids in metadata. */
 const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as const satisfies Record<
   Purpose['kind'],
   string
@@ -64,7 +67,8 @@ const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as con
 
 async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
   const { merchantId, purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
-  // Stripe copies the metadata to the charge, so that its refunds can be matched, too. A router finds the cell in them.
+  // Stripe copies the metadata to the charge, so that its refunds can be matched, too. A router reads the cell from
+  // them.
   const metadata = { merchantId, [idNames[purpose.kind]]: purpose.id, ...(cell ? { cell: cell.name } : {}) };
   const { id, url } = await ask(
     () =>
@@ -133,7 +137,10 @@ function statusOf(
   return isOver ? 'failed' : 'processing';
 }
 
-/** Returns false if Stripe refuses for good. Errors: `service_unavailable`, also where `key` was used for another refund. */
+/**
+ * Makes a refund. Returns false if Stripe refuses for good. Errors: `service_unavailable`, also if `key` was used for
+ * another refund.
+ */
 const refund = (stripe: Stripe, params: Stripe.RefundCreateParams, key?: string): Promise<boolean> =>
   ask<boolean>(
     async () => {
@@ -155,7 +162,7 @@ const payBackPart = (
       amount: toStripeAmount(amount, currency) ?? amount,
       metadata: { merchantId, billPaymentId, ...(cell ? { cell: cell.name } : {}) },
     },
-    // Another refund of the same payment was begun at the same moment: only the next look tells what is left.
+    // Reused if another refund of the payment started at the same moment. The next check then shows what is left.
     `refund-${billPaymentId}-${attempt}`,
   );
 
@@ -166,8 +173,8 @@ function tryLater(): never {
 type Refusal = Pick<Stripe.errors.StripeError, 'code' | 'type'>;
 
 /**
- * Calls Stripe. `refused` handles final refusals, including a reused idempotency key with other parameters (names may
- * change between two attempts). All other errors can be retried. No message is passed on.
+ * Calls Stripe. `refused` handles final refusals, which include an idempotency key that was used with other parameters
+ * (names may change between attempts). All other errors can be retried. No message is passed on.
  */
 async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T): Promise<T>;
 async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | null): Promise<T | null>;
@@ -196,8 +203,8 @@ type PaymentEvent = z.infer<typeof ours> & {
 };
 
 /**
- * Returns the top-up or payment of a bill that a webhook is about, null for other events, or `forged` if Stripe did not
- * sign it with any of the secrets.
+ * Returns the top-up or bill payment that a webhook is about; null for other events; `forged` if its signature matches
+ * none of the secrets.
  */
 export function readStripeEvent(
   body: Buffer,
@@ -206,7 +213,7 @@ export function readStripeEvent(
 ): PaymentEvent | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
-  // Take only the id and fetch the current state: events come late, twice and unordered.
+  // Only the id is used, and the current state is fetched, because events come late, twice and unordered.
   const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
   const { data } = ours.safeParse(metadata);
   return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;

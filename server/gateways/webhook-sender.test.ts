@@ -1,4 +1,4 @@
-/** Where webhooks may go, and how much of others' servers we put up with. */
+/** Where webhooks may be sent, and what we accept from receivers. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ function newCertificate() {
 const portOf = (url: string) => new URL(url).port;
 
 describe('in production', () => {
-  /** Names are looked up here, as whoever owns the name likes. */
+  /** Resolves names to whatever their owner chooses. */
   const resolving = (...addresses: string[]) =>
     createWebhookSender({
       allowsOwnMachine: false,
@@ -168,7 +168,7 @@ describe('an answer', () => {
       more();
     };
     expect(await send(receiver.url)).toMatchObject({ outcome: 'sent', status: 200, answer: 'x'.repeat(1_000) });
-    // What fits into the buffers between us comes on top.
+    // The buffers between us may hold some more.
     expect(sent).toBeLessThan(8_000_000);
   });
 
@@ -207,7 +207,7 @@ test('a connection that the receiver closed meanwhile costs no attempt', async (
     connections += 1;
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-      // The next request on it finds it closed.
+      // The connection is closed when the next request uses it.
       socket.once('data', () => socket.resetAndDestroy());
     });
     socket.on('error', () => {});

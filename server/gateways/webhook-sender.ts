@@ -1,7 +1,7 @@
 /**
- * Sends webhooks to addresses that merchants choose: only to public ones, so that nobody reaches what stands in the
- * operator's own network. The address that is connected to is checked, because a name can have another one each time it
- * is looked up. Redirects are not followed.
+ * Sends webhooks to addresses that merchants choose: only to public ones, so that none reaches the operator's own
+ * network. The IP address that is connected to is checked, because a name can resolve to another one each time.
+ * Redirects are not followed.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
@@ -10,16 +10,15 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookFailure } from '@/db/kinds/lists';
 import type { WebhookResult, WebhookSender } from '@/server/domain/webhooks';
-import { deliveries } from '@/server/process/metrics';
-import { isPublicAddress } from '../domain/kernel/networks';
-import { isLoopback } from '../limits/client-address';
+import { deliveries } from '@/server/observe/metrics';
+import { isLoopback, isPublicAddress } from '../domain/kernel/networks';
 
 const maxAnswerBytes = 64 * 1024;
 const keptCharacters = 1_000;
 /** Shorter than receivers keep an unused connection (Node: 5 s), so that few are closed just when they are used. */
 const idleMs = 3_000;
 
-/** `allowsOwnMachine` adds this machine, and addresses without TLS: for a sandbox on a developer's machine. */
+/** `allowsOwnMachine` also allows this machine, and addresses without TLS, for a sandbox on a developer's machine. */
 export function createWebhookSender({
   allowsOwnMachine,
   timeoutMs = 10_000,
@@ -40,20 +39,20 @@ export function createWebhookSender({
     const url = new URL(address);
     const scheme = agents[url.protocol];
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // An address in the URL itself is not looked up.
+    // An IP address in the URL is not looked up, so it is checked here.
     if (!scheme || (isIP(host) && !isAllowed(host))) throw new RefusedAddress();
     return new Promise<Answer>((resolve, reject) => {
       const request = scheme.open(url, { method: 'POST', agent: scheme.agent, headers, signal });
       request.on('response', (response) => resolve(readAnswer(response)));
-      // Node waits for whoever would speak the other protocol.
+      // Without a listener, Node would wait for a protocol switch.
       request.on('upgrade', ({ statusCode = 0 }, socket) => {
         socket.destroy();
         resolve({ status: statusCode, answer: '' });
       });
-      // However it ends, it ends.
+      // Rejects if nothing else has settled it.
       request.on('close', () => reject(new Error('closed without a response')));
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // The receiver closed a connection that was kept from an earlier request.
+        // The receiver closed a reused connection.
         if (request.reusedSocket && error.code === 'ECONNRESET') resolve(post(address, headers, body, signal));
         else reject(error);
       });
@@ -86,8 +85,8 @@ const resolveAsMachine: Resolve = (hostname) => lookup(hostname, { all: true });
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 
 /**
- * Asks DNS alone: names of the operator's own network (`/etc/hosts`, search domains) are nobody's business, and the
- * machine's look-up takes one of four threads, in which slow names would keep all else waiting.
+ * Asks only DNS. Names of the operator's own network (`/etc/hosts`, search domains) must not be reachable, and the
+ * system's look-up uses one of four threads, so that slow names would block everything else.
  */
 const resolveInDns: Resolve = async (hostname) => {
   const [four, six] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);
@@ -99,7 +98,7 @@ const resolveInDns: Resolve = async (hostname) => {
   return addresses;
 };
 
-/** Looks a name up. Fails if one of its addresses is not allowed: the client may connect to any of them. */
+/** Looks a name up. Fails if any of its addresses is not allowed, because the client may connect to any of them. */
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   const find = async (hostname: string) => {
     const addresses = await resolve(hostname);
@@ -121,7 +120,7 @@ interface Answer {
   answer: string;
 }
 
-/** Reads an answer to 64 KB at most, and keeps its first characters. */
+/** Reads at most 64 KB of a response, and keeps its first characters. */
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -132,7 +131,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     if (size >= maxAnswerBytes) break;
   }
   const text = Buffer.concat(chunks).toString();
-  // PostgreSQL stores no NUL. A character that is cut in two becomes U+FFFD on the way through bytes.
+  // PostgreSQL can't store NUL. A surrogate pair that was cut in two becomes U+FFFD.
   const answer = Buffer.from(text.replaceAll('\0', '').slice(0, keptCharacters)).toString();
   return { status: response.statusCode ?? 0, answer };
 }
@@ -146,10 +145,10 @@ function judge({ status, answer }: Answer): Judged {
 
 const fail = (error: WebhookFailure): Judged => ({ outcome: 'retry', status: null, answer: null, error });
 
-/** What look-ups fail with. */
+/** The codes with which look-ups fail. */
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED']);
 
-/** Names what went wrong. Messages are not kept: they would tell about the operator's network. */
+/** Names what went wrong. Messages are not kept, because they could reveal the operator's network. */
 function nameError(error: unknown): WebhookFailure {
   if (error instanceof RefusedAddress) return 'not_public';
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** WhatsApp's webhook: its signature, its content, and the effect of its receipts on a message. */
+/** WhatsApp's webhook: its signature, its content, and how its receipts change a message. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
+import { type Logger, processLog } from '@/server/observe/log';
+import { deliveries } from '@/server/observe/metrics';
 import type { Env } from '@/server/process/env';
-import { type Logger, processLog } from '@/server/process/log';
-import { deliveries } from '@/server/process/metrics';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
@@ -29,13 +29,13 @@ export function createWhatsapp(
           type: 'template',
           template,
         }),
-        // The token and the code are for WhatsApp alone.
+        // A redirect must not receive the token and the code.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
       return await read(response, warnOfVersion);
     } catch (error) {
-      // Keeps only the name: a message could quote the code or text.
+      // Keeps only the error's name, because a message could quote the code or text.
       return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
     }
   };
@@ -50,7 +50,7 @@ export function createWhatsapp(
   };
 }
 
-/** Builds an authentication template, which has the code in its body and on its copy button. */
+/** Builds an authentication template, with the code in its body and its copy button. */
 function codeTemplate(settings: Env, kind: CodeKind, code: string) {
   const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
   const parameters = [{ type: 'text', text: code }];
@@ -77,20 +77,20 @@ function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
   };
 }
 
-/** The version is no longer served, or what we call is deprecated in it. */
+/** Codes for a version that is no longer served, or for deprecated calls. */
 const deprecated = new Set([12, 2_635]);
 
 /**
- * Errors that are not about the message (Meta's list of error codes): unknown, unavailable, rate limits (4, 80007,
- * 130429, 131048, 131056), an expired access token (190), a version that is no longer served.
+ * Errors that do not concern the message (from Meta's list of error codes): unknown, unavailable, rate limits (4,
+ * 80007, 130429, 131048, 131056), an expired access token (190), a version that is no longer served.
  */
 const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056, ...deprecated]);
 
 const warnEveryMs = 3_600_000;
 
 /**
- * Warns at most once an hour if WhatsApp refuses the version of its API that we ask for, or answers as a later one, which
- * it does once a version has ended.
+ * Warns at most once an hour if WhatsApp refuses our version of its API, or answers as a later one because ours has
+ * ended.
  */
 function versionWarning(asked: string, log: Logger) {
   let warnedAt = Number.NEGATIVE_INFINITY;

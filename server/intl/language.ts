@@ -5,7 +5,7 @@ import type { Language } from '@/server/domain/kernel/context';
 
 const isLanguage = (value: string | undefined): value is Language => value !== undefined && value in languages;
 
-/** The reader's language: chosen before, else the first of the browser's that the back office speaks. */
+/** Returns the reader's language: the one chosen earlier, or else the browser's first that the back office has. */
 export async function officeLanguage(): Promise<Language> {
   const jar = await cookies();
   const chosen = keptLanguage((name) => jar.get(name)?.value, 'language');

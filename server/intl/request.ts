@@ -2,7 +2,7 @@ import { getRequestConfig } from 'next-intl/server';
 import { messages } from '@/components/messages/messages';
 import { officeLanguage } from './language';
 
-/** What next-intl needs of each request. */
+/** The settings that next-intl needs for each request. */
 export default getRequestConfig(async () => {
   const locale = await officeLanguage();
   return { locale, messages: messages[locale] };

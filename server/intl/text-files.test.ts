@@ -1,4 +1,6 @@
-/** Texts in four languages: English is the source. Others may lack a text, but have none that English lacks. */
+/**
+ * Texts in four languages. English is the source. Other languages may lack a text, but have none that English lacks.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,14 +80,16 @@ test('a text that English lacks does not compile', () => {
   expect(withEnglish(english, { zh: {}, ja: {}, ms: staleState }).ms).toEqual(english);
 });
 
-/** The domain fills these gaps with English words, so a translation may leave them out. */
+/** The domain fills these gaps with English words, so a translation may omit them. */
 const isFilledInEnglish = (gap: string) =>
   ['thing', 'things', 'here', 'there', 'type', 'status', 'asked'].includes(gap);
 
-/** The names in a text's gaps: `{count, plural, one {# item} other {# items of {name}}}` has `count` and `name`. */
+/**
+ * Returns the names of a text's gaps: `{count, plural, one {# item} other {# items of {name}}}` has `count` and `name`.
+ */
 function gapsIn(text: string): string[] {
   const names = new Set<string>();
-  /** Reads a text up to the brace that ends it. Returns where that is. */
+  /** Reads a text up to its closing brace. Returns the position. */
   const readText = (from: number): number => {
     let at = from;
     while (at < text.length && text[at] !== '}') at = text[at] === '{' ? readGap(at + 1) : at + 1;

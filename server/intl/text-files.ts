@@ -14,10 +14,10 @@ export interface TextFile {
   english: Map<string, string | CountedText>;
 }
 
-/** The errors of the back office are the domain's sentences; its English file has only those that read otherwise there. */
+/** Errors in the back office use the domain's sentences. Its English file has only those with another wording. */
 const errorsFile = join('components', 'messages', 'en', 'errors.json');
 
-/** Returns the files of all languages but English. A file that a language lacks is one without texts. */
+/** Returns the files of all languages except English. A missing file counts as one without texts. */
 export function readTextFiles(root = '.'): TextFile[] {
   const read = (path: string): [string, string | CountedText][] => {
     try {
@@ -43,13 +43,13 @@ export function readTextFiles(root = '.'): TextFile[] {
   });
 }
 
-/** Names each text that a language lacks: `components/messages/zh/bills.json: title`. Its readers see English. */
+/** Names each missing text: `components/messages/zh/bills.json: title`. Its readers see English. */
 export const listMissingTexts = (root?: string): string[] =>
   readTextFiles(root).flatMap(({ path, texts, english }) =>
     [...english.keys()].filter((key) => !texts.has(key)).map((key) => `${path}: ${key}`),
   );
 
-/** The folders that have one for each language. */
+/** The folders with a subfolder for each language. */
 const findTextFolders = (root: string): string[] =>
   ['components', 'server'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Scheduled work, whenever the worker runs and wherever the merchant is. */
+/** Scheduled work, for any times of the worker's runs and any time zone of the merchant. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -30,7 +30,7 @@ interface Looks {
   zone: string;
   start: Date;
   daysBefore: number;
-  /** When the worker runs: so many hours after its last run. */
+  /** The hours between the worker's runs. */
   pauses: number[];
 }
 
@@ -47,11 +47,13 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
       const { start, daysBefore, pauses } = given;
       const scene = await createCampaignScene(database, { at: start.toISOString(), time_zone: given.zone });
       const campaignId = await scene.addCampaign({ trigger: trigger as 'birthday', daysBefore });
-      const first = dateIn(given.zone, start);
-      // Each customer has another day, from before the start until long after; one has the leap day.
+      const first = dateIn({ timeZone: given.zone }, start);
+      // Each customer has another birthday, from before the start until long after the end; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
-      const joined = days.map((day) => new Date(startOfDate(`2016-${day}`, given.zone).getTime() + hourMs));
+      const joined = days.map(
+        (day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone }).getTime() + hourMs),
+      );
       await database.owner`
         update customers c set birthday = ('2000-' || d.day)::date, joined_at = d.joined
         from unnest(${customerIds}::uuid[], ${days}::text[], ${joined.map((at) => at.toISOString())}::timestamptz[]) d (id, day, joined)
@@ -67,7 +69,7 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
         for (const { id } of open) await continueIssue(scene.services, { merchantId: scene.merchant.id, issueId: id });
       }
 
-      const last = addToDate(dateIn(given.zone, new Date(now)), daysBefore);
+      const last = addToDate(dateIn({ timeZone: given.zone }, new Date(now)), daysBefore);
       const years = [Number(first.slice(0, 4)), Number(last.slice(0, 4))];
       const expected = customerIds.flatMap((customerId, n) =>
         [...new Set(years)]
@@ -95,12 +97,12 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
       const [customerId = ''] = await scene.addCustomers(1);
       const till = () => authenticate(scene.services, scene.merchant.stores[0].key);
       await topUp(await till(), { transactionId: 'one', customer: { customerId }, packageId });
-      const over = startOfDate(addToDate(dateIn(timeZone, at), days + 1), timeZone).getTime();
+      const over = startOfDate(addToDate(dateIn({ timeZone }, at), days + 1), { timeZone }).getTime();
       const lookAt = async (ms: number) => {
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;
       };
-      // It expires with the last millisecond.
+      // It expires with the last millisecond of the day.
       expect(await lookAt(over - 2)).toBe(200);
       expect(await expireValueOf(scene.services, { merchantId })).toBe(0);
       expect(await lookAt(over)).toBe(0);

@@ -1,4 +1,4 @@
-/** A worker that is killed, at each of its steps: another continues, and nothing is done twice or never. */
+/** A worker is killed at each of its steps. Another one continues, and nothing is done twice or left undone. */
 import { afterAll, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -20,10 +20,10 @@ afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
-/** Max steps at which a test kills a worker: more would mean that the worker never ends. */
+/** Max steps at which a test kills a worker. With more, the worker would never end. */
 const maxSteps = 120;
 
-/** Kills a worker at each of its steps, each time in a new scene, and has two others continue at once. */
+/** Kills a worker at each of its steps, each time in a new scene. Two others then continue at once. */
 async function killAtEveryStep(
   newWorld: () => Promise<{
     services: Services;
@@ -49,7 +49,7 @@ async function killAtEveryStep(
 
 test('birthday vouchers: one per customer and day', { timeout: 120_000 }, async () => {
   const steps = await killAtEveryStep(async () => {
-    // End the earlier scenes: their campaigns would be started, too.
+    // Ends earlier scenes, because their campaigns would be started, too.
     await database.owner`update voucher_campaigns set archived_at = now() where archived_at is null`;
     const scene = await createCampaignScene(database);
     const campaignId = await scene.addCampaign({ trigger: 'birthday' });
@@ -147,7 +147,7 @@ test('reminders and their sending: one per customer', { timeout: 120_000 }, asyn
       await sendNotices(services, nobody, merchantId);
     };
     const check = async () => {
-      // What a dead worker had taken is sent after its lease.
+      // The webhooks that a dead worker had taken are sent after its lease.
       scene.moveTo('2026-11-20T04:02:00Z');
       await sendNotices(scene.services, nobody, merchantId);
       const told = (await scene.rows()).map((row) => `${row.customer_id} ${row.kind} ${row.state}`);

@@ -1,7 +1,7 @@
 import type { Task, TaskList } from 'graphile-worker';
-import { inSpan, readTraceparent } from '@/db/spans';
+import { inSpan, readTraceparent } from '@/server/observe/spans';
 
-/** Wraps tasks so that each job is a trace of its own, linked with the request that queued it. */
+/** Wraps tasks so that each job is a trace of its own, linked to the request that queued it. */
 export const recordSpans = (tasks: TaskList): TaskList =>
   Object.fromEntries(Object.entries(tasks).flatMap(([name, task]) => (task ? [[name, record(name, task)]] : [])));
 

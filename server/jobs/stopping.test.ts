@@ -1,4 +1,4 @@
-/** A worker that is stopped: jobs of many batches end after the current one, and the next worker does the rest. */
+/** A worker is stopped. Jobs of many batches end after the current batch, and the next worker does the rest. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -45,7 +45,7 @@ async function addManyCustomers(merchantId: string, count: number): Promise<void
     insert into balances (merchant_id, customer_id) select merchant_id, id from customers where merchant_id = ${merchantId}`;
 }
 
-/** A queued issue to a whole segment. */
+/** Creates a queued issue to a whole segment. */
 async function startIssue(count: number) {
   const scene = await createCampaignScene(database);
   await addManyCustomers(scene.merchant.id, count);
@@ -164,14 +164,14 @@ test('reminders are queued for one batch, and the next run queues the others', a
 
 test('reports are summed one batch at a time; days are recomputed for another zone completely, or not yet', async () => {
   const services = testServices(database.db, { now: () => new Date(Date.now() + 60 * 60_000) });
-  // All other merchants first.
+  // Sums up all other merchants first.
   await rollUpReports(services);
   const { id: merchantId, stores } = await createMerchant(database.owner, { time_zone: 'UTC' });
   await database.owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
     select ${merchantId}, uuidv7(interval '-3 hours' + n * interval '1 ms'), ${stores[0].id}, 'sale' || n, 'sale', 'completed', 3, now()
     from generate_series(1, 25000) n`;
-  /** Stops once the rows of the first batch are there. */
+  /** Stops as soon as the first batch's rows exist. */
   const stopAtFirstBatch = async () => {
     const controller = new AbortController();
     const holder = await database.owner.reserve();

@@ -62,7 +62,7 @@ interface Scheduled {
 
 const cronOf = (task: Automation) => `*/${automations[task]} * * * *`;
 
-/** Each may run late or twice, and continues where a killed or stopped run ended. */
+/** Each may run late or twice, and continues where an interrupted run ended. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
   { name: 'end-stock-outs', cron: '* * * * *', run: endStockOuts },
@@ -72,7 +72,7 @@ const scheduled: Scheduled[] = [
   { name: 'settle-bill-payments', cron: '* * * * *', run: settleOverdueBillPayments },
   { name: 'close-forgotten-bills', cron: '*/5 * * * *', run: closeForgottenBills },
   { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
-  // Days end on a quarter of an hour in every time zone.
+  // In every time zone, days end on a quarter of an hour.
   { name: 'send-daily-summaries', cron: '*/15 * * * *', run: sendDailySummaries },
   { name: 'expire-value', cron: cronOf('expire-value'), run: expireValue },
   { name: 'remind-of-expiry', cron: cronOf('remind-of-expiry'), run: remindOfExpiry },
@@ -104,8 +104,7 @@ const runNowTasks = {
 };
 const resetPayload = z.union([
   z.object({ request: z.string() }),
-  // Not encrypted, as jobs were queued until November 2026. Remove in 2027: no job is retried for more than a few
-  // hours.
+  // Jobs were queued unencrypted until November 2026. Remove in 2027: no job is retried for more than a few hours.
   passwordResetRequest,
 ]);
 const mailPayload = z.object({ mailId: z.uuid() });
@@ -115,7 +114,7 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
   const scheduledTasks = scheduled.map(
     ({ name, run }) => [name, (_: unknown, job: JobHelpers) => recordTask(withStopSignal(job), name, run)] as const,
   );
-  /** Of a closed merchant, what waits here is not begun. Issues and imports are queued again once it is open. */
+  /** For a closed merchant, queued work is not started. Issues and imports are queued again once it is open. */
   const ofOpenMerchant =
     <Payload extends { merchantId: string }>(
       payload: z.ZodType<Payload>,

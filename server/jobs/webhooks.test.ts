@@ -1,4 +1,4 @@
-/** Many endpoints at once, more than the worker has places for: each gets its turn. */
+/** With more endpoints than the worker has places, each gets its turn. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -25,7 +25,7 @@ async function createBacklog(url: string, { endpoints, events }: { endpoints: nu
   return id;
 }
 
-/** Counts requests by URL. Waits for so long, and accepts those that `accepts` names. */
+/** Counts requests by URL. Answers after `takesMs`, and accepts only URLs for which `accepts` is true. */
 function countingSender(takesMs: number, accepts: (url: string) => boolean) {
   const counts = new Map<string, number>();
   const sender: WebhookSender = {

@@ -1,15 +1,21 @@
-/** Sends webhooks beside the queue's jobs: most of it is waiting for others' servers, which would fill the queue's few slots. */
+/**
+ * Sends webhooks outside of the job queue, because they mostly wait for other servers and would fill the queue's few
+ * slots.
+ */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inSpan } from '@/db/spans';
 import { deliverBatch, type EndpointKey, endpointsDue, type WebhookSender } from '@/server/domain/webhooks';
+import { inSpan } from '@/server/observe/spans';
 import type { Services } from '../domain/kernel/context';
-import { type Logger, safeError } from '../process/log';
+import { type Logger, safeError } from '../observe/log';
 
 const pollMs = 1_000;
-/** A batch takes this long at least: about 200 webhooks a second, so that a backlog takes neither our CPU nor the receiver's. */
+/**
+ * The minimum time of a batch. It limits webhooks to about 200 a second, so that a backlog overloads neither us nor a
+ * receiver.
+ */
 const batchMs = 200;
-/** Endpoints that are worked on at once; of those that fail, and may keep us waiting, half as many. */
+/** How many endpoints are handled at once. Failing endpoints, which may be slow, get at most half of these places. */
 const maxEndpoints = 50;
 const maxFailing = maxEndpoints / 2;
 
@@ -17,11 +23,11 @@ const maxFailing = maxEndpoints / 2;
 export function sendWebhooks(services: Services, sender: WebhookSender, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  // Each endpoint that is worked on waits for it.
+  // Each handled endpoint listens to it.
   setMaxListeners(0, signal);
   const worked = { ...services, stopping: signal };
   const running = new Map<string, { isFailing: boolean; done: Promise<void> }>();
-  /** When each endpoint that is due had its last turn: the others come first, so that nobody waits for ever. */
+  /** When each due endpoint had its last turn. Those whose last turn is longest ago come first. */
   const turns = new Map<string, number>();
 
   const work = async (key: EndpointKey) => {
@@ -35,7 +41,7 @@ export function sendWebhooks(services: Services, sender: WebhookSender, log: Log
           parent: null,
         });
         if (isMore) await pause;
-        // Where all places are taken, it goes on in its next turn.
+        // If all places are taken, it continues in its next turn.
       } while (isMore && !signal.aborted && running.size < maxEndpoints);
     } catch (error) {
       log.warn({ ...safeError(error), ...key }, 'webhooks of an endpoint were not sent, and are tried again');

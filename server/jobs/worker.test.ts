@@ -1,4 +1,4 @@
-/** A worker that is stopped while it stops or restarts after a database failure, and what it leaves to others. */
+/** A worker is stopped while it stops or restarts after a database failure, and leaves the rest to others. */
 
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { expect, test, vi } from 'vitest';

@@ -12,9 +12,9 @@ import type { Services } from '../domain/kernel/context';
 import { createSmtpMailer } from '../gateways/smtp';
 import { createWebhookSender } from '../gateways/webhook-sender';
 import { createWhatsapp } from '../gateways/whatsapp';
+import { type Logger, safeError } from '../observe/log';
+import { jobs } from '../observe/metrics';
 import type { Env } from '../process/env';
-import { type Logger, safeError } from '../process/log';
-import { jobs } from '../process/metrics';
 import { createLocks, renewMs } from './locks';
 import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
@@ -25,8 +25,8 @@ const schemaCheckMs = 3_000;
 const silenceMs = 10_000;
 
 /**
- * Runs until `stop`, which lets running jobs finish; jobs of many batches finish the current one. It begins no job while
- * the database has a schema on which this release can't run. Errors: `StartupError` if the queue can't connect.
+ * Runs until `stop`, which lets running jobs finish (jobs of many batches only the current one). Starts no job while
+ * this release can't run on the database's schema. Errors: `StartupError` if the queue can't connect.
  */
 export async function startWorker(
   services: Services,
@@ -39,7 +39,8 @@ export async function startWorker(
   const locks = createLocks(services.db);
   const options: RunnerOptions = {
     taskList: recordSpans(locks.holding(tasks(services, messenger, mailer))),
-    // More than can wait for outside services at once: one scheduled task calls Stripe, and three jobs send notices.
+    // More than can wait for outside services at once: one scheduled task that calls Stripe, and three jobs that send
+    // notices.
     concurrency: 6,
     maxPoolSize: 6,
     crontab,
@@ -47,9 +48,9 @@ export async function startWorker(
     pollInterval: 1_000,
     preset: {
       worker: {
-        // Without these, a job's end is written in the background: a stop would lose it, and the job would run again.
+        // Otherwise a job's end is written in the background. A stop would lose it, and the job would run again.
         ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        // Jobs of many batches learn of a stop at once.
+        // Tells jobs of many batches about a stop at once.
         gracefulShutdownAbortTimeout: 0,
       },
     },
@@ -60,7 +61,7 @@ export async function startWorker(
   };
   const start = async () => {
     const started = await run({ ...options, connectionString: await queueUrl(settings) });
-    // Otherwise the queue would stay with this host for ever. A restart looks the primary up again.
+    // Otherwise the queue would stay on this host for ever. A restart looks the primary up again.
     started.events.on('job:complete', ({ job, error }) => {
       const [task, outcome] = [job.task_identifier, error ? 'failed' : 'done'];
       jobs.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
@@ -104,7 +105,7 @@ export async function startWorker(
       while (!signal.aborted && (await isOutdated()));
       if (!signal.aborted) runner = await start().catch(() => runner);
     }
-    // It was started again during the stop.
+    // It was restarted during the stop.
     await runner.stop();
   };
   const running = Promise.all([keepRunning(), watchSchema()]);
@@ -127,19 +128,19 @@ export async function startWorker(
   };
 }
 
-/** Resolves when running jobs are finished, also if a stop was already begun: a second stop is refused. */
+/**
+ * Resolves when running jobs have finished. A second stop is refused, so one that was already begun is awaited, too.
+ */
 const end = (runner: Runner): Promise<void> =>
   runner
     .stop()
     .catch(() => runner.promise)
     .catch(() => {});
 
-/**
- * The queue uses LISTEN, so it bypasses a pooler. It switches to the application's role as every other connection does.
- */
+/** The queue uses LISTEN, so it bypasses a pooler. It uses the application's role, like every other connection. */
 async function queueUrl(settings: Env): Promise<string> {
   const url = new URL(await primaryOf(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL));
-  // Otherwise a silent host would be waited for until TCP gives up.
+  // Otherwise the queue would wait for a silent host until TCP gives up.
   url.searchParams.set('query_timeout', String(silenceMs));
   url.searchParams.set('application_name', connectionName('loyalty-worker'));
   if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { networkList } from '../domain/kernel/networks';
+import { createLogger } from '../observe/log';
 import { createFrontDoor } from '../process/front-door';
-import { createLogger } from '../process/log';
 import { testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { type TrustedProxies, warnOfProxies } from './client-address';
@@ -76,14 +76,14 @@ describe('with the networks of our own proxies', () => {
 
   test.each([
     ['198.51.100.7', '198.51.100.7'],
-    // What a client claims stands before the address that our proxy saw.
+    // The client's claim comes before the address that our proxy saw.
     ['203.0.113.1, 198.51.100.7', '198.51.100.7'],
     ['10.0.0.9, 198.51.100.7', '198.51.100.7'],
     ['203.0.113.1, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
     ['203.0.113.1, 198.51.100.7:51234, 2001:db8:5::2, 10.0.0.2:443', '198.51.100.7'],
     ['2001:db8::1, [2001:db8:5::2]:443', '2001:db8::1'],
     ['::ffff:198.51.100.7, ::ffff:10.0.0.2', '::ffff:198.51.100.7'],
-    // A client in our own network.
+    // The client is in our own network.
     ['10.0.0.9, 10.0.0.2', '10.0.0.9'],
     ['203.0.113.1, unknown, 10.0.0.2', '10.0.0.2'],
     ['203.0.113.1, unknown', '127.0.0.1'],

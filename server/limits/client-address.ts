@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { type BlockList, isIP, isIPv6 } from 'node:net';
-import { hasAddress } from '../domain/kernel/networks';
-import type { Logger } from '../process/log';
+import { type BlockList, isIP } from 'node:net';
+import { hasAddress, truncateAddress } from '../domain/kernel/networks';
+import type { Logger } from '../observe/log';
 
-/** Our own proxies: how many a request passes one after the other, or their networks. */
+/** Our own proxies: their number, or their networks. */
 export type TrustedProxies = number | BlockList;
 
 /**
- * Returns the client's network address, for the front door. Each of our own proxies appends the address that called it
- * to `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before those is
- * only the client's claim.
+ * Returns the client's network address, for the front door. Each of our proxies appends the address of its caller to
+ * `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before that is only
+ * claimed by the client.
  */
 export function addressOfConnection({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
   const peer = socket.remoteAddress ?? 'unknown';
@@ -17,13 +17,16 @@ export function addressOfConnection({ headers, socket }: IncomingMessage, truste
   return addressFromProxies([headers['x-forwarded-for'] ?? []].flat().join(','), trusted) ?? peer;
 }
 
-/** True if a connection from this address is one of our own proxies. With a number of them, every connection counts as one. */
+/**
+ * True if a connection from this address comes from one of our proxies. If only their number is known, every connection
+ * counts.
+ */
 export const isTrusted = (peer: string, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? trusted > 0 : hasAddress(trusted, peer);
 
 /**
- * Returns the client's address that our own proxies added to `X-Forwarded-For`: the last one that is none of theirs.
- * Null if they added none, or there are none: then all of it is the client's claim.
+ * Returns the client's address that our proxies added to `X-Forwarded-For`: the last one that is not a proxy's. Null if
+ * they added none or if there are no proxies, because all of it is then claimed by the client.
  */
 export function addressFromProxies(forwardedFor: string, trusted: TrustedProxies): string | null {
   if (trusted === 0) return null;
@@ -34,7 +37,7 @@ export function addressFromProxies(forwardedFor: string, trusted: TrustedProxies
   }
   let client: string | null = null;
   for (const hop of hops.reverse()) {
-    // Whatever is no address was sent by the client: the proxy that called us last is all that is known.
+    // Anything that is not an address comes from the client. The last proxy is then all that is known.
     if (!isIP(hop)) break;
     client = hop;
     if (!hasAddress(trusted, hop)) break;
@@ -53,10 +56,7 @@ const withoutPort = (text: string): string =>
 export const addressFromFrontDoor = (forwardedFor: unknown): string =>
   typeof forwardedFor === 'string' ? forwardedFor : 'unknown';
 
-/** True for an address of this machine itself. */
-export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
-
-/** Warns once if a proxy seems to stand before the server that it does not trust: all its clients count as one. */
+/** Warns once if requests seem to come through a proxy that is not trusted: all its clients count as one. */
 export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxies): void {
   const warnOnce = ({ headers, socket }: IncomingMessage) => {
     const peer = socket.remoteAddress ?? 'unknown';
@@ -69,42 +69,4 @@ export function warnOfProxies(server: Server, log: Logger, trusted: TrustedProxi
   };
   // Prepended, because the front door overwrites that header.
   server.prependListener('request', warnOnce);
-}
-
-/**
- * Returns what counts as one client: an IPv4 address, or the 64-bit network of an IPv6 one, because a client owns all
- * of it.
- */
-export function networkOf(address: string): string {
-  return groupsOf(address)?.slice(0, 4).join(':') ?? withoutMapping(address);
-}
-
-/** Returns the IPv6 network that a client with a large one may own, `2001:db8:77::/48`; for others what counts as one client. */
-export function siteOf(address: string): string {
-  const groups = groupsOf(address);
-  return groups ? `${groups.slice(0, 3).join(':')}::/48` : networkOf(address);
-}
-
-/** Returns the IPv6 network that a provider has, `2001:db8::/32`; null for other addresses. */
-export function providerOf(address: string): string | null {
-  const groups = groupsOf(address);
-  return groups && `${groups.slice(0, 2).join(':')}::/32`;
-}
-
-const withoutMapping = (address: string) => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
-
-/** Returns the eight groups of an IPv6 address in their shortest form; null for another address. */
-function groupsOf(address: string): string[] | null {
-  if (!isIPv6(withoutMapping(address))) return null;
-  const [head = '', tail] = (address.split('%')[0] as string).split('::');
-  const [start, end] = [head.split(':').filter(Boolean), (tail ?? '').split(':').filter(Boolean)];
-  const zeros = tail === undefined ? 0 : 8 - start.length - end.length;
-  const groups = [...start, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...end];
-  return groups.map((group) => Number.parseInt(group, 16).toString(16));
-}
-
-/** Returns a network that says where a client is without naming it: `203.0.113.0/24`, `2001:db8:77::/48`. */
-export function truncateAddress(address: string): string {
-  const site = siteOf(address);
-  return isIP(site) === 4 ? `${site.split('.').slice(0, 3).join('.')}.0/24` : site;
 }

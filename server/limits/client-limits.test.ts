@@ -1,5 +1,6 @@
 /**
- * Limits by network address. A client can't evade them by claiming another address, unless a proxy of ours confirms it.
+ * Limits by network address. A client can't evade them by claiming another address, unless one of our proxies confirms
+ * it.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -7,13 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { newApiKey } from '../domain/access/api-key';
+import { limitRate } from '../domain/limits';
+import { createLogger, processLog } from '../observe/log';
 import { createFrontDoor } from '../process/front-door';
-import { createLogger, processLog } from '../process/log';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createKey, createMerchant, type TestMerchant, testServices } from '../testing/factory';
 import { serveDiner } from '../trpc/diner/serve';
-import { limitRate } from './rate-limit';
 
 const database = ownDatabase();
 let merchant: TestMerchant;
@@ -101,7 +102,7 @@ test('in a network with many wrong keys, four new keys are looked up at once; kn
   await drain(`wrong keys from ${client}`);
   const atOnce = [...times(5, guess), unused, used, 'nonsense'].map((key) => ask(key, client));
   expect(await Promise.all(atOnce)).toEqual([401, 401, 401, 401, 429, 429, 200, 401]);
-  // A till in that network only has to retry. Its key is then known, too.
+  // A till in that network only has to retry. Its key is known from then on.
   expect(await ask(unused, client)).toBe(200);
   const beside = [...times(5, guess), unused].map((key) => ask(key, client));
   expect((await Promise.all(beside)).at(-1)).toBe(200);
@@ -127,7 +128,7 @@ test('a key outside its networks counts as a wrong one there, and is still known
   expect(await ask(key, shop)).toBe(200);
   const before = await buckets();
   expect(await Promise.all(times(20, () => ask(key, thief)))).toEqual(times(20, () => 403));
-  // One more bucket: that of the thief's network.
+  // One more bucket, for the thief's network.
   expect(await buckets()).toHaveLength(before.length + 1);
   await drain(`wrong keys from ${thief}`);
   expect((await Promise.all(times(9, () => ask(key, thief)))).sort()).toEqual([
@@ -137,11 +138,11 @@ test('a key outside its networks counts as a wrong one there, and is still known
     403,
     ...times(5, () => 429),
   ]);
-  // The shop has the rest of its burst, and no guesses on its own network are in its way.
+  // The shop still has the rest of its burst, and is not affected by guesses from its own network.
   await drain(`wrong keys from ${shop}`);
   const atOnce = [...times(5, guess), key, key].map((one) => ask(one, shop));
   expect((await Promise.all(atOnce)).slice(-2)).toEqual([200, 200]);
-  // Once it no longer works from there, it counts as a wrong one there, too.
+  // Once it is no longer allowed there, it counts as a wrong key there, too.
   await database.owner`update api_keys set networks = '{203.0.113.9/32}' where last_four = ${key.slice(-4)}`;
   expect(await ask(key, shop)).toBe(403);
   expect((await Promise.all([...times(4, guess), key].map((one) => ask(one, shop)))).at(-1)).toBe(429);

@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
-import { isTrusted, networkOf, type TrustedProxies } from './client-address';
+import { networkOf } from '../domain/kernel/networks';
+import { isTrusted, type TrustedProxies } from './client-address';
 
 const maxConnections = 5_000;
-/** Enough for a restaurant full of guests with a few each. Further connections are refused until some are closed. */
+/**
+ * Enough for a restaurant full of guests with several connections each. Further ones are refused until some are closed.
+ */
 const maxConnectionsPerNetwork = 1_000;
 
 /**
- * Limits the number of connections and their idle time. All connections of a proxy of ours come from its address, so the
- * limit per network does not apply to them.
+ * Limits the number of connections and their idle time. The limit per network does not apply to our own proxies,
+ * because all of their connections come from one address.
  */
 export function boundConnections(server: Server, trustedProxies: TrustedProxies): void {
   server.headersTimeout = 10_000;

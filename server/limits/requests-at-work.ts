@@ -1,11 +1,11 @@
 import { DomainError } from '@/server/domain/kernel/errors';
 import { verbatim } from '@/server/domain/kernel/say';
 
-/** Max requests at once. More would only wait for longer than their clients do. */
+/** Max concurrent requests. With more, requests would wait longer than their clients do. */
 const maxConcurrent = 256;
 /**
- * Room for keys that worked recently and have nothing in progress: such a till is served however many requests flood
- * the rest.
+ * Extra room for keys that worked recently and have no request in progress, so that such a till is served during any
+ * flood.
  */
 const maxConcurrentWithReserve = maxConcurrent + 64;
 /** Max per key, or per network for its new keys, so that a crowd leaves room for others. */

@@ -3,7 +3,7 @@ import { openSql, withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { followChanges } from './changes';
 
 const database = sharedDatabase();
@@ -47,13 +47,13 @@ function openScreen({ merchant = merchantId, mayFollow = async () => true } = {}
   return screen;
 }
 
-/** Resolves when the screen has received these, in this order, since the last call. */
+/** Resolves when the screen has received exactly these topics, in this order, since the last call. */
 async function hears({ heard }: Screen, ...expected: readonly Topic[]): Promise<void> {
   await vi.waitFor(() => expect(heard).toEqual(expected), 5_000);
   heard.length = 0;
 }
 
-/** A screen that has received the initial event: that everything may have changed. */
+/** Opens a screen and waits for its first event, which says that everything may have changed. */
 async function openFirstScreen(options?: Parameters<typeof openScreen>[0]): Promise<Screen> {
   const screen = openScreen(options);
   await hears(screen, ...topics);
@@ -109,7 +109,7 @@ test('it reconnects to a database that is down for longer', async () => {
   const [pid] = await listeners();
   await admin.unsafe(`alter database ${name} allow_connections false`);
   await database.owner`select pg_terminate_backend(${pid ?? 0})`;
-  // Written once the first attempt to listen again has failed.
+  // Logged once the first attempt to listen again has failed.
   await vi.waitFor(() => expect(warned).toHaveBeenCalled(), 10_000);
   expect(screen.heard).toEqual([]);
   await admin.unsafe(`alter database ${name} allow_connections true`);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Database, listen } from '@/db/driver';
 import { changesChannel, type Topic, topics } from '@/server/domain/kernel/changes';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 
 const announcement = z
   .string()
@@ -34,12 +34,12 @@ interface Feed {
   stop(): void;
 }
 
-/** By a function that a database shares with all of its views, such as those of named stores. */
+/** Keyed by a function that a database shares with all of its views, such as those for named stores. */
 const feeds = new Map<Database['openSession'], Feed>();
 
 /**
- * True if the follower needs the change: one without a code gets all of its merchant's; one with a code gets those
- * about that code or about none.
+ * True if the follower needs the change. A follower without a code gets all changes of its merchant. One with a code
+ * gets changes about that code, or about no code.
  */
 const isRelevant = (follower: Follower, { merchantId, about }: { merchantId: string; about?: string | undefined }) =>
   follower.merchantId === merchantId && (!follower.about || !about || follower.about === about);
@@ -97,7 +97,7 @@ interface FollowOptions {
 }
 
 /**
- * Yields the topics in which a merchant's data changes. Yields all topics once the process listens, and again after an
+ * Yields the topics in which a merchant's data changes. Yields all topics once it starts to listen, and again after an
  * interruption. Ends with `signal`, or when `mayFollow` returns false.
  */
 export async function* followChanges(

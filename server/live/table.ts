@@ -6,7 +6,7 @@ import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { withMerchantClock } from '@/server/domain/merchants';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering';
-import { networkOf } from '@/server/limits/client-address';
+import { networkOf } from '../domain/kernel/networks';
 import { followChanges } from './changes';
 
 /** The part of the table's page to read again: `payments` is its bill. After `bill` the code takes no orders. */
@@ -22,11 +22,11 @@ const tableTopics: Partial<Record<Topic, TableTopic>> = {
 };
 
 /**
- * Max pages per code: a large party with several pages each. Without it, one token could use up the process's
- * connections.
+ * Max pages per code: enough for a large party with several pages each. Without it, one token could use up the
+ * process's connections.
  */
 export const maxPagesPerCode = 100;
-/** Max pages per network: all tables of a restaurant whose guests share its network. */
+/** Max pages per network: enough for all tables of a restaurant whose guests share its network. */
 const maxPagesPerNetwork = 1_000;
 const openPages = new Map<string, number>();
 
@@ -46,8 +46,8 @@ function closePage(name: string): void {
 }
 
 /**
- * Yields a table's changes, and finally `bill` when the bill is settled or the code expires; for an invalid token,
- * `bill` at once. Errors: `too_many_attempts`, also if the code has too many open pages.
+ * Yields a table's changes, and finally `bill` when the bill is settled or the code expires. For an invalid token,
+ * yields `bill` at once. Errors: `too_many_attempts`, also if the code has too many open pages.
  */
 export async function* followTable(
   services: Services,
@@ -87,7 +87,7 @@ async function* followOpenTable(
     if (!at) ending.abort();
     else if (!either.aborted) expiry = setTimeout(refreshExpiry, at.getTime() - services.clock.now().getTime());
   };
-  // The code may have been extended before we listened. If this fails, `mayFollow` checks later.
+  // The code may have been extended before we started to listen. If this look-up fails, `mayFollow` checks later.
   const refreshExpiry = () => void openUntil(services, code).then(endAt, () => {});
   const mayFollow = async () => (await openUntil(services, code)) !== null;
   // `signal` is included because the phone may have left during the look-up.

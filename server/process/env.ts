@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { StartupError } from '@/db/startup-error';
 import { type Cell, cellPattern, createCell, originOf, originPatternPattern } from '../domain/kernel/cells';
-import { networkList } from '../domain/kernel/networks';
-import { isLoopback, type TrustedProxies } from '../limits/client-address';
+import { isLoopback, networkList } from '../domain/kernel/networks';
+import type { TrustedProxies } from '../limits/client-address';
 
 const databaseAddress = (missing?: string) =>
   z

@@ -3,9 +3,9 @@ import { createServer, request, type Server, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
 import { testServices } from '../testing/factory';
 import { createFrontDoor, endEventStreams } from './front-door';
-import { createLogger } from './log';
 import { readiness } from './readiness';
 
 const database = sharedDatabase();

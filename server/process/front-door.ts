@@ -6,20 +6,21 @@ import { Agent, createServer, type IncomingMessage, type Server, type ServerResp
 import type { Duplex } from 'node:stream';
 import type { Span } from '@opentelemetry/api';
 import { createProxyServer, type ProxyServer } from 'httpxy';
-import { runIn, traceparentOf } from '@/db/spans';
+import { runIn, traceparentOf } from '@/server/observe/spans';
 import type { Services } from '../domain/kernel/context';
-import { addressOfConnection, networkOf, type TrustedProxies } from '../limits/client-address';
+import { networkOf } from '../domain/kernel/networks';
+import { addressOfConnection, type TrustedProxies } from '../limits/client-address';
 import { boundConnections } from '../limits/connections';
+import type { Logger } from '../observe/log';
+import { addGauge, pageRequests } from '../observe/metrics';
+import { endPageSpan, startRequestSpan } from '../observe/request-span';
 import { createRestHandler } from '../rest/handler';
 import { isRestPath, serveRest } from '../rest/node-server';
 import { createRequestLog } from '../rest/request-log';
 import { headersOfEveryAnswer } from './every-answer.js';
-import type { Logger } from './log';
 import { answerMalformed } from './malformed';
-import { addGauge, pageRequests } from './metrics';
 import { readiness } from './readiness';
 import { createRequestCheck, type Refusal } from './request-check';
-import { endPageSpan, startRequestSpan } from './request-span';
 import type { StaticFiles } from './static-files';
 
 interface FrontDoorOptions {

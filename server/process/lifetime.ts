@@ -2,8 +2,8 @@
 
 import type { Database } from '@/db/driver';
 import { newestMigration } from '@/db/operations/migrations-folder';
+import type { Logger } from '../observe/log';
 import type { Env } from './env';
-import type { Logger } from './log';
 import { readiness } from './readiness';
 
 interface Started {

@@ -7,10 +7,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
 import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
-import { createLogger } from './log';
 
 const database = sharedDatabase();
 let door: Server;

@@ -4,8 +4,8 @@ import { count, sql } from 'drizzle-orm';
 import { AggregatorRegistry } from 'prom-client';
 import { measureReplica } from '@/db/operations/replica';
 import type { Services } from '../domain/kernel/context';
+import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from '../observe/metrics';
 import type { Env } from './env';
-import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from './metrics';
 import { ensurePortIsFree } from './port';
 import { readiness } from './readiness';
 

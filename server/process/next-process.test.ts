@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { createLogger, standardOutput } from '../observe/log';
 import { readEnv } from './env';
-import { createLogger, standardOutput } from './log';
 import { startNext } from './next-process';
 
 const talkative = `

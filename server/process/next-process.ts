@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/operations/ports';
-import { root } from '@/db/root';
+import { root } from '@/server/observe/release';
+import { type Logger, standardOutput } from '../observe/log';
+import type { MetricFamilies } from '../observe/metrics';
 import type { Env } from './env';
-import { type Logger, standardOutput } from './log';
-import type { MetricFamilies } from './metrics';
 
 export interface NextProcess {
   origin: string;

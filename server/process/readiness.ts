@@ -16,7 +16,7 @@ import { thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from '../domain/kernel/context';
 import { secretIdsOf } from '../domain/kernel/secrets';
-import type { Logger } from './log';
+import type { Logger } from '../observe/log';
 
 export interface Readiness {
   ready: boolean;

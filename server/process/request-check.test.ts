@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCell } from '../domain/kernel/cells';
+import { createLogger } from '../observe/log';
 import { countAttempt } from '../testing/attempts';
 import { testServices } from '../testing/factory';
 import { createFrontDoor } from './front-door';
-import { createLogger } from './log';
 import { createRequestCheck } from './request-check';
 import { readStaticFiles } from './static-files';
 

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newestMigration } from '@/db/operations/migrations-folder';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
+import { version } from '../observe/release';
 import { testSecret } from '../testing/factory';
-import { version } from './version';
 
 const database = ownDatabase();
 

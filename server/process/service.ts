@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { root } from '@/db/root';
 import { StartupError } from '@/db/startup-error';
+import { root } from '@/server/observe/release';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
+import { createLogger } from '../observe/log';
+import { startTracing } from '../observe/tracing';
 import type { Env } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { addressOf, logStart, logStop, metricsAddress } from './lifetime';
-import { createLogger } from './log';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
 import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, recordCell, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
-import { startTracing } from './tracing';
 
 interface Service {
   /** `reason` is logged. */

@@ -3,8 +3,8 @@ import { systemClock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
 import { createStripe } from '../gateways/stripe';
+import { processLog } from '../observe/log';
 import { type Env, env, secretsOf } from './env';
-import { processLog } from './log';
 
 let services: Services | undefined;
 

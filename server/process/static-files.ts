@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { root } from '@/db/root';
+import { root } from '@/server/observe/release';
 import { securityHeaders } from './every-answer.js';
 
 /** The folder of a build's files, and their URL path. File names change with their content. */

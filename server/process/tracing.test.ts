@@ -10,11 +10,11 @@ import { saleBody } from '@/e2e/rest/ordering-operations';
 import type { Services } from '../domain/kernel/context';
 import type { Messenger } from '../domain/messaging';
 import { startWorker } from '../jobs/worker';
+import { startTracing } from '../observe/tracing';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { readEnv } from './env';
 import { createFrontDoor } from './front-door';
-import { startTracing } from './tracing';
 
 const database = ownDatabase();
 let merchant: TestMerchant;

@@ -3,16 +3,16 @@
  * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { currentSpan } from '@/db/spans';
 import { checkScope, type KeyContext } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError, invalid } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import { type SandboxFault, takeFault } from '@/server/domain/sandbox';
-import { type Logger, safeError } from '@/server/process/log';
-import { restRefusals, restRequests } from '@/server/process/metrics';
-import { describeRequest } from '@/server/process/request-span';
+import { type Logger, safeError } from '@/server/observe/log';
+import { restRefusals, restRequests } from '@/server/observe/metrics';
+import { describeRequest } from '@/server/observe/request-span';
+import { currentSpan } from '@/server/observe/spans';
 import { createLoad } from '../limits/requests-at-work';
 import { matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';

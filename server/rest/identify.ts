@@ -7,8 +7,8 @@ import {
   worksFrom,
 } from '@/server/domain/access';
 import type { PosContext, Services } from '@/server/domain/kernel/context';
-import { networkOf } from '@/server/limits/client-address';
-import { checkRate, limitRate } from '@/server/limits/rate-limit';
+import { networkOf } from '../domain/kernel/networks';
+import { checkRate, limitRate } from '../domain/limits';
 
 /** Allowed look-ups of well-formed but wrong keys per network. Malformed keys cost no query and are not counted. */
 const wrongKeyLimit = { perSecond: 50, burst: 500 };

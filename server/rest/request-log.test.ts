@@ -10,7 +10,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
 import { followChanges } from '@/server/live/changes';
-import { createLogger } from '@/server/process/log';
+import { createLogger } from '@/server/observe/log';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { endpoints } from './endpoints';
 import { createRequestLog } from './request-log';

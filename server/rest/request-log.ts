@@ -1,7 +1,7 @@
-import { inSpan } from '@/db/spans';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/access';
 import type { Services } from '@/server/domain/kernel/context';
-import { type Logger, safeError } from '@/server/process/log';
+import { type Logger, safeError } from '@/server/observe/log';
+import { inSpan } from '@/server/observe/spans';
 
 export interface RequestLog {
   /** Queues a request; never waits and never fails. */

@@ -9,7 +9,7 @@ const documents = ['.', ...folders].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const roots = 'app|bench|clients|components|db|deploy|docs|e2e|pages|patches|public|server';
-const partsOfServer = 'auth|cli|csv|domain|gateways|intl|jobs|limits|live|process|rest|testing|trpc';
+const partsOfServer = 'auth|cli|csv|domain|gateways|intl|jobs|limits|live|observe|process|rest|testing|trpc';
 
 test.each(documents)('every file that %s links to or names exists', (document) => {
   const text = readFileSync(document, 'utf8');

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
 import type { EventType, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
+import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
@@ -140,6 +141,9 @@ export interface TestCustomer {
 let serial = 0;
 
 /** Creates a customer with an empty balance and, with `pin`, a PIN. */
+/** A customer as staff enter one. Give each a phone number or an e-mail address. */
+export const testProfile: Profile = { givenName: 'Ada', lastName: 'Tester', phone: null, email: null, birthday: null };
+
 export async function createCustomer(
   owner: Sql,
   merchantId: string,

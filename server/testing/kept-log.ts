@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { secretsIn } from '@/db/testing/secrets';
-import type { Logger } from '@/server/process/log';
+import type { Logger } from '@/server/observe/log';
 
 export interface KeptLog {
   log: Logger;

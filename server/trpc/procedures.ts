@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { z } from 'zod';
-import { inSpan } from '@/db/spans';
+import { inSpan } from '@/server/observe/spans';
 
 export interface Procedure<Meta> {
   /** Full name in the router: `vouchers.issue`. */

@@ -3,13 +3,13 @@
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isBeingMoved, isUnavailable } from '@/db/driver';
-import { inSpan } from '@/db/spans';
 import type { Services } from '@/server/domain/kernel/context';
 import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
-import { limitRate, type Rate } from '@/server/limits/rate-limit';
+import { inSpan } from '@/server/observe/spans';
+import { limitRate, type Rate } from '../domain/limits';
 
 const codes = {
   invalid: 'BAD_REQUEST',

@@ -1,7 +1,7 @@
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { verbatim } from '@/server/domain/kernel/say';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { toErrorReply } from '@/server/rest/envelope';
 
 /** Any other request below `/api` gets JSON, as from the REST API, that says where the API is. */

@@ -6,7 +6,7 @@ import { addDays, addMonths, addWeeks } from 'date-fns';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { addToDate, dateIn, startOfDate } from '@/server/domain/kernel/calendar';
+import { addToDate } from '@/server/domain/kernel/calendar';
 import { maxAheadSeconds } from '@/server/domain/merchants/schemas';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -15,6 +15,7 @@ import { useToast } from '../../ui/toast';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
+import { dateIn, startOfDate } from '../state/local-days';
 import { useRefusalText } from '../state/refusal';
 import { useMerchantClock } from '../state/use-merchant-clock';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import { useOffice } from '../shell/office';
+import { dateIn } from './local-days';
 
 /** The merchant's clock. A sandbox's may have been advanced. */
 export function useMerchantClock(): () => Date {

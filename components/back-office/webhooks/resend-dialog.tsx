@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { z } from 'zod';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import { resendSpanInput } from '@/server/domain/webhooks/schemas';
 import { DateField, RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -11,6 +10,7 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
+import { dateIn } from '../state/local-days';
 import { useChange } from '../state/use-change';
 
 /** Radio buttons have string values. */

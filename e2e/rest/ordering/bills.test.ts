@@ -58,6 +58,26 @@ async function eventsOf(billId: string) {
 describe('putBill', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('putBill');
 
+  test('200: a number that comes again on the same day begins a new bill, if the till says when it opened it', async () => {
+    const billId = await opened(1_000);
+    bodyOf(await close(billId));
+    const dinner = { ...plainBill(2_000), revision: 1 };
+    expectError(await put(billId, dinner), 402, 'bill_closed');
+    const before = new Date(Date.now() - 60_000).toISOString();
+    expectError(await put(billId, { ...dinner, openedAt: before }), 402, 'bill_closed');
+    const openedAt = new Date().toISOString();
+    const begun = { ...dinner, openedAt };
+    expect(expectSuccess(await put(billId, begun))).toMatchObject({ state: 'open', total: 2_000, openedAt });
+    expect(bodyOf(await put(billId, { ...begun, revision: 2 }))).toMatchObject({
+      state: 'open',
+      revision: 2,
+      openedAt,
+    });
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const { issues } = expectError(await put(newBill(), { ...dinner, openedAt: inAnHour }), 400, 'invalid_request');
+    expect(issues).toEqual([{ path: 'openedAt', message: 'is more than 5 minutes ahead' }]);
+  });
+
   test('200: a new bill, and as it is looked up', async () => {
     const billId = newBill();
     const answer = expectSuccess(await put(billId));

@@ -1,6 +1,6 @@
 /** Production has nothing of what a sandbox has for tests: neither in its service nor in its document. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLogger } from '@/server/process/log';
+import { createLogger } from '@/server/observe/log';
 import { endpoints } from '@/server/rest/endpoints';
 import { createRestHandler } from '@/server/rest/handler';
 import { openApiDocument } from '@/server/rest/openapi';

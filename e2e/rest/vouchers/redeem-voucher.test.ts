@@ -43,6 +43,26 @@ const lines = [
 ];
 
 describe('200', () => {
+  test('takes off what the guest really pays for a line, not the menu’s price', async () => {
+    const terms: Campaign = { unit: 'ItemDollarPercentage', value: 5_000, plus: ['N001'] };
+    const dessert = { plu: 'N001', quantity: 1, unitPrice: 500, amount: 250 };
+    const halfPrice = await redeem(await voucherOf(terms), { bill: { amount: 250, lines: [dessert] } });
+    expect(expectSuccess(halfPrice)).toMatchObject({
+      discount: { amount: 125, lines: [{ index: 0, plu: 'N001', amount: 125 }] },
+      billAmountAfter: 125,
+    });
+    const onTheHouse = {
+      bill: {
+        amount: 900,
+        lines: [
+          { ...dessert, amount: 0 },
+          { plu: 'D001', quantity: 1, unitPrice: 900 },
+        ],
+      },
+    };
+    expectError(await redeem(await voucherOf(terms), onTheHouse), 402, 'voucher_not_applicable');
+  });
+
   test('discounts the bill, and returns the amount due', async () => {
     const code = await voucherOf();
     const transactionId = newTransactionId();

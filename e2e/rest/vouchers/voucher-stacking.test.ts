@@ -129,3 +129,90 @@ test('twenty customers at the same moment with vouchers that stack: all of them'
   for (const one of all) expectRedeemed(one);
   expectRefused(await redeem(alone, { billId }));
 });
+
+describe('units of an item', () => {
+  const laksa = { plu: 'N001', quantity: 1, unitPrice: 890 };
+  const kopi = (quantity: number) => ({ plu: 'D001', quantity, unitPrice: 180 });
+  const billOf = (quantity: number) => ({ bill: { amount: 890 + 180 * quantity, lines: [laksa, kopi(quantity)] } });
+  let drinks: string;
+
+  beforeAll(async () => {
+    drinks = await createCampaign(api.owner, scene.merchant.id, {
+      unit: 'ItemDollarValue',
+      value: 100,
+      plus: ['D001'],
+      stackable: true,
+    });
+  });
+
+  const discountOf = ({ answer }: { answer: Answer }) => {
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.discount;
+  };
+
+  test('are used once: the second voucher takes what is left of the kopi, and nothing of the laksa', async () => {
+    const billId = newBill();
+    expect(discountOf(await redeem(drinks, { billId, ...billOf(1) })).amount).toBe(100);
+    expect(discountOf(await redeem(drinks, { billId, ...billOf(1), dryRun: true })).amount).toBe(80);
+    expect(discountOf(await redeem(drinks, { billId, ...billOf(1) }))).toEqual({
+      amount: 80,
+      lines: [
+        { index: 0, plu: 'N001', amount: 0 },
+        { index: 1, plu: 'D001', amount: 80 },
+      ],
+    });
+    const { answer } = await redeem(drinks, { billId, ...billOf(1) });
+    expectError(answer, 402, 'voucher_not_applicable');
+  });
+
+  test('the second voucher takes the next kopi, if there is one, and a voided one gives its own back', async () => {
+    const billId = newBill();
+    const first = await redeem(drinks, { billId, ...billOf(2) });
+    expect([discountOf(first).amount, discountOf(await redeem(drinks, { billId, ...billOf(2) })).amount]).toEqual([
+      100, 100,
+    ]);
+    await api.post(scene.key, '/transactions/void', { transactionIds: [first.request.transactionId] });
+    expect(discountOf(await redeem(drinks, { billId, ...billOf(2) })).amount).toBe(100);
+  });
+
+  test('twelve tills at once take each cent of the drinks once', async () => {
+    const billId = newBill();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => redeem(drinks, { billId, ...billOf(3) })));
+    const taken = answers.map(({ answer }) => (answer.status === 200 ? answer.body.discount.amount : 0));
+    expect(taken.toSorted((a, b) => b - a)).toEqual([100, 100, 100, 80, 80, 80, 0, 0, 0, 0, 0, 0]);
+    for (const { answer } of answers) if (answer.status !== 200) expectError(answer, 402, 'voucher_not_applicable');
+  });
+});
+
+describe('what ended a bill ends it for vouchers, too', () => {
+  const sale = (billId: string, body: object = {}) =>
+    api.post(scene.key, '/sales', {
+      transactionId: newTransactionId(),
+      billId,
+      lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 890, amount: 890 }],
+      ...{ subtotal: 890, discount: 0, serviceCharge: 0, tax: 0, total: 890 },
+      payments: [{ method: 'cash', amount: 890 }],
+      closedAt: new Date().toISOString(),
+      ...body,
+    });
+
+  test('its sale: the number’s next guests may redeem theirs', async () => {
+    const billId = newBill();
+    expectRedeemed(await redeem(alone, { billId }));
+    expectRefused(await redeem(alone, { billId }));
+    expect((await sale(billId)).status).toBe(200);
+    expectRedeemed(await redeem(alone, { billId }));
+    expectRefused(await redeem(alone, { billId }));
+  });
+
+  test('a voucher that an offline till sends late belongs to the bill of its time', async () => {
+    const billId = newBill();
+    const [at, soldAt, lateAt] = [-60, -30, -45].map((minutes) =>
+      new Date(Date.now() + minutes * 60_000).toISOString(),
+    );
+    expectRedeemed(await redeem(alone, { billId, occurredAt: at }));
+    expect((await sale(billId, { occurredAt: soldAt })).status).toBe(200);
+    expectRedeemed(await redeem(alone, { billId }));
+    expectRefused(await redeem(alone, { billId, occurredAt: lateAt }));
+  });
+});

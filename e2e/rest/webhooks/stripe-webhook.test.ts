@@ -98,7 +98,7 @@ test('an event without Stripe’s signature changes nothing', async () => {
     { body: `${body} `, headers },
     { headers },
   ];
-  const { processLog } = await import('@/server/process/log');
+  const { processLog } = await import('@/server/observe/log');
   const logged = vi.spyOn(processLog(), 'info').mockImplementation(() => {});
   for (const init of forged) expect((await post(init)).status).toBe(403);
   // The first of the hour; the tenth would be the next.

@@ -1,4 +1,4 @@
-/** What is made of the OpenAPI document: the client's types and the Postman collection. Git ignores both. */
+/** The files that follow from the OpenAPI document: the client's types and the Postman collection. Git ignores both. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 const types = join('clients', 'typescript', 'src', 'schema.ts');
 const collection = join('app', 'api', 'postman.json', 'collection.json');
 
-/** Writes the files that don't follow from this document, its libraries and the code that makes them. */
+/** Writes the files if they do not match this document, its libraries and the code that generates them. */
 export async function writeApiFiles(document: Record<string, unknown>): Promise<void> {
   const header = `/** Generated from the OpenAPI document: ${digestOf(document)} */\n\n`;
   if (existsSync(collection) && existsSync(types) && readFileSync(types, 'utf8').startsWith(header)) return;
   const [{ postmanCollection }, { clientTypes }] = await Promise.all([import('./postman'), import('./client-types')]);
   write(collection, `${JSON.stringify(await postmanCollection(document), null, 2)}\n`);
-  // Last: its header says that all is written.
+  // Written last, because its header says that both files are current.
   write(types, header + (await clientTypes(document)));
 }
 
@@ -34,7 +34,7 @@ function digestOf(document: Record<string, unknown>): string {
   return hash.digest('hex');
 }
 
-/** At once: a build may read it while a check writes it. */
+/** Replaces the file at once, because a build may read it while a check writes it. */
 function write(file: string, text: string): void {
   const part = `${file}.${process.pid}`;
   writeFileSync(part, text);

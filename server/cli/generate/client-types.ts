@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** Returns `clients/typescript/src/schema.ts`. */
 export async function clientTypes(document: Record<string, unknown>): Promise<string> {
-  // It needs the API of TypeScript 5, which TypeScript 7 doesn't have.
+  // openapi-typescript needs the API of TypeScript 5, which TypeScript 7 does not have.
   const typescript = require.resolve('typescript');
   require(typescript);
   Object.assign(require.cache[typescript] as NodeModule, { exports: require('@ts-morph/common').ts });
@@ -19,7 +19,7 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
 }
 
-/** The document without what it says about errors at each operation: it would be most of the types. */
+/** Returns the document without each operation's error descriptions, which would be most of the types. */
 function withoutErrorTexts(complete: Record<string, unknown>): OpenAPI3 {
   const document = structuredClone(complete) as unknown as OpenAPI3;
   const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods) as Operation[]);

@@ -11,7 +11,7 @@ const folder = join('db', 'migrations');
 const meta = join(folder, 'meta');
 const checksums = join(folder, 'checksums');
 
-/** Lets drizzle-kit write a migration from `db/schema`, and gives it its first line. Keeps the newest snapshot alone. */
+/** Lets drizzle-kit write a migration from `db/schema`, and adds its first line. Keeps only the newest snapshot. */
 export function addMigration(options: string[]): void {
   const known = new Set(readdirSync(folder));
   execFileSync('npx', ['--no-install', 'drizzle-kit', 'generate', ...options], {
@@ -29,8 +29,8 @@ export function addMigration(options: string[]): void {
 }
 
 /**
- * Writes the checksum of each migration that the last commit doesn't have. Returns what the linter refuses.
- * Errors: `StartupError` if another one was edited.
+ * Writes the checksum of each migration that is not in the last commit. Returns the linter's findings. Errors:
+ * `StartupError` if a committed migration was edited.
  */
 export async function sealMigrations(): Promise<string[]> {
   const migrations = readMigrations();

@@ -58,7 +58,7 @@ function freshFields(document: Record<string, unknown>, path: string[]): [name: 
 
 function completeRequest(request: PostmanRequest['request'], fresh: [name: string, template: string][]): void {
   const { url, body } = request;
-  // A key of a store needs no parameter, and a list begins at its first page.
+  // A store's key needs no parameter, and a list starts at its first page.
   for (const parameter of url.query)
     if (parameter.key !== 'status') Object.assign(parameter, { value: '', disabled: true });
   if (!body?.raw) {
@@ -71,7 +71,7 @@ function completeRequest(request: PostmanRequest['request'], fresh: [name: strin
   }
 }
 
-/** Removes ids, which are new at each conversion, and the responses, which the reference shows. */
+/** Removes ids, which differ at each conversion, and responses, which the API reference shows. */
 function strip(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strip);
   if (typeof node !== 'object' || node === null) return node;

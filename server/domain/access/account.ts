@@ -1,14 +1,14 @@
-/** Changes that people make to their own account, whichever merchants they work for. */
+/** Changes that people make to their own account, across all merchants. */
 
 import { and, eq, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { users } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import type { Browser } from './browser';
 import { rememberDevice } from './devices';
 import { hashPassword, verifyPassword } from './password';
@@ -23,9 +23,9 @@ export async function changeOwnName({ db }: Services, { userId }: Staff, { name 
 }
 
 /**
- * Sets a new password, signs the person out everywhere, including here, and tells them by mail. Links to reset the old
- * one stop working. Errors: `invalid_request` for a wrong current password, `too_many_attempts` (ten in 15 minutes),
- * `service_unavailable`.
+ * Sets a new password, signs the person out everywhere, including here, and notifies them by mail. Links to reset the
+ * old password stop working. Errors: `invalid_request` for a wrong current password, `too_many_attempts` (ten in 15
+ * minutes), `service_unavailable`.
  */
 export async function changeOwnPassword(
   services: Services,
@@ -45,7 +45,7 @@ export async function changeOwnPassword(
     const [changed] = await queries
       .update(users)
       .set({ passwordHash: newHash, sessionVersion: nextSessionVersion })
-      // Of two changes at once, the second finds another version.
+      // The second of two concurrent changes finds another version, and changes nothing.
       .where(and(eq(users.id, userId), eq(version, user.sessionVersion)))
       .returning({ userId: users.id, name: users.name, email: users.email, language: users.language, version });
     if (!changed) throw wrongPassword();
@@ -59,7 +59,7 @@ export async function changeOwnPassword(
 }
 
 const version = users.sessionVersion;
-/** Signs out every session of an earlier version. */
+/** Ends every session of an earlier version. */
 const nextSessionVersion = sql`${version} + 1`;
 
 const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));

@@ -7,12 +7,12 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const pattern = /^sk_((sandbox|live)(?:_[a-z][a-z0-9]{0,7})?)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 export type ApiEnvironment = 'sandbox' | 'live';
-/** The cell that a key names; null if there is one deployment only. */
+/** The cell that a key names; null for a deployment without cells. */
 export type KeyCell = Pick<Cell, 'name'> | null;
 
 /**
- * Creates a key: `sk_<environment>_`, 30 random base62 characters and a checksum of 6. A cell's name and `_` stand before
- * these, so that a router can see where the key belongs. The key is shown once.
+ * Creates a key: `sk_<environment>_`, 30 random base62 characters and a checksum of 6. In a cell, the cell's name and
+ * `_` come before the random characters, so that a router can tell where the key belongs. The key is shown once.
  */
 export function newApiKey(
   environment: ApiEnvironment,
@@ -24,8 +24,8 @@ export function newApiKey(
 }
 
 /**
- * Returns the environment of a well-formed key, of whichever cell: keys move with their merchant. Returns null for a
- * malformed one, so that it costs no query.
+ * Returns the environment of a well-formed key. Its cell does not matter, because keys move with their merchant.
+ * Returns null for a malformed key, which then costs no query.
  */
 export function keyEnvironment(key: string): ApiEnvironment | null {
   const [, kind, environment, body, sum] = pattern.exec(key) ?? [];
@@ -33,7 +33,7 @@ export function keyEnvironment(key: string): ApiEnvironment | null {
   return environment as ApiEnvironment;
 }
 
-/** Returns the environment that a key names, well-formed or not; null if it names none. */
+/** Returns the environment that a key names, even if the key is malformed; null if it names none. */
 export function namedEnvironment(key: string): ApiEnvironment | null {
   const [, environment] = /^sk_(sandbox|live)_/.exec(key) ?? [];
   return (environment as ApiEnvironment | undefined) ?? null;

@@ -25,13 +25,13 @@ export interface ApiKeySummary {
   /** The part of the key that is not secret. */
   prefix: string;
   lastFour: string;
-  /** Null for a key of all stores. */
+  /** Null for a merchant-wide key. */
   store: { storeId: string; storeCode: string; name: string; isClosed: boolean } | null;
   state: 'active' | 'ending' | 'expired' | 'revoked';
   ratePerSecond: number;
   rateBurst: number;
   scope: KeyScope;
-  /** In CIDR notation. Empty for a key that works from anywhere. */
+  /** In CIDR notation; empty for any network. */
   networks: string[];
   createdAt: Date;
   expiresAt: Date | null;
@@ -126,8 +126,8 @@ export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promi
 }
 
 /**
- * Replaces a key by a new one with the same name, store, limits and access. The old one keeps working for `overlapHours`.
- * Errors: `api_key_not_found`, `api_key_ended` if it was revoked or replaced before.
+ * Replaces a key by a new one with the same name, store, limits and access. The old key keeps working for
+ * `overlapHours`. Errors: `api_key_not_found`, `api_key_ended` if it was revoked or replaced before.
  */
 export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: RotateApiKeyInput): Promise<NewApiKey> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -189,7 +189,7 @@ export function setKeyAccess(ctx: StaffContext, { apiKeyId, scope, networks }: S
   });
 }
 
-/** Writes `203.0.113.7/24` as `203.0.113.0/24` and an address alone as a network of one, each once. */
+/** Writes `203.0.113.7/24` as `203.0.113.0/24`, and a single address as a network of one. Drops duplicates. */
 const withoutHostBits = (networks: string[]) =>
   sql`array(select distinct network(given::inet) from unnest(${sql.param(networks, apiKeys.networks)}::text[]) given order by 1)`;
 

@@ -10,7 +10,7 @@ import { type Page, seek, seekSql, toPage } from '../kernel/page';
 import type { ListApiRequestsInput } from '../merchants';
 import { apiKeyNotFound } from './api-keys';
 
-/** What is stored of a request: neither its path nor its body, which may name a person. */
+/** What is stored of a request: not its path or body, which may name a person. */
 export interface ApiRequest {
   merchantId: string;
   apiKeyId: string;
@@ -34,7 +34,7 @@ const recordingOperations = new Set([
 ]);
 
 /**
- * Stores requests of any merchants in one statement, and notifies open screens of new transactions. The notification is
+ * Stores requests of all merchants in one statement, and notifies open screens of new transactions. The notification is
  * sent here, once for many requests and after their responses, because commits that notify wait for one another.
  */
 export async function saveApiRequests({ db }: Services, requests: ApiRequest[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** How many queries key look-ups take, and that no request is admitted by an older look-up. */
+/** How many queries key look-ups take, and that no request is admitted by a look-up that is older than the request. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/driver';
 import { apiKeyByHash } from '@/db/query/functions';

@@ -4,14 +4,14 @@ import { fieldsOf, fieldsOrNull, recordset } from '@/db/query/expressions';
 import { apiKeyByHash } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
 import { apiKeys, merchantColumns, stores } from '@/db/schema';
-import { truncateAddress } from '@/server/limits/client-address';
-import type { Rate } from '@/server/limits/rate-limit';
 import { batchLookups } from '../kernel/batch-lookups';
 import { baseUrlOf } from '../kernel/cells';
 import type { PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { truncateAddress } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { findMoved, toMerchant, withMerchantClock } from '../merchants';
+import type { Rate } from '../limits';
+import { findMoved, readMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
 import { type Area, coversArea, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
@@ -23,11 +23,14 @@ export interface KeyContext extends PosContext {
   networks: string[];
 }
 
-/** A key that works, though not from its caller's network. */
+/** The refusal of a valid key that is used from a network outside its list. */
 export class NetworkNotAllowed extends DomainError {
   constructor(
     address: string,
-    /** Whose list of requests shows the refusal; null for most of many in an hour, so that a thief fills no list. */
+    /**
+     * The key in whose list of requests the refusal appears. Null for most of many refusals in an hour, so that a thief
+     * can't fill the list.
+     */
     readonly listedOf: { apiKeyId: string; merchantId: string } | null,
   ) {
     super('network_not_allowed', say('networkNotAllowed', { address }), { address });
@@ -35,9 +38,8 @@ export class NetworkNotAllowed extends DomainError {
 }
 
 /**
- * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of the other environment, without a
- * query. The message names the environments even if the key is malformed, such as a placeholder or one that was cut
- * short.
+ * Hashes a key for look-up. Errors: `invalid_api_key`, without a query, for a malformed key or one of the other
+ * environment. The message names both environments even for a malformed key, such as a placeholder or a truncated key.
  */
 export function hashPresentedKey({ environment }: Services, key: string | undefined): Buffer {
   if (!key) throw new DomainError('invalid_api_key', say('apiKeyMissing'));
@@ -55,8 +57,8 @@ export function hashPresentedKey({ environment }: Services, key: string | undefi
 
 /**
  * Loads the context of a POS request by its key's hash (specification, section 5). It is read for each request, so that
- * a revoked key, a closed store or a changed setting applies from the next one on. `client` is the network address of the
- * caller. Errors: `invalid_api_key`, `network_not_allowed`, `merchant_moved`, `service_unavailable`.
+ * a revoked key, a closed store or a changed setting takes effect from the next request on. `client` is the caller's
+ * network address. Errors: `invalid_api_key`, `network_not_allowed`, `merchant_moved`, `service_unavailable`.
  */
 export async function loadPosContext(
   services: Services,
@@ -67,7 +69,7 @@ export async function loadPosContext(
   const now = systemClock.now();
   if (!row) throw await refuseUnknown(services, hash);
   if (row.environment !== environment) throw refuse();
-  const merchant = toMerchant(row);
+  const merchant = await readMerchant(db.pool, row);
   const { apiKeyId, scope, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');
@@ -92,7 +94,7 @@ function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | n
   return id === null || storeCode === null || name === null ? null : { id, storeCode, name };
 }
 
-/** What a request reads of its key. */
+/** The columns of a key that a request needs. */
 const keyColumns = {
   apiKeyId: apiKeys.id,
   environment: apiKeys.environment,
@@ -121,7 +123,7 @@ const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
 
 type KeyRow = Awaited<ReturnType<typeof findKeys>>[number];
 
-/** Requests of all merchants share the look-up of their keys, and many show the same one. */
+/** Requests of all merchants share the look-up of their keys. Many have the same key. */
 const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: string[]) => {
   const keys = Array.from(new Set(hashes), (hash) => ({ hash }));
   const found = new Map((await findKeys(reads, { keys })).map((row) => [row.hash, row]));
@@ -142,7 +144,7 @@ export const authenticate = async (
   client = 'unknown',
 ): Promise<KeyContext> => loadPosContext(services, { hash: hashPresentedKey(services, key), client });
 
-/** A merchant that has moved to another cell took its keys along. */
+/** An unknown key may belong to a merchant that has moved to another cell. */
 async function refuseUnknown(services: Services, hash: Buffer): Promise<DomainError> {
   const [moved] = await findMoved(services, 'apiKey', hash);
   if (!moved || !services.cell) return refuse();

@@ -6,13 +6,13 @@ export interface Browser {
   /** The client's network address. */
   client: string;
   userAgent: string;
-  /** The language that the browser's user reads. */
+  /** The language of the browser's user. */
   language: Language;
-  /** The cookie that says who signed in here before (`devices.ts`). */
+  /** The cookie that remembers who signed in here before (`devices.ts`). */
   device: DeviceCookie;
 }
 
-/** In order: most browsers also name those that they descend from. */
+/** In this order, because most browsers also name those that they descend from. */
 const programs: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

@@ -9,9 +9,9 @@ type Person = Omit<Staff, 'sessionId'>;
 
 /**
  * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
- * person is not a member, so that an open page never acts for another merchant. Without it, uses the person's first
- * merchant. The context's database shows those who work for named stores no rows of others. Errors:
- * `second_factor_required` if the merchant demands a second factor by now, and the person has none.
+ * person is not a member: an open page must never act for another merchant. Without it, uses the person's first
+ * merchant. For staff of named stores, the context's database hides other stores' rows. Errors:
+ * `second_factor_required` if the merchant demands a second factor by now and the person has none.
  */
 export async function staffContext(
   services: Services,
@@ -24,8 +24,8 @@ export async function staffContext(
 }
 
 /**
- * As `staffContext`, also for a person who lacks a second factor: for the frame of pages, which asks for it, and for
- * procedures, each of which requires it.
+ * Like `staffContext`, but accepts a person who lacks a second factor. For the frame of pages, which asks for one, and
+ * for procedures, which all require it themselves.
  */
 export async function memberContext(
   services: Services,
@@ -43,11 +43,11 @@ export async function memberContext(
   return { ...withMerchantClock(services, merchant), db, merchant, staff };
 }
 
-/** True if the person needs a second factor here by now, and has none. */
+/** True if the merchant demands a second factor by now and the person has none. */
 export const lacksDemandedFactor = ({ staff: { secondFactorFrom }, systemClock }: StaffContext): boolean =>
   secondFactorFrom !== null && secondFactorFrom <= systemClock.now();
 
-/** Errors: `second_factor_required` if the person needs a second factor here by now, and has none. */
+/** Errors: `second_factor_required` if the merchant demands a second factor by now and the person has none. */
 export function requireDemandedFactor(ctx: StaffContext): void {
   if (lacksDemandedFactor(ctx)) throw new DomainError('second_factor_required', say('secondFactorDemanded'));
 }

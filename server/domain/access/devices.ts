@@ -1,11 +1,11 @@
-/** Browsers where a person signed in before: a sign-in from one is no surprise. */
+/** Browsers where a person signed in before. A sign-in from there needs no warning. */
 import { knownFor, rememberFor } from '../kernel/device-marks';
 import type { Keys } from '../kernel/secrets';
 import type { Browser } from './browser';
 
 interface Person {
   userId: string;
-  /** A new password makes all browsers unknown; signing out everywhere, all but the one where it is done. */
+  /** A new password makes all browsers unknown. Signing out everywhere makes all others unknown. */
   sessionVersion: number;
 }
 

@@ -1,4 +1,4 @@
-/** API keys, staff, sign-in, invitations: who may ask, and as what. */
+/** API keys, staff, sign-in, invitations: who may make requests, and with what rights. */
 
 export { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 export { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from './api-key';

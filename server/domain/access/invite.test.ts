@@ -231,7 +231,7 @@ describe('an invitation', () => {
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await listStaff(owner)).invitations).toHaveLength(1);
-    // The mail of the refused one is not sent either.
+    // The refused invitation is not mailed either.
     expect(await tokensFor(services(), email)).toHaveLength(1);
     const refusal = await refusalOf(inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
     expect(refusal.issues[0]?.path).toBe('email');

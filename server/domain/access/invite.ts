@@ -2,7 +2,6 @@ import { and, eq, lte } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { invitationStores, invitations, memberships, stores, users } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Language, StaffContext, StaffRole } from '../kernel/context';
@@ -10,6 +9,7 @@ import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken, newToken } from '../kernel/secrets';
+import { throttle } from '../limits';
 import { queueMail } from '../mail';
 import { checkStoreIds } from '../merchants';
 import type { OwnStores } from './schemas';
@@ -22,7 +22,7 @@ interface Recipient {
   language: Language;
 }
 
-/** The link is shown once, and can't be retrieved later. */
+/** The link is shown once. It can't be retrieved later. */
 interface Invited {
   invitationId: string;
   link: string;
@@ -117,7 +117,7 @@ const notFound = () => new DomainError('invitation_not_found', say('invitationOv
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
-/** `storeIds` are those of an invitation to named stores; else none. */
+/** `storeIds` are the stores of an invitation to named stores, else empty. */
 async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient, storeIds: string[]) {
   const token = newToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;

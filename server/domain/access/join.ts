@@ -22,7 +22,7 @@ export interface InvitationDetails {
   merchantName: string;
   email: string;
   role: StaffRole;
-  /** Those of an invitation to named stores; else empty. */
+  /** The stores of an invitation to named stores, else empty. */
   storeNames: string[];
   /** People with an account accept by signing in. */
   hasAccount: boolean;

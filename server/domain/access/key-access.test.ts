@@ -22,11 +22,11 @@ describe('networks of a key', () => {
     ['2001:db8:77::1', true],
     ['2001:DB8:77:ffff:ffff:ffff:ffff:ffff', true],
     ['2001:db8:78::', false],
-    // IPv4 as sockets of both kinds report it.
+    // An IPv4 address, as sockets of both kinds report it.
     ['::ffff:203.0.113.9', true],
     ['::ffff:cb00:7109', true],
     ['::ffff:203.0.114.9', false],
-    // The bits of an IPv4 network say nothing about IPv6.
+    // The bits of an IPv4 network mean nothing in IPv6.
     ['cb00:7100::', false],
     ['unknown', false],
     ['', false],

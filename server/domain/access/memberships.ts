@@ -11,11 +11,12 @@ import { say } from '../kernel/say';
 import { checkStoreIds } from '../merchants';
 import type { OwnStores } from './schemas';
 
-/** More than any merchant has. */
+/** More than any merchant's staff. */
 const maxStaff = 1_000;
 
 /**
- * Lists members and open invitations: owners first, then by name; and of whom a second factor is demanded, from when on.
+ * Lists members and open invitations, owners first, then by name. Also returns which roles need a second factor, and
+ * from when on.
  */
 export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
   const { $rows: withFactor, userId: hasFactor } = membersWithSecondFactor({ merchant: merchant.id });
@@ -45,7 +46,7 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
           allStores: invitations.allStores,
           storeIds: storeIdsOf(tx, invitationStores, eq(invitationStores.invitationId, invitations.id)),
           expiresAt: invitations.expiresAt,
-          /** The mail was not delivered: the link has to be sent again, or passed on by hand. */
+          /** True if the mail was not delivered: the link must be sent again or passed on by hand. */
           isUndelivered: sql<boolean>`coalesce(${eq(mails.state, 'failed').inlineParams()}, false)`,
         })
         .from(invitations)
@@ -104,8 +105,9 @@ export async function changeRole(
 }
 
 /**
- * Changes the stores that a manager or cashier works for, from their next request on. Who no longer works for all gets
- * no daily summary, which is of all. Errors: `staff_not_found`, `store_not_found`, `invalid_request` for an owner.
+ * Changes the stores that a manager or cashier works for, from their next request on. Someone limited to stores no
+ * longer gets the daily summary, which covers all stores. Errors: `staff_not_found`, `store_not_found`,
+ * `invalid_request` for an owner.
  */
 export async function setStores(
   ctx: StaffContext,

@@ -1,4 +1,4 @@
-/** Passkeys, of devices that the test plays: what is accepted, once, and of whom. */
+/** Passkeys of devices that the test simulates: each proof works once, and only for its holder. */
 import { describe, expect, test } from 'vitest';
 import { newDevice } from '@/server/testing/passkey-device';
 import { createPerson, lettersTo, newBrowser, password, personOf, refusalOf } from '@/server/testing/people';

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): what a person adds to their account, and then proves with who is there. */
+/** Passkeys (WebAuthn): a person adds them to their account and later proves with them who they are. */
 
 import {
   type AuthenticationResponseJSON,
@@ -15,19 +15,19 @@ import { and, count, eq } from 'drizzle-orm';
 import { withPerson } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { passkeys } from '@/db/schema';
-import { countAttempt } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { sealSecret, tryOpenSecret } from '../kernel/secrets';
+import { countAttempt } from '../limits';
 import { type Browser, describeUserAgent } from './browser';
 import { addFactor, maxPasskeys, removeFactor } from './second-factors';
 import type { Staff } from './sessions';
 
 const challengeSeconds = 5 * 60;
 
-/** Cells share the domain above theirs, so that passkeys work on when a merchant moves to another one. */
+/** Cells share their parent domain, so that passkeys still work after a merchant has moved to another cell. */
 const siteOf = ({ publicOrigin, cell }: Services) => ({
   id: new URL(cell?.apiOrigin ?? publicOrigin).hostname,
   origin: new URL(publicOrigin).origin,
@@ -37,15 +37,15 @@ type Purpose = 'add' | 'prove';
 const sealedFor = (purpose: Purpose, userId: string) => `challenge to ${purpose} a passkey ${userId}`;
 
 /**
- * Creates a challenge, which is stored nowhere: it is its own expiry, encrypted. It is taken once: `throttles` remembers
- * it for as long as it could be used.
+ * Creates a challenge. It is not stored: it is its own expiry time, encrypted. It can be used once, which `throttles`
+ * remembers until it expires.
  */
 function newChallenge({ factorKey, systemClock }: Services, purpose: Purpose, userId: string): Uint8Array<ArrayBuffer> {
   const expires = systemClock.now().getTime() + challengeSeconds * 1000;
   return new Uint8Array(sealSecret(factorKey, sealedFor(purpose, userId), String(expires)));
 }
 
-/** Returns the challenge that a response answers; null if it is not ours, too old, or was taken before. */
+/** Returns the challenge that a response answers; null if it is not ours, too old, or was used before. */
 async function takeChallenge(
   services: Services,
   { response }: { response: { clientDataJSON: string } },
@@ -70,7 +70,7 @@ function challengeOf(clientDataJSON: string): string | null {
   }
 }
 
-/** What the browser needs to create a passkey on the person's device. */
+/** Returns what the browser needs to create a passkey on the person's device. */
 export async function newPasskey(
   services: Services,
   { userId, email, name }: Staff,
@@ -90,8 +90,8 @@ export async function newPasskey(
 }
 
 /**
- * Adds a passkey that the browser created, named after it. As the first second factor, it has the effects of
- * `addAuthenticator`. Errors: `invalid_request` if it is not valid, or the person has 20.
+ * Adds a passkey that the browser created, and names it after the browser. As the first second factor, it has the
+ * effects of `addAuthenticator`. Errors: `invalid_request` if it is not valid, or the person has 20.
  */
 export async function addPasskey(
   services: Services,
@@ -112,7 +112,7 @@ export async function addPasskey(
     const { has } = only(await db.select({ has: count() }).from(passkeys).where(ofPerson));
     if (has >= maxPasskeys) throw invalid('', say('tooManyPasskeys', { count: maxPasskeys }));
     const { count: added } = await db.insert(passkeys).values(row).onConflictDoNothing();
-    // A device that is added twice at once, or is somebody else's.
+    // The device was added twice at once, or is someone else's.
     if (added === 0) throw wrongPasskey();
   });
 }
@@ -122,7 +122,7 @@ async function verifyNew(services: Services, userId: string, response: Registrat
   if (challenge === null) return null;
   const { id: expectedRPID, origin: expectedOrigin } = siteOf(services);
   const expected = { expectedChallenge: challenge, expectedOrigin, expectedRPID, requireUserVerification: true };
-  // It throws for whatever is wrong about the response.
+  // The library throws for anything that is wrong with the response.
   const { registrationInfo } = await verifyRegistrationResponse({ response, ...expected }).catch(() => ({
     registrationInfo: undefined,
   }));
@@ -132,7 +132,7 @@ async function verifyNew(services: Services, userId: string, response: Registrat
   return { credentialId, publicKey: Buffer.from(credential.publicKey), counter: credential.counter, isBackedUp };
 }
 
-/** Renames a passkey. One that is gone stays gone. */
+/** Renames a passkey. Does nothing if it was removed. */
 export async function renamePasskey(
   { db }: Services,
   { userId }: Staff,
@@ -146,13 +146,13 @@ export async function renamePasskey(
   );
 }
 
-/** Takes a passkey off the account; without any second factor left, the recovery codes too. */
+/** Removes a passkey. If it was the last second factor, removes the recovery codes, too. */
 export const removePasskey = (services: Services, person: Staff, { passkeyId }: { passkeyId: string }) =>
   removeFactor(services, person, 'passkey', (db) =>
     db.delete(passkeys).where(and(eq(passkeys.userId, person.userId), eq(passkeys.id, passkeyId))),
   );
 
-/** What the browser needs to let a person prove who they are with any passkey that they have for this service. */
+/** Returns what the browser needs to ask for any passkey that the person has for this service. */
 export const requestPasskey = (
   services: Services,
 ): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, 'extensions'>> =>
@@ -162,15 +162,15 @@ export const requestPasskey = (
     userVerification: 'required',
   });
 
-/** Returns the person whom a response claims to be of, or null. */
+/** Returns the id of the person whose response it claims to be, or null. */
 export function personOfPasskey({ response }: AuthenticationResponseJSON): string | null {
   const userId = Buffer.from(response.userHandle ?? '', 'base64url').toString();
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(userId) ? userId : null;
 }
 
 /**
- * Takes the challenge of a response, which then proves nothing a second time. Returns what checks it in a database
- * transaction of the person, notes the use, and returns null if the passkey is not theirs.
+ * Uses up the challenge of a response, so that it works once. Returns a function that checks the response in a database
+ * transaction of the person and records the use. It returns null if the passkey is not theirs.
  */
 export async function openPasskeyProof(services: Services, userId: string, response: AuthenticationResponseJSON) {
   const challenge = await takeChallenge(services, response, 'prove', '');
@@ -183,7 +183,8 @@ export async function openPasskeyProof(services: Services, userId: string, respo
     const credential = { id: response.id, publicKey: new Uint8Array(found.publicKey), counter: found.counter };
     const { id: expectedRPID, origin: expectedOrigin } = siteOf(services);
     const expected = { expectedChallenge: challenge, expectedOrigin, expectedRPID, requireUserVerification: true };
-    // It throws for whatever is wrong about the response, and for a counter that has not grown: a copy of the device.
+    // The library throws for anything that is wrong with the response, and for a counter that has not grown: a copied
+    // device.
     const proof = await verifyAuthenticationResponse({ response, credential, ...expected }).catch(() => null);
     if (!proof?.verified) return null;
     const { newCounter, credentialBackedUp: isBackedUp } = proof.authenticationInfo;

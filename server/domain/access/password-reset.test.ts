@@ -33,7 +33,7 @@ const pass = (ms: number) => {
 };
 const newPassword = 'a new and better one';
 
-/** A person with a reset link in the mail. */
+/** Creates a person who has received a reset link by mail. */
 async function forgetful() {
   const person = await createPerson(database.owner);
   await sendPasswordReset(services(), { email: person.email, language: 'en' });
@@ -162,7 +162,7 @@ test('others’ requests keep nobody from one: a mail goes out every ten minutes
     }
     return (await queuedJobs(database.owner)).length - before;
   };
-  // Five at once, and one as the first of those that are slowed down.
+  // Five at once, and one as the first of the delayed mails.
   expect(await ask(12)).toBe(6);
   expect(await ask(2, own)).toBe(8);
   pass(10 * minute);

@@ -4,15 +4,14 @@ import { withPerson } from '@/db/driver';
 import { passwordResetByToken } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
 import { passwordResets, users } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttleClient } from '@/server/limits/client-throttle';
-import { countAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { jobPayload } from '../kernel/job-payload';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
+import { countAttempt, throttle, throttleClient } from '../limits';
 import { mailPriority, queueMail } from '../mail';
 import type { Browser } from './browser';
 import { knownDevice, rememberDevice } from './devices';
@@ -28,10 +27,10 @@ const windowSeconds = 60 * 60;
 const validMs = 60 * 60_000;
 
 /**
- * Requests a reset link by mail. The worker looks the address up later, so that neither the response nor its time
- * reveals whether an account exists. In an hour, a browser where the person signed in before has five requests of its
- * own; others have five for an address, known or not, from their network, and 30 from it in all. After five for the
- * address from anywhere, a mail goes out every ten minutes at most: the last link works all the same. Errors:
+ * Requests a reset link by mail. The worker looks the address up later, so neither the response nor its time reveals
+ * whether an account exists. Limits per hour: five requests of a browser where the person signed in before; of other
+ * browsers, five for an address from one network, known or not, and 30 from that network in total. After five requests
+ * for an address from anywhere, a mail goes out every ten minutes at most, and the last link still works. Errors:
  * `too_many_attempts`.
  */
 export async function requestPasswordReset(
@@ -40,7 +39,7 @@ export async function requestPasswordReset(
   { email, language }: { email: string; language: Language },
 ): Promise<void> {
   if (!(await countRequest(services, browser, email))) return;
-  // Sealed, because failed jobs are kept with their reason, and must not reveal addresses.
+  // Sealed, because failed jobs are kept, and must not reveal addresses.
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
   const payload = jobPayload({ request: sealed.toString('base64') });
   await services.db.pool.run(sql`
@@ -48,7 +47,7 @@ export async function requestPasswordReset(
       ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`);
 }
 
-/** Counts a request. Returns false if a link was mailed to the address lately, after many others. */
+/** Counts a request. Returns false if many were made for the address and a link was mailed recently. */
 async function countRequest(services: Services, browser: Browser, email: string): Promise<boolean> {
   const { id: userId, sessionVersion } = users;
   const [user] = await services.db.pool.select({ userId, sessionVersion }).from(users).where(eq(users.email, email));
@@ -78,7 +77,9 @@ export function openResetRequest({ messageKey }: Services, request: string): Res
   return JSON.parse(openSecret(messageKey, passwordResetTask, Buffer.from(request, 'base64')));
 }
 
-/** Mails a link to the person with that address, if any. Run twice, both links work until one is used. */
+/**
+ * Mails a link to the person with that address, if there is one. If it runs twice, both links work until one is used.
+ */
 export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
   const { db, clock, publicOrigin } = services;
   const { id, name, sessionVersion } = users;
@@ -95,7 +96,7 @@ export async function sendPasswordReset(services: Services, { email, language }:
   });
 }
 
-/** Returns whose link it is, and where they work; null if it is unknown, used or expired. */
+/** Returns the person of a link and where they work; null if the link is unknown, used or expired. */
 export async function findPasswordReset(
   { db, clock }: Services,
   token: string,
@@ -108,14 +109,14 @@ export async function findPasswordReset(
 const isOpen = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
 
-/** The link's person, if they have not signed out everywhere since. */
+/** Matches the link's person, unless they have signed out everywhere since. */
 const isPersonOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersion', PgColumn>) =>
   and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion));
 
 /**
- * Sets a new password by a link, which works once, signs the person out everywhere, and tells them by mail. Of two
- * concurrent calls, one wins. The browser is known from then on: the link came from the person's own mail. Errors:
- * `link_not_found`, `invalid_request`, `service_unavailable`.
+ * Sets a new password by a link, which works once, signs the person out everywhere, and notifies them by mail. Of two
+ * concurrent calls, one wins. The browser is known from then on, because the link came from the person's own mail.
+ * Errors: `link_not_found`, `invalid_request`, `service_unavailable`.
  */
 export async function resetPassword(
   services: Services,
@@ -152,7 +153,7 @@ export async function resetPassword(
   return { email: user.email };
 }
 
-/** Tells a person that the password was changed: it may not have been them. */
+/** Notifies a person that their password was changed, in case it was someone else. */
 export async function mailPasswordChanged(
   db: Queries,
   services: Services,

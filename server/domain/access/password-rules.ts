@@ -1,7 +1,7 @@
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 
-/** What an attacker knows of a person. */
+/** What an attacker knows about a person. */
 export interface KnownOfPerson {
   email: string;
   merchantNames: readonly string[];
@@ -18,8 +18,8 @@ function commonPasswords(): Promise<Set<string>> {
 }
 
 /**
- * Refuses what is guessed first: the person's e-mail address, the name of a business of theirs, and common passwords,
- * also with digits and signs at the end. Errors: `invalid_request`.
+ * Refuses passwords that are guessed first: the person's e-mail address, the name of one of their businesses, and
+ * common passwords, even with digits and signs at the end. Errors: `invalid_request`.
  */
 export async function rejectGuessablePassword(
   password: string,
@@ -43,5 +43,5 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The same without digits at the end: `kopikaya` of `Kopi & Kaya 2026!`. */
+/** The same without digits at the end: `kopikaya` for `Kopi & Kaya 2026!`. */
 const core = (text: string) => plain(text).replace(/\p{N}+$/u, '');

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 
-/** Each hash takes a thread and 19 MiB for a while, and strangers can trigger them. */
+/** Each hash occupies a thread and 19 MiB, and strangers can trigger them. */
 const maxConcurrent = 2;
 const maxQueued = 50;
 

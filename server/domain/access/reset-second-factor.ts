@@ -1,11 +1,11 @@
-/** What helps a person who has lost all of their second factors: an owner's reset, or the operator's. */
+/** Help for a person who has lost all second factors: a reset by an owner or by the operator. */
 
 import { eq } from 'drizzle-orm';
 import { namePerson, withMerchant, withPerson } from '@/db/driver';
 import { worksOnlyAt } from '@/db/query/functions';
 import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
@@ -18,16 +18,16 @@ import { deleteSessions, lockPerson } from './sessions';
 import { findPassword } from './sign-in';
 
 /**
- * Removes all second factors of a member, ends their sessions, and tells them by mail. The password is then enough, until
- * they set one up again. Only for a member who works nowhere else: an owner must not weaken an account that opens another
- * business. Errors: `invalid_request` for oneself, `staff_not_found`, `works_elsewhere`.
+ * Removes all second factors of a member, ends their sessions, and notifies them by mail. Their password is then enough
+ * until they set up a factor again. Only for a member who works nowhere else, because an owner must not weaken an
+ * account that opens another business. Errors: `invalid_request` for oneself, `staff_not_found`, `works_elsewhere`.
  */
 export async function resetSecondFactor(ctx: StaffContext, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.staff.userId) throw invalid('userId', say('resetOwnFactor'));
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockMember(tx, userId, { staysOwner: true });
     await namePerson(tx.db, userId);
-    // Joining another merchant waits for this lock, or this waits for them to have joined.
+    // If the member is joining another merchant at this moment, one of the two waits for the other.
     const person = await lockPerson(tx.db, userId);
     const { $rows, isOnly } = worksOnlyAt({ person: userId, merchant: tx.merchantId });
     if (!only(await tx.db.select({ isOnly }).from($rows)).isOnly) {
@@ -41,8 +41,8 @@ export async function resetSecondFactor(ctx: StaffContext, { userId }: { userId:
 }
 
 /**
- * The same for anyone, by the operator of the service, who has made sure who they are. Returns false if no account has
- * the address.
+ * Removes anyone's second factors, by the service's operator, who has verified their identity. Returns false if no
+ * account has the address.
  */
 export async function resetSecondFactorByOperator(services: Services, email: string): Promise<boolean> {
   const found = await findPassword(services, email.trim().toLowerCase());

@@ -1,4 +1,4 @@
-/** What a request learns with its key or session follows from the tables: a new column needs no function written again. */
+/** A request reads a key's and session's columns from the tables: a new column needs no new SQL function. */
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { beforeAll, expect, test } from 'vitest';
 import { fieldsOf } from '@/db/query/expressions';
@@ -37,7 +37,7 @@ test.each([
 ])('a new column of %s', async (table, find) => {
   const services = testServices(database.db);
   const use = () => Promise.all([authenticate(services, key()), findStaff(services, token)]);
-  // So that plans are from before.
+  // Prepares the plans before the column is added.
   await use();
   await database.owner.unsafe(`alter table ${table} add column if not exists greeting text default 'Hello'`);
   const [{ $rows }, row] = find();

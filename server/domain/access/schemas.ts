@@ -21,7 +21,7 @@ export const invitationAcceptance = z.strictObject({ token });
 
 export const ownName = z.strictObject({ name });
 export const sessionKey = z.strictObject({ sessionId: z.uuid() });
-/** Of an authenticator app, or a recovery code; spaces and hyphens don't count. */
+/** A code of an authenticator app, or a recovery code. Spaces and hyphens are ignored. */
 const code = z.string().trim().min(6).max(40);
 export const codeInput = z.strictObject({ code });
 export const newAuthenticatorInput = z.strictObject({ sealed: z.string().max(200), code });
@@ -29,13 +29,13 @@ const bytes = (maxLength: number) => z.base64url().min(1).max(maxLength);
 const credential = { id: bytes(1_400), rawId: bytes(1_400), type: z.literal('public-key') };
 /** We ask for no extensions of WebAuthn. */
 const withoutExtensions = <Response>(response: Response) => ({ ...response, clientExtensionResults: {} });
-/** What a device answers when it has created a passkey, as WebAuthn defines it; what else it says is dropped. */
+/** The response of a device that has created a passkey, as WebAuthn defines it. Other fields are dropped. */
 export const newPasskeyInput = z.strictObject({
   response: z
     .object({ ...credential, response: z.object({ clientDataJSON: bytes(4_096), attestationObject: bytes(8_192) }) })
     .transform(withoutExtensions),
 });
-/** What a device answers for its passkey. */
+/** The response of a device that proves a passkey. */
 export const passkeyResponse = z
   .object({
     ...credential,
@@ -51,7 +51,7 @@ export const passkeyName = z.strictObject({ passkeyId: z.uuid(), name });
 export const passwordProof = z.strictObject({ presentPassword });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 
-/** The stores that a person works for: all, or those named. */
+/** The stores that a person works for: all, or named ones. */
 const ownStores = {
   allStores: z.boolean().default(true),
   storeIds: z.array(uuid).max(1_000).default([]).describe('Used unless `allStores`.'),
@@ -73,7 +73,7 @@ export const invitationKey = z.strictObject({ invitationId: z.uuid() });
 export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
 /** How many days staff have until they need a second factor. */
 export const graceDays = [0, 7, 14, 30] as const;
-/** Of whom each demand is: as the database function `staff_session` has it. */
+/** The roles that each demand covers, as in the database function `staff_session`. */
 export const rolesDemanded: Record<SecondFactorDemand, readonly StaffRole[]> = {
   nobody: [],
   owners: ['owner'],

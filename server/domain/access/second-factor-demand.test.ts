@@ -1,4 +1,4 @@
-/** A merchant's demand of a second factor, and its reset by an owner. Times pass by the clock. */
+/** A merchant demands a second factor, and an owner resets one. Tests move the clock. */
 import { describe, expect, test } from 'vitest';
 import { printLetter } from '@/server/gateways/letters';
 import { createMerchant } from '@/server/testing/factory';
@@ -30,7 +30,7 @@ const stage = secondFactorStage();
 const { at, services } = stage;
 const day = 86_400;
 
-/** A merchant with an owner who has an app, and with people of roles who have passwords. */
+/** Creates a merchant whose owner has an app, and members with these roles who have only passwords. */
 async function business(...roles: StaffRole[]) {
   const { id: merchantId } = await createMerchant(stage.owner);
   const owner = await createStaff(stage.owner, services(), merchantId, 'owner');
@@ -48,9 +48,9 @@ async function business(...roles: StaffRole[]) {
   return { merchantId, owner, people, demand };
 }
 
-/** The person at their merchant, in their session, after some seconds. */
+/** The person's context at their merchant, in their session, some seconds later. */
 async function workAt(token: string, merchantId: string, seconds = 0): Promise<StaffContext> {
-  // A session that is not used ends after 12 hours.
+  // Without use, a session ends after 12 hours.
   await stage.owner`update staff_sessions set last_seen_at = ${at(seconds).clock.now()}, expires_at = 'infinity'`;
   const person = await findStaff(at(seconds), token);
   const ctx = person && (await memberContext(at(seconds), person, merchantId));
@@ -58,7 +58,7 @@ async function workAt(token: string, merchantId: string, seconds = 0): Promise<S
   return ctx;
 }
 
-/** The code of the refusal of a read by the person, or null. */
+/** The code with which a read by the person is refused, or null. */
 const refusalTo = (ctx: StaffContext) =>
   callAs(ctx)
     .settings.get()

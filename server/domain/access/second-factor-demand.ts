@@ -1,4 +1,4 @@
-/** From whom a merchant demands a second factor. `staffContext` enforces it. */
+/** Which roles a merchant demands a second factor from. `staffContext` enforces it. */
 
 import { eq } from 'drizzle-orm';
 import { namePerson, withMerchant } from '@/db/driver';
@@ -16,9 +16,10 @@ import { hasSecondFactor, type Staff } from './sessions';
 const addDays = (now: Date, days: number) => new Date(now.getTime() + days * 24 * 60 * 60_000);
 
 /**
- * Demands a second factor from those roles, `graceDays` from now on, or with null from when the demand in force says.
- * Until then they are only asked for one. What is in force already changes nothing. Errors: `second_factor_required` if
- * the owner has none, who would only lock themselves out; `invalid_request` for null where no demand is in force.
+ * Demands a second factor from these roles, `graceDays` from now on. Null keeps the start of the current demand. Until
+ * then, staff are only asked to set one up. Repeating the current demand changes nothing. Errors:
+ * `second_factor_required` if the owner, who would be locked out, has none; `invalid_request` for null without a
+ * current demand.
  */
 export async function setSecondFactorDemand(
   ctx: StaffContext,
@@ -45,10 +46,10 @@ export async function setSecondFactorDemand(
   });
 }
 
-/** Names the businesses that demand a second factor from the person, whether they have one or not. */
+/** Returns the names of the businesses that demand a second factor from the person, even if they have one. */
 export async function listDemands(services: Services, { memberships }: Pick<Staff, 'memberships'>): Promise<string[]> {
   const names: string[] = [];
-  // One after the other: people work for few merchants.
+  // One query each: people work for few merchants.
   for (const { merchantId, merchantName, role } of memberships) {
     const { demandedOf } = await withMerchant(services.db, merchantId, async (tx) =>
       only(

@@ -1,4 +1,4 @@
-/** An authenticator app with its recovery codes: what adding, replacing and removing it does. Times pass by the clock. */
+/** An authenticator app with its recovery codes: adding, replacing and removing it. Tests move the clock. */
 import { describe, expect, test } from 'vitest';
 import {
   addApp,
@@ -55,7 +55,7 @@ describe('an authenticator app', () => {
       recoveryCodesLeft: 10,
       demandedBy: [],
     });
-    // The code that added it has been used.
+    // The code that added the app has been used.
     expect(await refusalOf(finish((await signInHalf(email)).waiting, codeOf(services(), secret)))).toMatchObject({
       code: 'invalid_request',
     });

@@ -1,4 +1,7 @@
-/** Second factors, of which this file has authenticator apps and recovery codes: what a person adds to their account and takes off it. */
+/**
+ * Second factors: authenticator apps and recovery codes that a person adds to their account or removes. For passkeys
+ * see `passkeys.ts`.
+ */
 
 import { randomInt } from 'node:crypto';
 import { and, count, eq, lt, ne } from 'drizzle-orm';
@@ -6,7 +9,7 @@ import { Secret, TOTP } from 'otpauth';
 import { withPerson } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -19,7 +22,7 @@ import { confirmSession, hasSecondFactor, lockPerson, type Staff } from './sessi
 
 type Person = Awaited<ReturnType<typeof lockPerson>>;
 
-/** More than a person has devices. */
+/** More than a person's devices. */
 export const maxPasskeys = 20;
 const codesAtOnce = 10;
 /** Without 0, 1, 8 and 9, which look like letters on paper. 16 of 32 characters are 80 bits. */
@@ -31,7 +34,7 @@ const sealedFor = (userId: string) => `authenticator of ${userId}`;
 const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer: 'Tableside', label, secret: Secret.fromBase32(secret) });
 
-/** Lists what the person has; instants of adding and last use; and the names of the businesses that demand it. */
+/** Lists the person's second factors, when each was added and last used, and the businesses that demand one. */
 export async function listSecondFactors(services: Services, person: Pick<Staff, 'userId' | 'memberships'>) {
   const { userId } = person;
   const factors = await withPerson(services.db, userId, async ({ db: queries }) => {
@@ -52,8 +55,8 @@ export async function listSecondFactors(services: Services, person: Pick<Staff, 
 }
 
 /**
- * Draws a secret for an authenticator app. Nothing is stored: the browser sends `sealed`, which only this service can
- * open, back with the app's first code. `uri` is for the QR code.
+ * Creates a secret for an authenticator app, without storing it. The browser sends `sealed` back with the app's first
+ * code, and only this service can open it. `uri` is for the QR code.
  */
 export function newAuthenticator({ factorKey }: Services, { userId, email }: Staff) {
   const { base32: secret } = new Secret({ size: 20 });
@@ -62,8 +65,9 @@ export function newAuthenticator({ factorKey }: Services, { userId, email }: Sta
 }
 
 /**
- * Adds the app, in place of an earlier one, once it shows the right code. With a person's first second factor, all of
- * their other sessions end, and recovery codes are returned; else none are. Errors: `invalid_request` for a wrong code.
+ * Adds the app once it shows the right code, and replaces an earlier one. If it is the person's first second factor,
+ * ends their other sessions and returns recovery codes; otherwise returns none. Errors: `invalid_request` for a wrong
+ * code.
  */
 export async function addAuthenticator(
   services: Services,
@@ -85,7 +89,7 @@ export async function addAuthenticator(
   });
 }
 
-/** Adds a factor with what follows from it. Whoever adds one has just used it. */
+/** Adds a factor and applies its consequences. The person has just used it. */
 export async function addFactor(
   services: Services,
   { userId, sessionId, memberships }: Staff,
@@ -96,7 +100,7 @@ export async function addFactor(
     const person = await lockPerson(db, userId);
     const isFirst = !(await hasSecondFactor(db, userId));
     await insert(db);
-    // Who knows only the password is out.
+    // Ends the sessions of anyone who knows only the password.
     if (isFirst)
       await db.delete(staffSessions).where(and(eq(staffSessions.userId, userId), ne(staffSessions.id, sessionId)));
     await confirmSession(db, services, sessionId);
@@ -109,13 +113,13 @@ export async function addFactor(
   return { recoveryCodes: codes };
 }
 
-/** Takes the app off the account; without any second factor left, the recovery codes too. */
+/** Removes the app. If it was the last second factor, removes the recovery codes, too. */
 export const removeAuthenticator = (services: Services, person: Staff): Promise<void> =>
   removeFactor(services, person, 'authenticator', (db) =>
     db.delete(authenticators).where(eq(authenticators.userId, person.userId)),
   );
 
-/** Removes a factor with what follows from it, if the person still has it. */
+/** Removes a factor, if the person still has it, and applies the consequences. */
 export async function removeFactor(
   services: Services,
   staff: Staff,
@@ -142,12 +146,12 @@ export async function removeFactor(
   if (isRemoved) logSecurity('staff.second_factor_changed', { userId, change: 'removed', method });
 }
 
-/** Refreshes the lists of staff, which say who has a second factor. */
+/** Refreshes open staff lists, which show who has a second factor. */
 async function announceFactors(db: Queries, memberships: Staff['memberships']): Promise<void> {
   for (const { merchantId } of memberships) await announce({ merchantId, db }, 'staff');
 }
 
-/** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor to recover. */
+/** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor. */
 export async function renewRecoveryCodes(services: Services, { userId }: Staff): Promise<{ recoveryCodes: string[] }> {
   const codes = await withPerson(services.db, userId, async ({ db }) => {
     const person = await lockPerson(db, userId);
@@ -178,12 +182,12 @@ export const countRecoveryCodes = ({ db }: Services, { userId }: Pick<Staff, 'us
 
 const bareCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
-/** True for a code of an app, written in any way. All others are taken for recovery codes. */
+/** True for an app's code, in any notation. Any other text counts as a recovery code. */
 export const isAppCode = (code: string): boolean => /^\d{6}$/.test(bareCode(code));
 
 /**
- * Uses up a code of the app or a recovery code, written in any way. Of two uses at once, one succeeds. Returns which
- * it was, or null for a wrong or used one. Throws if the app's secret does not open: no code is wrong for that.
+ * Uses up a code of the app or a recovery code, in any notation. Of two concurrent uses, one succeeds. Returns which
+ * kind it was, or null for a wrong or used code. Throws if the app's secret can't be opened: that is not a wrong code.
  */
 export async function consumeCode(
   db: Queries,
@@ -209,18 +213,18 @@ export async function consumeCode(
   return used === 1 ? 'authenticator' : null;
 }
 
-/** Returns the 30 seconds that a code belongs to: the present ones, those before or after; null for a wrong code. */
+/** Returns the 30-second step of a code: the current, previous or next one; null for a wrong code. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: bareCode(code), timestamp, window: 1 });
   return delta === null ? null : TOTP.counter({ period: stepSeconds, timestamp }) + delta;
 }
 
-/** The refusal of a code of the app or of a recovery code, whichever it looks like. */
+/** The refusal of a code: as an app's or a recovery code, whichever it looks like. */
 export const wrongCode = (code: string) =>
   invalid('code', say(isAppCode(code) ? 'notTheSecondStep' : 'notARecoveryCode'));
 
-/** Tells the person of a change that may not have been theirs. */
+/** Notifies the person of a change, in case it was someone else. */
 export async function mailFactorChange(
   db: Queries,
   services: Services,

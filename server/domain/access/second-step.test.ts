@@ -1,4 +1,7 @@
-/** The second step: what it takes to sign in, that a code works once, and who is asked again. Times pass by the clock. */
+/**
+ * The second step: what a sign-in requires, that a code works once, and when it is asked for again. Tests move the
+ * clock.
+ */
 import { describe, expect, test } from 'vitest';
 import { secretsIn } from '@/db/testing/secrets';
 import { createMerchant } from '@/server/testing/factory';
@@ -18,7 +21,7 @@ import { findStaff, listSessions } from './sessions';
 const stage = secondFactorStage();
 const { at, services, started, withApp, signInHalf, finish } = stage;
 
-/** Attempts until it is refused. Returns the codes of the refusals. */
+/** Attempts `count` times, until it is refused. Returns the codes of the refusals. */
 async function attempts(count: number, attempt: () => Promise<unknown>) {
   const codes: string[] = [];
   for (let n = 0; n < count; n++) codes.push((await refusalOf(attempt())).code);
@@ -76,7 +79,7 @@ describe('signing in with a second step', () => {
     expect(open.filter(Boolean)).toHaveLength(1);
     const { waiting } = await signInHalf(email);
     expect(await refusalOf(finish(waiting, code))).toMatchObject({ code: 'invalid_request' });
-    // Nor does one of the 30 seconds before the used one.
+    // A code of the 30 seconds before the used one is refused, too.
     expect(await refusalOf(finish(waiting, codeOf(services(), secret, -1)))).toMatchObject({ code: 'invalid_request' });
     await finish(waiting, codeOf(services(), secret, 1));
   });

@@ -1,16 +1,16 @@
-/** The second step of a sign-in, and the proof of who is there that dangerous changes ask for again. */
+/** The second step of a sign-in, and the renewed proof of identity before dangerous changes. */
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
 import { withPerson } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
 import { authenticators, passkeys, staffSessions, users } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
+import { clearThrottle, returnAttempt, throttle } from '../limits';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { openPasskeyProof, personOfPasskey, wrongPasskey } from './passkeys';
@@ -30,7 +30,7 @@ import {
 } from './sessions';
 import { findPassword } from './sign-in';
 
-/** How long a proof of who is there is enough for dangerous changes. */
+/** How long a proof of identity is valid for dangerous changes. */
 const confirmedSeconds = 15 * 60;
 
 /** Errors: `confirmation_required` if the person's last proof is more than 15 minutes ago. */
@@ -39,14 +39,14 @@ export function requireConfirmed({ systemClock }: Services, { confirmedAt }: Pic
   if (age > confirmedSeconds * 1000) throw new DomainError('confirmation_required', say('confirmFirst'));
 }
 
-/** What a browser's cookie names. */
+/** What a browser's session cookie contains. */
 export interface SessionCookie {
   userId: string;
   token: string;
 }
 export type WaitingSession = NonNullable<Awaited<ReturnType<typeof findWaitingSession>>>;
 
-/** Returns the cookie's session and its person if it waits for the second step, else null. */
+/** Returns the cookie's session and person if the session waits for the second step, else null. */
 export async function findWaitingSession({ db, systemClock }: Services, { userId, token }: SessionCookie) {
   const { id, name, email, sessionVersion, language } = users;
   const { userId: ofUser, tokenHash, confirmedAt, expiresAt } = staffSessions;
@@ -65,7 +65,7 @@ export async function findWaitingSession({ db, systemClock }: Services, { userId
   return found ?? null;
 }
 
-/** A code of the authenticator app, a recovery code, or what a device answers for its passkey. Each works once. */
+/** A code of the authenticator app, a recovery code, or a device's response for its passkey. Each works once. */
 export type Proof = { code: string } | { passkey: AuthenticationResponseJSON };
 
 /** Finishes a sign-in. Returns how many recovery codes are left after one was used, else null. Errors: `invalid_request`, `too_many_attempts`, `signed_out` if the session ended meanwhile. */
@@ -102,7 +102,7 @@ async function openWaiting(
   await recordSignIn(db, services, browser, waiting, secondStep);
 }
 
-/** Confirms who is there, for the next 15 minutes. Errors: `invalid_request`, `too_many_attempts`. */
+/** Confirms the person's identity for the next 15 minutes. Errors: `invalid_request`, `too_many_attempts`. */
 export async function confirmWithProof(
   services: Services,
   browser: Browser,
@@ -115,7 +115,7 @@ export async function confirmWithProof(
 }
 
 /**
- * The same with the password, for a person without a second factor. Errors: `invalid_request`, `too_many_attempts`,
+ * Confirms with the password, for a person without a second factor. Errors: `invalid_request`, `too_many_attempts`,
  * `service_unavailable`.
  */
 export async function confirmWithPassword(
@@ -142,15 +142,15 @@ const daySeconds = 24 * 60 * 60;
 
 interface Attempt {
   userId: string;
-  /** A known browser or a session, which has attempts of its own; null for a browser that nobody knows. */
+  /** A known browser or a session, which has its own attempts; null for an unknown browser. */
   place: string | null;
   proof: Proof;
 }
 
 /**
- * Uses up a proof and does `work` in one database transaction. A place has ten tries of the app's codes in 15 minutes
- * and 50 in a day; all unknown browsers together have as many, so that a stolen password does not lock the person out of
- * their own. Recovery codes and passkeys can't be guessed, so each network has tries of its own. Errors:
+ * Uses up a proof and runs `work` in one database transaction. Each place may try ten codes of the app in 15 minutes,
+ * and 50 in a day. All unknown browsers together count as one place, so that a stolen password does not lock the person
+ * out of their own browser. Recovery codes and passkeys can't be guessed, so their tries count by network. Errors:
  * `invalid_request`, `too_many_attempts`, and those of `work`.
  */
 async function withProof(
@@ -200,8 +200,8 @@ async function consumeProof(
 }
 
 /**
- * Signs a person in who has proved by a passkey who they are: it counts as both steps. Returns their session's token;
- * null for a passkey that nobody has. Errors: `too_many_attempts` (100 wrong ones of a network in 15 minutes).
+ * Signs in a person who has proved their identity by a passkey. That counts as both steps. Returns their session's
+ * token; null for an unknown passkey. Errors: `too_many_attempts` (100 wrong ones from a network in 15 minutes).
  */
 export async function signInWithPasskey(
   services: Services,

@@ -1,11 +1,11 @@
-/** Security events in the audit log and in the log. An attacker fills neither. */
+/** Security events in the audit log and in the log, neither of which an attacker can fill. */
 import { TRPCError } from '@trpc/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
 import { exports } from '@/server/csv/exports';
 import { recorded } from '@/server/csv/recorded';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, password, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -20,7 +20,7 @@ const services = () => testServices(database.db);
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** The security lines from now on. */
+/** Collects the log's security lines from now on. */
 function keepLines() {
   const lines: Record<string, unknown>[] = [];
   vi.spyOn(processLog(), 'info').mockImplementation((line) => void lines.push(line as never));
@@ -103,7 +103,7 @@ test('of refused sign-ins of an hour, the first, tenth and hundredth are recorde
   const guess = (client: string, address = email) =>
     signIn(services(), newBrowser({ client }), { email: address, password: 'a guess' }).catch(() => null);
   for (let at = 1; at <= 10; at++) await guess('203.0.113.20');
-  // Past the limit, no password is checked.
+  // Beyond the limit, passwords are not checked.
   await Promise.all(Array.from({ length: 95 }, () => guess('203.0.113.20')));
   const refused = async () =>
     (await entriesOf(merchantIds[0])).map(({ action, after }) => [action, JSON.parse(after ?? '').attempts]);
@@ -115,7 +115,7 @@ test('of refused sign-ins of an hour, the first, tenth and hundredth are recorde
     { userId, attempts: 10 },
     { userId, reason: 'throttled', attempts: 100 },
   ]);
-  // An address that nobody has leaves a line for its network.
+  // An unknown address leaves a line for its network.
   for (let at = 1; at <= 9; at++) await guess('198.51.9.9', `nobody-${at}-${email}`);
   await vi.waitFor(() => expect(lines).toHaveLength(4), 5_000);
   expect(lines[3]).toMatchObject({ userId: null, network: '198.51.9.0/24', attempts: 1 });
@@ -127,7 +127,7 @@ test('a key that no longer works is recorded for its merchant when it is used, a
   await database.owner`update api_keys set revoked_at = now() where merchant_id = ${id}`;
   const attempts = Array.from({ length: 30 }, () => authenticate(services(), key).catch(({ code }) => code));
   expect(new Set(await Promise.all(attempts))).toEqual(new Set(['invalid_api_key']));
-  // The two were recorded at the same time, in either order.
+  // Both were recorded at the same time, in either order.
   const recorded = (await entriesOf(id)).map(({ action, actor_id, after }) => [action, actor_id, after]).sort();
   expect(recorded).toEqual([
     ['apiKey.refused', null, '{"attempts":10}'],

@@ -1,14 +1,14 @@
-/** Security events of people and keys: in the log, and in the audit log of each merchant concerned. */
+/** Security events of people and keys, in the log and in the audit log of each merchant concerned. */
 
 import { sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { auditPerson } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
-import { networkOf, truncateAddress } from '@/server/limits/client-address';
-import { countRefusal } from '@/server/limits/count-refusal';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
+import { networkOf, truncateAddress } from '../kernel/networks';
+import { countRefusal } from '../limits';
 import { withMerchantClock } from '../merchants';
 import type { Browser } from './browser';
 import type { Area } from './key-access';
@@ -29,7 +29,7 @@ interface PersonEvent {
   after?: object;
 }
 
-/** What somebody else may have tried, or the operator did. */
+/** Actions that may have been someone else's, or were the operator's. */
 const byOthers: PersonEvent['action'][] = ['staff.signInRefused', 'staff.secondStepRefused', 'staff.resetSecondFactor'];
 
 /** Writes an entry in the audit log of each merchant that the person works for. */
@@ -63,11 +63,11 @@ export async function recordRefusedSignIn(
     const event = { action: 'staff.signInRefused', after: { network, attempts } } as const;
     if (userId) await recordPersonEvent(services.db.pool, services, { userId, ...event });
   } catch {
-    // The sign-in is refused in any case, and a database that is away is logged elsewhere.
+    // Ignored: the sign-in is refused in any case, and a database failure is logged elsewhere.
   }
 }
 
-/** Records a refused second step: somebody knows the password. Never throws. */
+/** Records a refused second step, which means that someone knows the password. Never throws. */
 export async function recordRefusedStep(
   services: Services,
   { client }: Browser,
@@ -81,7 +81,7 @@ export async function recordRefusedStep(
     const event = { action: 'staff.secondStepRefused', after: { network, attempts } } as const;
     await recordPersonEvent(services.db.pool, services, { userId, ...event });
   } catch {
-    // As above.
+    // Ignored: the step is refused in any case.
   }
 }
 
@@ -92,9 +92,9 @@ const keyEvents = {
 } as const;
 
 /**
- * Records that a merchant's key was refused: it has ended, its client is in another network, or the operation is of
- * another area. Returns whether it was recorded: the 1st, 10th, 100th and 1,000th of an hour are. Never throws: it is
- * refused in any case.
+ * Records that a merchant's key was refused: it has ended, its client's network is not allowed, or its scope does not
+ * cover the operation. Records only the 1st, 10th, 100th and 1,000th of an hour, and returns whether it did. Never
+ * throws, because the request is refused in any case.
  */
 export async function recordRefusedKey(
   services: Services,
@@ -114,12 +114,12 @@ export async function recordRefusedKey(
     );
     return true;
   } catch {
-    // As above.
+    // Ignored: the request is refused in any case.
     return false;
   }
 }
 
-/** Logs a call that the person's role does not permit: a procedure or an export. Never throws. */
+/** Logs a call (a procedure or an export) that the person's role does not permit. Never throws. */
 export async function logRefusedRole(ctx: StaffContext, call: string): Promise<void> {
   const { userId, role } = ctx.staff;
   const attempts = await countRefusal(ctx, `role of ${userId}`).catch(() => null);
@@ -127,7 +127,7 @@ export async function logRefusedRole(ctx: StaffContext, call: string): Promise<v
     logSecurity('staff.role_refused', { userId, merchantId: ctx.merchant.id, role, call, attempts });
 }
 
-/** Logs keys that nobody has, by the network of `client`. Never throws. */
+/** Logs unknown keys by the network of `client`. Never throws. */
 export async function logUnknownKey(services: Services, client: string): Promise<void> {
   const attempts = await countRefusal(services, `keys from ${networkOf(client)}`).catch(() => null);
   if (attempts === null) return;

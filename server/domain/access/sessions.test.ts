@@ -1,4 +1,7 @@
-/** Sessions of staff: what starts, shows, ends and outlasts them. Times pass by moving the rows' own. */
+/**
+ * Sessions of staff: what starts and ends them, what lists show, and what remains afterwards. Tests move the rows'
+ * times.
+ */
 import { describe, expect, test } from 'vitest';
 import { withPerson } from '@/db/driver';
 import { Queries } from '@/db/query/queries';
@@ -18,13 +21,13 @@ const services = () => testServices(database.db);
 
 const find = (token: string) => findStaff(services(), token);
 
-/** A person and the token of a session. */
+/** Creates a person and a session, and returns its token. */
 async function signedIn() {
   const person = await createPerson(database.owner);
   return { ...person, token: await sessionOf(services(), person.userId) };
 }
 
-/** Lets time pass for a session. */
+/** Makes a session older. */
 const age = (token: string, interval: string) => database.owner`
   update staff_sessions set created_at = created_at - ${interval}::interval,
     last_seen_at = last_seen_at - ${interval}::interval, expires_at = expires_at - ${interval}::interval
@@ -129,7 +132,7 @@ describe('a session', () => {
     const user = { userId, email, name: '', sessionVersion: 1, language: null };
     await signOutEverywhere(services(), newBrowser(), { userId });
     expect(await find(token)).toBeNull();
-    // The password was checked before.
+    // The password had been checked before it changed.
     expect(await find(await startSession(services(), newBrowser(), user))).toBeNull();
     expect(await find(await sessionOf(services(), userId))).toMatchObject({ userId });
   });

@@ -1,4 +1,7 @@
-/** Sessions of staff: rows found by the hash of their cookie's token, so that one that has ended opens nothing (ADR 22). */
+/**
+ * Sessions of staff: rows that are found by the hash of their cookie's token. A session that has ended opens nothing
+ * (ADR 22).
+ */
 
 import { and, desc, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm';
 import { withPerson } from '@/db/driver';
@@ -6,12 +9,12 @@ import { fieldsOf, fieldsOrNull } from '@/db/query/expressions';
 import { personSecondFactor, sessionByToken } from '@/db/query/functions';
 import { type Given, only, prepare, type Queries } from '@/db/query/queries';
 import { memberships, merchants, staffSessions, users } from '@/db/schema';
-import { truncateAddress } from '@/server/limits/client-address';
-import { countAttempt } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { Language, Services, StaffRole } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { truncateAddress } from '../kernel/networks';
 import { hashToken, newToken } from '../kernel/secrets';
+import { countAttempt } from '../limits';
 import { queueMail } from '../mail';
 import { type Browser, describeUserAgent } from './browser';
 import { knownDevice, rememberDevice } from './devices';
@@ -21,9 +24,9 @@ export interface Membership {
   merchantId: string;
   merchantName: string;
   role: StaffRole;
-  /** The stores that the person works for; null: all. */
+  /** The stores that the person works for; null for all. */
   storeIds: string[] | null;
-  /** From when the merchant demands the second factor that the person lacks; null if they have one, or need none. */
+  /** When the merchant starts to demand a second factor that the person lacks; null if they have one or need none. */
   secondFactorFrom: Date | null;
 }
 
@@ -34,24 +37,24 @@ export interface Staff {
   email: string;
   memberships: Membership[];
   sessionId: string;
-  /** When they last proved in this session who they are, with their second step if they have one. */
+  /** When they last proved in this session who they are, including any second step. */
   confirmedAt: Date;
 }
 
 /** How a person takes the second step. */
 export type SecondStep = 'authenticator' | 'recoveryCode' | 'passkey';
 
-/** How long a session lasts, however much it is used. */
+/** The maximum duration of a session, even with use. */
 export const sessionSeconds = 7 * 24 * 60 * 60;
-/** How long a session lasts without a request: whoever uses the till's computer tomorrow has to sign in. */
+/** The maximum time without a request. The next user of a shared computer should have to sign in. */
 export const idleSeconds = 12 * 60 * 60;
 /** How long a session waits for the second step. */
 const waitingSeconds = 10 * 60;
-/** How exactly the last use is known. */
+/** The last use is recorded at most this often. */
 const seenEverySeconds = 5 * 60;
-/** More than a person has browsers. */
+/** More than a person's browsers. */
 const maxListed = 100;
-/** Mails about new browsers to a person in an hour: who keeps no cookies must not flood them. */
+/** Max mails about new browsers to a person in an hour. Someone whose browser keeps no cookies must not be flooded. */
 const maxMailsPerHour = 10;
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -65,9 +68,9 @@ interface User {
 }
 
 /**
- * Starts a session for a person whose password was right, and returns its token. If the person has a second factor, and
- * did not sign in with it, the session opens nothing until the second step is taken (`second-step.ts`), for ten minutes
- * at most.
+ * Starts a session for a person whose password was right, and returns its token. If the person has a second factor and
+ * did not sign in with it, the session opens nothing until the second step (`second-step.ts`), for which they have ten
+ * minutes.
  */
 export async function startSession(
   services: Services,
@@ -79,7 +82,7 @@ export async function startSession(
   const { userId, sessionVersion } = user;
   const [token, now] = [newToken(), systemClock.now()];
   const isOpen = await withPerson(db, userId, async ({ db: queries }) => {
-    // A second factor that is being added at this moment is waited for.
+    // Waits for a second factor that is being added at this moment.
     await lockPerson(queries, userId);
     const isWaiting = secondStep === null && (await hasSecondFactor(queries, userId));
     const times = {
@@ -88,7 +91,7 @@ export async function startSession(
     };
     const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...placeOf(browser) };
     await queries.insert(staffSessions).values({ ...row, ...times });
-    // Only a passkey signs in without the password.
+    // Without a password, it was a passkey alone.
     if (!isWaiting) await recordSignIn(queries, services, browser, user, secondStep && 'passkeyAlone');
     return !isWaiting;
   });
@@ -101,7 +104,7 @@ const placeOf = ({ userAgent, client }: Browser) => ({
   network: truncateAddress(client),
 });
 
-/** Locks the transaction's person: their factors and sessions change one after the other. */
+/** Locks the transaction's person, so that changes of their factors and sessions happen one after the other. */
 export async function lockPerson(queries: Queries, userId: string) {
   const { id, name, email, sessionVersion, language } = users;
   const columns = { userId: id, name, email, sessionVersion, language };
@@ -114,13 +117,13 @@ export async function hasSecondFactor(queries: Queries, userId: string): Promise
   return only(await queries.select({ isSo }).from($rows)).isSo;
 }
 
-/** Notes that the transaction's person has just proved in that session who they are. */
+/** Records that the transaction's person has just proved in that session who they are. */
 export const confirmSession = (queries: Queries, { systemClock }: Services, sessionId: string) =>
   queries.update(staffSessions).set({ confirmedAt: systemClock.now() }).where(eq(staffSessions.id, sessionId));
 
 /**
- * Records a complete sign-in, and tells the person by mail if nobody signed in as them in this browser before, ten times
- * in an hour.
+ * Records a complete sign-in. Notifies the person by mail if they never signed in from this browser before, at most ten
+ * times an hour.
  */
 export async function recordSignIn(
   queries: Queries,
@@ -132,7 +135,7 @@ export async function recordSignIn(
   const { userId, name, email } = user;
   const isKnown = knownDevice(services, browser, user) !== null;
   const place = placeOf(browser);
-  // A stranger's browser does not choose the language in which the person is warned.
+  // A stranger's browser must not choose the language of the warning.
   const language = isKnown ? browser.language : (user.language ?? browser.language);
   if (language !== user.language) await queries.update(users).set({ language }).where(eq(users.id, userId));
   const after = secondStep ? { ...place, secondStep } : place;
@@ -145,7 +148,7 @@ export async function recordSignIn(
   await queueMail(queries, services, { recipient: email, letter });
 }
 
-/** What follows a complete sign-in once it is stored: the browser is known, and the log has a line. */
+/** After a complete sign-in was stored: remembers the browser, and writes a line to the log. */
 export function completeSignIn(services: Services, browser: Browser, user: User, secondStep: SecondStep | null): void {
   const isKnownBrowser = knownDevice(services, browser, user) !== null;
   rememberDevice(services, browser, user);
@@ -169,8 +172,8 @@ const findSession = prepare(
 );
 
 /**
- * Returns a session's person with current data; null if the session has ended. `isUse` is false for what a browser asks
- * without its user, which keeps no session alive.
+ * Returns a session's person with current data; null if the session has ended. `isUse` is false for requests that a
+ * browser makes by itself, which do not keep the session alive.
  */
 export async function findStaff(
   { db, systemClock }: Services,
@@ -195,7 +198,7 @@ export async function findStaff(
   return { sessionId, userId, name, email, memberships, confirmedAt };
 }
 
-/** Lists the person's sessions, the last used first. */
+/** Lists the person's sessions, the most recently used first. */
 export async function listSessions({ db, systemClock }: Services, { userId, sessionId }: Staff) {
   const { id, browser, network, createdAt, lastSeenAt, confirmedAt, expiresAt, sessionVersion } = staffSessions;
   const now = systemClock.now();
@@ -212,14 +215,14 @@ export async function listSessions({ db, systemClock }: Services, { userId, sess
   return rows.map((row) => ({ ...row, isThis: row.sessionId === sessionId }));
 }
 
-/** Ends one of the person's sessions, from its next request on. One that has ended already stays ended. */
+/** Ends one of the person's sessions, from its next request on. Does nothing if it has ended. */
 export const endSession = (
   services: Services,
   { userId }: Pick<Staff, 'userId'>,
   { sessionId }: { sessionId: string },
 ): Promise<void> => endThose(services, userId, 'one', eq(staffSessions.id, sessionId));
 
-/** Ends all of the person's sessions but this one. */
+/** Ends all other sessions of the person. */
 export const endOtherSessions = (services: Services, { userId, sessionId }: Staff): Promise<void> =>
   endThose(services, userId, 'others', ne(staffSessions.id, sessionId));
 
@@ -227,7 +230,7 @@ export const endOtherSessions = (services: Services, { userId, sessionId }: Staf
 export const signOut = (services: Services, { userId, token }: { userId: string; token: string }): Promise<void> =>
   endThose(services, userId, 'own', eq(staffSessions.tokenHash, hashToken(token)));
 
-/** Deletes sessions of the person, and records it if there were any. */
+/** Deletes sessions of the person, and records that if there were any. */
 async function endThose(services: Services, userId: string, which: 'one' | 'others' | 'own', isThose: SQL) {
   const ended = await withPerson(services.db, userId, async ({ db }) => {
     const { browser, network } = staffSessions;
@@ -247,8 +250,8 @@ async function endThose(services: Services, userId: string, which: 'one' | 'othe
 }
 
 /**
- * Deletes the rows of all sessions of the transaction's person. They end by a new session version, which the same
- * transaction sets: it also ends one that starts at this moment.
+ * Deletes the rows of all sessions of the transaction's person. What ends them is a new session version, set in the
+ * same transaction: it also ends a session that starts at this moment.
  */
 export const deleteSessions = (queries: Queries, userId: string) =>
   queries.delete(staffSessions).where(eq(staffSessions.userId, userId));

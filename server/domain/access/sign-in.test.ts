@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { networkOf } from '@/server/limits/client-address';
 import { testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, openSession, password, personOf, refusalOf } from '@/server/testing/people';
+import { networkOf } from '../kernel/networks';
 import { changeOwnName, changeOwnPassword } from './account';
 import { forgetExpired } from './forget-expired';
 import { hashPassword, verifyPassword } from './password';
@@ -17,7 +17,7 @@ const pass = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000);
 };
 
-/** Counts further wrong attempts from a network, as `guesses` of them would, each for another address. */
+/** Counts further wrong attempts from a network, like that many guesses for different addresses. */
 async function addGuesses(network: string, guesses: number): Promise<void> {
   const key = createHash('sha256').update(`sign-in from ${network}`).digest('base64url');
   const counted = await database.owner`
@@ -82,7 +82,7 @@ describe('signing in', () => {
     await addGuesses(networkOf(client), 90);
     expect((await refusalOf(signIn(services(), other, { email, password }))).code).toBe('too_many_attempts');
     expect(await signIn(services(), own, { email, password })).not.toBeNull();
-    // A stolen browser has ten tries of its own, and takes none from the person elsewhere.
+    // A stolen browser has ten tries of its own, and leaves the person's tries elsewhere.
     for (let tries = 1; tries <= 10; tries++) await signIn(services(), own, { email, password: 'a guess' });
     expect((await refusalOf(signIn(services(), own, { email, password }))).code).toBe('too_many_attempts');
     expect(await openSession(services(), email)).toBeTruthy();
@@ -105,7 +105,7 @@ describe('signing in', () => {
     const guess = async (at: number) => expect(await attempt(at, `guess-${at}@example.com`, 'a guess')).toBeNull();
     for (let at = 0; at < 5; at++) await guess(at);
     await addGuesses(network, 90);
-    // A sign-in does not clear others' wrong guesses on its network.
+    // A sign-in does not reset others' wrong guesses from its network.
     expect(await attempt(300, email, password)).not.toBeNull();
     for (let at = 95; at < 100; at++) await guess(at);
     expect((await refusalOf(attempt(200, email, password))).code).toBe('too_many_attempts');

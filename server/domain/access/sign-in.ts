@@ -1,28 +1,25 @@
 import { staffPassword } from '@/db/query/functions';
-import { networkOf } from '@/server/limits/client-address';
-import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
-import { slowDown } from '@/server/limits/slow-down';
-import { clearThrottle, returnAttempt, throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
+import { networkOf } from '../kernel/networks';
+import { clearThrottle, returnAttempt, returnClientAttempt, slowDown, throttle, throttleClient } from '../limits';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { verifyPassword } from './password';
 import { recordRefusedSignIn } from './security-events';
 import { startSession } from './sessions';
 
-/**
- * Compared for an unknown address, so that it takes as long as a wrong password. It matches no password of an account.
- */
+/** Compared for an unknown address, so that it takes as long as a wrong password. No account's password matches it. */
 export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$76eB4/FQNyg3vgDYHRdGVg$jHQ3RSKajqkARApC51zvVBqWlg7ETDbiNqHGHomjlR4';
 
 const windowSeconds = 15 * 60;
 
 /**
- * Signs a person in, and returns their session's token; null for a wrong address or password. In 15 minutes, a browser
- * where the person signed in before has ten attempts of its own. Others have ten for an address, known or not, from
- * their network, and 100 wrong ones from it in all, or some more from a larger one of IPv6. After ten for the address from anywhere they are slowed down, not
- * refused: nobody can lock a person out. Errors: `too_many_attempts`, `service_unavailable`.
+ * Signs a person in and returns their session's token; null for a wrong address or password. Limits in 15 minutes: ten
+ * attempts in a browser where the person signed in before. For other browsers, ten for an address from one network,
+ * known or not, and 100 wrong ones from that network in total (somewhat more from a larger IPv6 network). After ten for
+ * an address from anywhere, attempts are slowed down, not refused, so that no one can lock a person out. Errors:
+ * `too_many_attempts`, `service_unavailable`.
  */
 export async function signIn(
   services: Services,
@@ -32,7 +29,7 @@ export async function signIn(
   const address = email.trim().toLowerCase();
   const user = await findPassword(services, address);
   const device = user ? knownDevice(services, browser, user) : null;
-  // Not waited for: how long it takes would tell whether the address has an account.
+  // Not awaited, because its duration would reveal whether the address has an account.
   const refuse = (reason: 'password' | 'throttled') =>
     void recordRefusedSignIn(services, browser, { userId: user?.userId ?? null, reason });
   const counted = device
@@ -51,7 +48,7 @@ export async function signIn(
   return { userId: user.userId, token: await startSession(services, browser, user) };
 }
 
-/** Counts an attempt; the function that it returns takes it back once the password was right. */
+/** Counts an attempt. Resolves to a function that undoes the count once the password was right. */
 type Counted = Promise<() => Promise<unknown>>;
 
 async function countOnDevice(services: Services, key: string): Counted {
@@ -74,7 +71,7 @@ async function countElsewhere(services: Services, address: string, client: strin
     ]);
 }
 
-/** Returns the person with that address, given in lower case, and their password's hash. */
+/** Finds the person with that address (in lower case), with their password's hash. */
 export async function findPassword({ db }: Services, address: string) {
   const { $rows, ...columns } = staffPassword({ address });
   const [user] = await db.pool.select(columns).from($rows);

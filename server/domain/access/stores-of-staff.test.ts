@@ -24,7 +24,7 @@ async function newTeam() {
   return { merchant, north, south, owner: await hire('owner'), hire };
 }
 
-/** The stores that a person sees at the next request of a session. */
+/** The stores that a person sees at the session's next request. */
 async function storesSeen(token: string): Promise<string[]> {
   const person = await findStaff(services(), token);
   const ctx = person && (await staffContext(services(), person));

@@ -6,7 +6,7 @@ import type { StaffContext } from '../kernel/context';
 
 const maxChoices = 500;
 
-/** Lists what the audit log can be filtered by: every actor and action in it, including people who have left. */
+/** Lists the filters of the audit log: every actor and action in it, including people who have left. */
 export function auditLogChoices({ db, merchant }: StaffContext) {
   return withMerchant(db, merchant.id, async (tx) => {
     const [actors, actions] = await Promise.all([selectActors(tx), selectActions(tx)]);
@@ -36,7 +36,7 @@ function selectActions(tx: Tx) {
   return tx.db.with(one).select({ action: one.action }).from(one).orderBy(one.action);
 }
 
-/** Selects a column's distinct values with one index step each, however many rows there are. */
+/** Selects a column's distinct values, with one index step for each, however many rows there are. */
 function distinct<Name extends 'actorId' | 'action'>({ merchantId, db }: Tx, name: Name) {
   const column = auditLog[name];
   const next = (after?: SQL) =>

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
+import type { LocalDays } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { namesIn, type VoidedTransaction, voidedIn } from './names';
@@ -13,11 +14,11 @@ export interface AuditRow {
   /** The person's or key's name; null for the service and for diners. */
   actor: Actor & { name: string | null };
   action: string;
-  /** The name is the item's present one; null where it has none or was deleted. */
+  /** With the item's current name; null if it has none or was deleted. */
   subject: { kind: string; id: string; name: string | null };
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The present names of items that `before` and `after` mention, by id or PLU. */
+  /** The current names of items that `before` and `after` mention, by id or PLU. */
   names: Record<string, string>;
   /** The transactions of a void. */
   voided: VoidedTransaction[];
@@ -52,7 +53,7 @@ export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequ
         apiKeys,
         and(isBy('apiKey'), eq(apiKeys.merchantId, auditLog.merchantId), eq(apiKeys.id, auditLog.actorId)),
       )
-      .where(and(eq(auditLog.merchantId, merchantId), matches(ctx.merchant.timeZone, input), where))
+      .where(and(eq(auditLog.merchantId, merchantId), matches(ctx.merchant, input), where))
       .orderBy(...orderBy)
       .limit(limit);
     const entries = rows.map((row) => ({ ...row, before: parsed(row.before), after: parsed(row.after) }));
@@ -74,7 +75,7 @@ export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequ
   });
 }
 
-function matches(timeZone: string, filter: AuditLogFilter): SQL | undefined {
+function matches(days: LocalDays, filter: AuditLogFilter): SQL | undefined {
   const { actor, action, subjectKind, subjectId } = filter;
   const byActor = (one: string) =>
     one === 'service' || one === 'diner' ? eq(auditLog.actorKind, one).inlineParams() : eq(auditLog.actorId, one);
@@ -83,7 +84,7 @@ function matches(timeZone: string, filter: AuditLogFilter): SQL | undefined {
     ifGiven(action, (one) => eq(auditLog.action, one)),
     ifGiven(subjectKind, (kind) => eq(auditLog.subjectKind, kind)),
     ifGiven(subjectId, (id) => eq(auditLog.subjectId, id)),
-    createdOn(auditLog.id, timeZone, filter),
+    createdOn(auditLog.id, days, filter),
   );
 }
 

@@ -39,7 +39,7 @@ const named =
       .from(table as PgTable)
       .where(and(eq(table.merchantId, merchantId), anyOf(table.id, ids)));
 
-/** Finds the present names of each kind of item. Those that were deleted have none. */
+/** Finds the current names for each kind of item. Deleted items have none. */
 const finders = {
   store: named(stores, stores.name),
   apiKey: named(apiKeys, apiKeys.name),
@@ -104,10 +104,10 @@ const idFields: Record<string, Kind> = {
   plus: 'plu',
 };
 
-/** An entry about more, such as an import of a whole menu, names only the first ones. */
+/** An entry about more items, such as the import of a menu, names only the first ones. */
 const maxNamedPerEntry = 50;
 
-/** Returns what the ids in each entry stand for, by id or PLU, as it is called now. */
+/** Returns the current names of the items in each entry, by id or PLU. */
 export async function namesIn(tx: Tx, entries: Entry[]): Promise<Record<string, string>[]> {
   const mentions = entries.map(({ subject, before, after }) => {
     const inside = [...mentionsIn(before), ...mentionsIn(after)].slice(0, maxNamedPerEntry);
@@ -131,7 +131,7 @@ export async function namesIn(tx: Tx, entries: Entry[]): Promise<Record<string, 
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(finders, kind);
 
-/** Returns the ids in a value of an entry, with the kind that the name of their field tells. */
+/** Returns the ids in a value of an entry, each with its kind, which follows from its field's name. */
 function mentionsIn(value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap(mentionsIn);
   if (typeof value !== 'object' || value === null) return [];

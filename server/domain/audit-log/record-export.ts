@@ -1,5 +1,5 @@
 import { withMerchant } from '@/db/driver';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 

@@ -1,4 +1,4 @@
-/** A sandbox merchant's own clock: who may advance it, and what follows it or not. */
+/** A sandbox merchant's own clock: who may advance it, and what follows it. */
 import { Logger, runOnce } from 'graphile-worker';
 import { describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -21,7 +21,7 @@ const none = async () => {
   throw new Error('nothing is sent in a sandbox');
 };
 
-/** A merchant, an owner and a phone. The machine's clock is at 2026-11-20 18:00 in Singapore. */
+/** Creates a merchant, an owner and a phone. The machine's clock is at 2026-11-20 18:00 in Singapore. */
 async function createScene() {
   const scene = await createDinerScene(database);
   const { merchant, services } = scene;
@@ -57,7 +57,7 @@ describe('the clock', () => {
     await advance(to);
     expect((await till()).clock.now().toISOString()).toBe(to);
     expect((await asOwner()).ctx.clock.now().toISOString()).toBe(to);
-    // The session is still valid by the machine's clock.
+    // By the machine's clock, the session is still valid.
     expect(await device.api.account.get()).toMatchObject({ isBlocked: false });
     expect((await authenticate(services, other.key)).clock.now()).toEqual(services.systemClock.now());
   });
@@ -182,7 +182,7 @@ test('reports count everything once, though the clock was advanced during a tran
   await pay(await till(), 'after');
   passSeconds(30);
   await rollUpReports(services);
-  // It began earlier, and has an id of that time.
+  // It began earlier, so its id has the earlier time.
   await pay(early, 'late');
   passSeconds(120);
   await rollUpReports(services);

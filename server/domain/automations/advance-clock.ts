@@ -20,14 +20,14 @@ const action = 'settings.advanceClock';
 const subjectOf = ({ merchantId }: Tx) => ({ kind: 'merchant', id: merchantId });
 
 /**
- * Advances the clock of a sandbox's merchant, and runs at once what becomes due. It can't go back, because recorded
+ * Advances the clock of a sandbox merchant, and at once runs what becomes due. It can't go back, because recorded
  * transactions stay in the past. Errors: `sandbox_only`; `invalid_request` for a time in the past or more than two
  * years ahead.
  */
 export const advanceClock = (ctx: StaffContext, input: AdvanceClockInput): Promise<{ now: Date }> =>
   advance(ctx, input, ctx.staff.userId, (tx, change) => auditStaff(tx, ctx, action, subjectOf(tx), change));
 
-/** As `advanceClock`, by a key: also by a number of seconds. */
+/** Like `advanceClock`, but by a key, and also by a number of seconds. */
 export async function advanceClockByKey(ctx: PosContext, input: SandboxClockInput): Promise<SandboxClockOutput> {
   const { now } = await advance(ctx, input, null, (tx, change) => auditPos(tx, ctx, action, subjectOf(tx), {}, change));
   return { now: now.toISOString() };
@@ -61,7 +61,7 @@ async function advance(
       record(tx, { before: { clockAheadSeconds: merchant.clockAheadSeconds }, after }),
     ]);
     await queueAllRuns(tx, ctx, requestedBy);
-    // Anything on a screen may depend on the time.
+    // Everything on a screen may depend on the time.
     await Promise.all(topics.map((topic) => announce(tx, topic)));
     return { now: (await readMerchantNow(tx, ctx)).now };
   });

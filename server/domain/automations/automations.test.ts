@@ -1,4 +1,4 @@
-/** Records of automations, and running one now. */
+/** The records of automations, and running one on request. */
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';

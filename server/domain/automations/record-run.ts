@@ -22,7 +22,7 @@ interface RunKey {
 export type NoteProgress = (tx: Tx, done: number) => Promise<unknown>;
 
 /**
- * Runs `work` and records it. A scheduled run leaves a row only once it has done something or failed. A run that fails
+ * Runs `work` and records it. A scheduled run leaves a row only if it has done something or failed. A run that fails
  * for the same reason as the last one counts as its retry, so that a lasting fault leaves one row. Errors: those of
  * `work`.
  */

@@ -19,7 +19,7 @@ const maxRuns = 10;
 
 export interface AutomationRun {
   runId: string;
-  /** `stopped`: its worker was killed. The next run continues, or already has. */
+  /** `stopped`: its worker was killed. The next run continues it. */
   state: 'queued' | 'running' | 'finished' | 'failed' | 'stopped';
   /** Null for scheduled runs. */
   requestedBy: string | null;
@@ -33,7 +33,7 @@ export interface AutomationRun {
 export interface AutomationState {
   task: Automation;
   canRunNow: boolean;
-  /** When the schedule last checked and checks next; null for tasks that run at once. */
+  /** When the schedule last checked and checks next; null for tasks that start at once. */
   checkedAt: Date | null;
   nextAt: Date | null;
   /** Newest first, of the last 30 days. */
@@ -104,7 +104,7 @@ function stateOf(
 /** Runs a task for the merchant at once, unless it is already queued or running. */
 export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    // If two people request a run at once, one finds the other's.
+    // If two people request a run at once, the second finds the first's run.
     await lockMerchant(tx);
     if (!(await queueRun(tx, ctx, task, { requestedBy: ctx.staff.userId }))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });
@@ -119,7 +119,7 @@ export async function queueAllRuns(tx: Tx, services: Services, requestedBy: stri
   }
 }
 
-/** Returns false if one is in progress; with `isAnew`, queues another after it. */
+/** Returns false if a run is in progress; with `isAnew`, queues another after it. */
 async function queueRun(
   { merchantId, db }: Tx,
   { systemClock }: Services,
@@ -142,7 +142,7 @@ async function queueRun(
   if (open && !isAnew) return false;
   const runId = newId();
   const payload = jobPayload({ merchantId, task, runId });
-  // Not retried: the schedule does what fails.
+  // Not retried, because the schedule repeats the work.
   await Promise.all([
     db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy, updatedAt: now }),
     db.run(sql`select graphile_worker.add_job(${runNowTask}, ${payload}::text::json, max_attempts => 1)`),

@@ -3,7 +3,7 @@ import type { jobRuns } from '@/db/schema';
 
 type Task = (typeof jobRuns.$inferSelect)['task'];
 
-/** A merchant's automations: the minutes between scheduled checks, or null for those that run at once. */
+/** A merchant's automations, with the minutes between scheduled checks, or null if they start at once. */
 export const automations = {
   'begin-voucher-occasions': 5,
   'issue-vouchers': null,

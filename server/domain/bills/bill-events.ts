@@ -6,18 +6,19 @@ import { qrCodes } from '@/db/schema';
 import { announce, changesChannel } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
-import { type BillName, describeBill, figuresOfBill, type LoadedBill } from './load';
+import { describeBill } from './describe';
+import { type BillName, figuresOfBill, type LoadedBill } from './load';
 
 interface BillChange {
   merchant: Pick<Merchant, 'eventTypes' | 'currency'>;
   bill: LoadedBill;
   type: Extract<EventType, `bill.${string}`>;
-  /** Whether nothing was due before. */
+  /** True if nothing was due before the change. */
   wasPaid: boolean;
   now: Date;
 }
 
-/** Tells the phones at the bill's table. */
+/** Notifies the phones at the bill's table. */
 const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName>) => {
   const { id, merchantId, storeId, billId, status } = qrCodes;
   const announcement = sql`json_build_object('merchantId', ${merchantId}, 'topic', 'tableBills', 'about', ${id})::text`;
@@ -35,8 +36,8 @@ const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName
 });
 
 /**
- * Tells open screens and the table's phones of a change. Sends an event with the bill as it now is, and `bill.paid` if
- * nothing is due since.
+ * Notifies open screens and the table's phones of a change. Sends an event with the bill's current state, and
+ * `bill.paid` if nothing is due any more.
  */
 export function sendBillEvents(tx: Tx, { merchant, bill, type, wasPaid, now }: BillChange): void {
   const { merchantId, db, send } = tx;

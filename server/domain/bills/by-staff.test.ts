@@ -77,7 +77,7 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
   await putBill(north, billOf(5_000, { billId }));
   const redeemed = { ...next(), amount: 1_000 };
   await redeemStoredValue(north, { ...redeemed, billId });
-  // In another store, another transaction has the same id.
+  // A transaction of another store has the same id.
   await owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, occurred_at, created_at)
     select merchant_id, gen_random_uuid(), ${merchant.stores[1].id}, transaction_id, type, 'refused', customer_id, amount, occurred_at, created_at
@@ -99,7 +99,7 @@ test('the story tells who paid, what went back of it and why, and who redeemed w
   const first = await pay({ amount: 2_500, kept: 2_500, guest: mei, name: 'Mei' });
   const late = await pay({ amount: 2_500, kept: 0, guest: other, heldFor: '-1 minute' });
   const last = await pay({ amount: 1_500, kept: 1_500, guest: other });
-  // The bill shrinks, and is closed: the newest payment gives back what is too much.
+  // The bill shrinks and is closed. The excess is returned from the newest payment.
   await putBill(north, billOf(4_000, { billId, revision: 2 }));
   await closeBill(north, { billId });
   await owner`update bill_payments set returned_amount = 1000, returned_at = now() where id = ${last}`;

@@ -1,5 +1,5 @@
 /**
- * Money between Stripe and bills, whatever happens at once or is cut off: what Stripe has in the end is what the bills
+ * Money between Stripe and bills, with concurrent and interrupted steps. In the end, Stripe has exactly what the bills
  * keep, with tips, to the cent.
  */
 import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ const stage = topUpStage();
 const minuteMs = 60_000;
 type Table = Awaited<ReturnType<typeof openPaidTable>>;
 
-/** The services of a process that dies at a call of Stripe: before it, or before its response is known. */
+/** The services of a process that dies at a call of Stripe: before the call, or before it gets the response. */
 function dyingAtStripe(services: Services, step: number): { services: Services; isOver: () => boolean } {
   let done = 0;
   const dieAt = () => {
@@ -55,13 +55,13 @@ const dyingAtDatabase = (services: Services, step: number) => {
   return { services: { ...services, db }, isOver };
 };
 
-/** Later, all that was cut off or unknown is done: the worker runs when every hold is over. */
+/** Lets the worker finish everything interrupted or unknown, after all holds have ended. */
 async function workerRuns({ services }: Table): Promise<void> {
   stage.travel(11 * minuteMs);
   await Promise.all([settleOverdueBillPayments(services), settleOverdueBillPayments(services)]);
 }
 
-/** Each payment of the table: what Stripe still has of it is what the bill keeps. */
+/** For each payment of the table, Stripe still has what the bill keeps. */
 async function expectBalanced({ merchant, money }: Table): Promise<void> {
   const { atStripe, kept, owed } = await money();
   expect({ atStripe, owed }).toEqual({ atStripe: kept, owed: 0 });
@@ -86,7 +86,7 @@ describe.each([
   ['a statement', dyingAtDatabase],
   ['a call of Stripe', dyingAtStripe],
 ] as const)('a process that is killed at %s', (_, dying) => {
-  /** Kills `work` at each of its steps, each time at another table. */
+  /** Kills `work` at each of its steps, each time at a new table. */
   async function killAtEachStep(
     newTable: () => Promise<{
       table: Table;
@@ -171,12 +171,12 @@ describe.each([
         table,
         work: (services) => payBill(services, table.table, wish),
         check: async () => {
-          // Where Stripe's response was lost, nothing is held any more, and the phone begins another payment.
+          // If Stripe's response was lost, nothing is held any more, and the phone starts another payment.
           const { session } = await table.begin(wish).catch((error) => {
             if (error.code !== 'bill_payment_over') throw error;
             return table.begin({ ...wish, paymentId: newId() });
           });
-          // A page of which nobody has the address ends by itself.
+          // A page whose address no one knows expires by itself.
           for (const one of pagesOf(table)) if (one !== session) one.status = 'expired';
           expect(await table.look()).toMatchObject({ held: 1_000 });
           stage.stripe.pay(session.id);
@@ -221,7 +221,7 @@ describe('twelve phones at one bill, while the till changes and closes it', () =
         if (!isExpected) throw error;
       });
     };
-    /** Reports that come late, doubled and in any order. */
+    /** Reports that are late, doubled and in any order. */
     const reports: (() => Promise<unknown>)[] = [];
     const phone = async (share: number) => {
       const paymentId = newId();
@@ -232,7 +232,7 @@ describe('twelve phones at one bill, while the till changes and closes it', () =
         amount: Math.max(50, share + Math.floor(random() * 3) - 1),
         tip: Math.floor(random() * 90),
       };
-      // Some phones' requests are cut off, and sent again.
+      // Some of the phones' requests are interrupted and sent again.
       if (random() < 0.3)
         await tolerate(payBill(dyingAtDatabase(services, 1 + Math.floor(random() * 14)).services, table.table, wish));
       await tolerate(payBill(services, table.table, wish));
@@ -284,7 +284,7 @@ describe('twelve phones at one bill, while the till changes and closes it', () =
     for (const report of reports.toReversed()) await report();
     if (seed % 2 !== 0) await close();
     await workerRuns(table);
-    // What another run found in work.
+    // Work that another run had found in progress.
     await settleOverdueBillPayments(services);
     await expectBalanced(table);
     const { state, paid, tips, held, overpaid } = await table.look();
@@ -308,7 +308,7 @@ test(`twelve phones at four processes, each killed twice while they pay, and the
   const { merchant, visit, put, close, settle } = table;
   const args = [program, stage.url, stage.stripe.origin, merchant.stores[0].key, visit.token, '3', '125'];
   let words = 0;
-  /** Runs a process, and kills it some time after it has printed so many words. */
+  /** Runs a process, and kills it some time after it has printed `killAfter` words. */
   const run = async (killAfter: number) => {
     const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const closed = once(service, 'close');
@@ -344,7 +344,7 @@ test(`twelve phones at four processes, each killed twice while they pay, and the
     await Promise.all([settle(id, checkoutId), settle(id, checkoutId)]);
   }
   await workerRuns(table);
-  // Of a page whose process was killed before it knew the address, nobody knows.
+  // If the process was killed before it knew the page's address, no one knows of the page.
   for (const page of pagesOf(table)) if (page.status === 'open') page.status = 'expired';
   await expectBalanced(table);
   const end = await table.look();

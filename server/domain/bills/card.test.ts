@@ -1,4 +1,4 @@
-/** A bill paid by card on phones: held, paid at Stripe, counted, and returned where it can't count. */
+/** A bill paid by card on phones: held, paid at Stripe, counted, and refunded if it can't count. */
 
 import { describe, expect, test } from 'vitest';
 import { openSql } from '@/db/driver';
@@ -96,7 +96,7 @@ describe('a payment', () => {
     stage.stripe.fault = 'away';
     expect(await refusalOf(begin())).toMatchObject({ code: 'service_unavailable' });
     stage.stripe.fault = null;
-    // Stripe takes half a dollar at the least.
+    // Stripe's minimum is half a dollar.
     expect(await refusalOf(begin({ amount: 49 }))).toMatchObject({ code: 'card_payment_unavailable' });
     expect(await look()).toMatchObject({ held: 0, due: 1_000 });
     await begin();
@@ -250,7 +250,7 @@ describe('what can’t count goes back by itself', () => {
     stage.stripe.failRefunds(session.id);
     await settle(paymentId);
     expect(await money()).toEqual({ atStripe: 1_050, kept: 750, owed: 300 });
-    // The bank has rejected the first one: the second is another one, though it is the same to the cent.
+    // The bank has rejected the first refund. The second is a new one, though it has the same amount.
     await settle(paymentId);
     await settle(paymentId);
     expect(session.amountRefunded).toBe(300);
@@ -366,7 +366,7 @@ test('events about others’ payments, or unknown ones, change nothing', async (
   stage.stripe.pay(begun.session.id);
   await other.settle(begun.paymentId);
   await other.settle(newId());
-  // A session of another payment, under this one's name.
+  // The session of another payment, sent under this payment's name.
   await other.settle(theirs.paymentId, begun.session.id);
   await stage.owner`update bill_payments set checkout_id = ${begun.session.id} where id = ${theirs.paymentId}`;
   await other.settle(theirs.paymentId);
@@ -416,7 +416,7 @@ describe('the phones at the table', () => {
     const { begin, pay, cancel, view, visit, services, merchant, qrCodeId, billId } = await openPaidTable(stage, 1_000);
     const [first, second, quitter, payer] = [newId(), newId(), newId(), newId()];
     const [store] = merchant.stores;
-    // The first one's order waited for staff, who accepted it later than the second one's: its number is higher.
+    // The first phone's order waited for staff, who accepted it after the second phone's order: its number is higher.
     for (const [at, phone] of [first, second].entries()) {
       await stage.owner`
         insert into orders
@@ -485,7 +485,7 @@ describe('the phones at the table', () => {
   });
 });
 
-// Last, for it takes the clock far from the database's.
+// Runs last, because it moves the clock far from the database's.
 test('a bill that its till forgot is closed after half a day, and what was paid too much goes back', async () => {
   const { begin, pay, put, close, look, money, services, merchant } = await openPaidTable(stage, 1_000);
   const other = await openPaidTable(stage, 1_000);
@@ -507,7 +507,7 @@ test('a bill that its till forgot is closed after half a day, and what was paid 
   const entries = await stage.owner`
     select actor_kind from audit_log where merchant_id = ${merchant.id} and action = 'bill.close'`;
   expect(entries).toEqual([{ actor_kind: 'service' }]);
-  // One that its till still sends stays open; and a till that remembers this one late is told the same.
+  // A bill that its till still sends stays open. A till that remembers this bill late gets the same response.
   expect(await other.look()).toMatchObject({ state: 'open', paid: 100 });
   expect(await close()).toMatchObject({ state: 'closed', paid: 700 });
 });

@@ -5,19 +5,20 @@ import { DomainError } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { describeBill, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
+import { describeBill } from './describe';
+import { figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
 import { billClosed, type Ending, endBill } from './write';
 
 /**
- * Closes a bill that was settled at the till, whatever was due. What diners are paying at this moment is released: it is
- * returned if it is taken after all. So is what they paid too much. Closing it again returns the same. Errors:
- * `bill_not_found`, `bill_closed` for one that was voided, `store_forbidden`, `store_not_found`.
+ * Closes a bill that was settled at the till, even if an amount is due. Payments in progress are released, and refunded
+ * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same. Errors:
+ * `bill_not_found`, `bill_closed` for a voided bill, `store_forbidden`, `store_not_found`.
  */
 export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => end(ctx, input, 'closed');
 
 /**
- * Cancels a bill on which nothing was redeemed or paid. Voiding it again returns the same. Errors: `bill_not_found`,
+ * Voids a bill on which nothing was redeemed or paid. Voiding it again returns the same. Errors: `bill_not_found`,
  * `bill_paid`, `bill_closed`, `store_forbidden`, `store_not_found`.
  */
 export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => end(ctx, input, 'void');
@@ -27,7 +28,7 @@ async function end(ctx: PosContext, input: VoidBillInput, ending: Ending): Promi
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
-    // Read behind the lock: every change before is seen.
+    // Read after the lock, so that it is later than any earlier change.
     const now = ctx.clock.now();
     const bill = await loadBill(tx, row);
     if (row.state === ending) return describeBill(bill, ctx.merchant.currency, now);

@@ -1,4 +1,4 @@
-/** The QR codes at which the diners of bills ordered, and the bills of codes. */
+/** The QR codes at which a bill's diners ordered, and the bills of codes. */
 
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
@@ -12,7 +12,10 @@ export interface BillCode {
   guests: number | null;
 }
 
-/** Finds the code of each of a store's bills: the latest with its number, since the number is its own. Null for none. */
+/**
+ * Finds the code of each of a store's bills: the latest code with the bill's number, from the time when the number was
+ * this bill's. Null if there is none.
+ */
 export async function findCodes({ merchantId, db }: Tx, rows: BillRow[]): Promise<(BillCode | null)[]> {
   const [first] = rows;
   if (!first) return [];
@@ -44,7 +47,7 @@ export async function findCodes({ merchantId, db }: Tx, rows: BillRow[]): Promis
   });
 }
 
-/** Finds a store's open bills by their numbers: the ids of their pages. */
+/** Finds the ids of a store's open bills by their numbers. */
 export async function findOpenBills({ merchantId, db }: Tx, storeId: string, billIds: string[]) {
   const { id, billId, state } = bills;
   const rows = await db

@@ -11,13 +11,12 @@ const batchSize = 500;
 /** A payment that was taken. Amounts are in minor units. */
 type ExportedPayment = Awaited<ReturnType<typeof readBatch>>[number];
 
-/** Yields the payments of one store or of all, taken on those days, oldest first, read in batches. */
+/** Yields the payments taken on these days, of one store or of all, oldest first. They are read in batches. */
 export async function* exportPayments(
   ctx: StaffContext,
   { storeId, from, until }: ExportPaymentsInput,
 ): AsyncGenerator<ExportedPayment> {
-  const { timeZone } = ctx.merchant;
-  const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
+  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: ExportedPayment | undefined;
   for (;;) {
     const after: typeof last = last;

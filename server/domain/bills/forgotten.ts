@@ -12,9 +12,9 @@ import { endBill } from './write';
 const batchSize = 500;
 
 /**
- * Closes bills that diners paid on and their tills have forgotten, for all merchants, so that what was paid too much goes
- * back to its payers, as of when they were forgotten. May run twice, at once. Errors: the first fault, once all others are
- * done.
+ * Closes bills that their tills have forgotten and diners have paid on, for all merchants, as of when they were
+ * forgotten. So overpayment goes back to its payers. Safe to run twice, or at once. Errors: the first fault, after all
+ * other bills.
  */
 export async function closeForgottenBills(services: Services): Promise<void> {
   const before = new Date(services.systemClock.now().getTime() - sameBillMs);
@@ -35,7 +35,7 @@ async function closeForgotten(all: Services, { merchantId, billUid }: { merchant
       .from(bills)
       .where(and(eq(bills.merchantId, merchantId), eq(bills.id, billUid), eq(bills.state, 'open'), isForgotten))
       .for('update');
-    // Otherwise it was closed, or sent again, at this moment.
+    // Otherwise it was closed or sent again at this moment.
     if (!row) return;
     endBill(tx, merchant, await loadBill(tx, row), 'closed', now, lastsUntil(row));
     const change = { after: { total: row.total } };

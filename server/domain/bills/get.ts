@@ -1,7 +1,8 @@
 import { type Tx, withMerchant } from '@/db/driver';
 import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
-import { type BillName, billNotFound, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
+import { describeBill } from './describe';
+import { type BillName, billNotFound, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
 import type { Bill, GetBillInput } from './schemas';
 
 /** Returns a bill with what was redeemed and paid on it. Errors: `bill_not_found`, `store_forbidden`, `store_not_found`. */
@@ -13,21 +14,21 @@ export async function getBill(ctx: PosContext, { billId, storeCode }: GetBillInp
   });
 }
 
-/** Reads a bill by our own id; null for an unknown one. */
+/** Reads a bill by our own id; null if unknown. */
 export async function readBill(tx: Tx, { currency }: Merchant, billUid: string, now: Date): Promise<Bill | null> {
   const row = await findBillByUid(tx, billUid);
   return row && describeBill(await loadBill(tx, row), currency, now);
 }
 
-/** Describes a bill that a store had between two moments. */
+/** Names the bill that had a store's bill number between two moments. */
 export interface BillAt extends BillName {
   from: Date;
   until: Date;
 }
 
 /**
- * Identifies a bill in its current state: by another text once it was changed, redeemed on or paid. Errors: `bill_not_found`,
- * also where the number is another bill's by now.
+ * Returns a text that identifies the bill's current state and changes with each change, redemption or payment. Errors:
+ * `bill_not_found`, also if the number belongs to another bill by now.
  */
 export async function versionOfBill(tx: Tx, { from, until, ...name }: BillAt, now: Date): Promise<string> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'read'));

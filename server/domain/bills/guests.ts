@@ -2,7 +2,10 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { type Given, prepare } from '@/db/query/queries';
 import { orders } from '@/db/schema';
 
-/** The phones that ordered with a code, first order first. An order's number would not do: it gets another once accepted. */
+/**
+ * The phones that ordered with a code, by their first order. They are not sorted by order number, which changes when an
+ * order is accepted.
+ */
 export const listOrderingGuests = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) =>
   db
     .select({ guestId: orders.guestId })
@@ -16,9 +19,9 @@ interface ByGuest {
 }
 
 /**
- * Numbers the phones at a table from 1, so that a guest without a name is the same to everyone who looks: in the order in
- * which they first ordered, then those that only pay as they first began to. `ordered` are orders by their ids, `payments`
- * all of the bill, oldest first, whatever became of them. Returns null for an unknown phone.
+ * Numbers the phones at a table from 1, so that everyone sees the same number for a guest without a name. Phones that
+ * ordered come first, by their first order. Phones that only paid follow, by their first payment. `ordered` maps orders
+ * by id; `payments` are all payments of the bill in any state, oldest first. Returns null for an unknown phone.
  */
 export function numberGuests(
   ordered: readonly ByGuest[],

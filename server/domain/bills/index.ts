@@ -12,13 +12,12 @@ export {
   type BillName,
   figuresOfBill,
   findBill,
-  isOnBill,
   type LoadedBill,
   loadBill,
   requireBill,
   sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, isOnBill, requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';

@@ -1,4 +1,4 @@
-/** A bill with what was redeemed and paid on it: locked and read, and as the REST API shows it. */
+/** Locks and reads a bill with what was redeemed and paid on it. */
 
 import {
   and,
@@ -22,35 +22,31 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, returnedOf, shownState } from './rules';
-import { type Bill, redemptionType } from './schemas';
+import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
+import { redemptionType } from './schemas';
 
 const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
-/** Without what its payments come to: that is added up from them. */
+/** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
 
 /**
- * Tills restart their bill numbers each day, or at some number: this far apart, the same number is another bill's. So a bill
- * lasts until so long after its till has last sent it, a closed one's number is free so long after it was closed, and what
- * was redeemed so long before a bill was first sent is not on it.
+ * Tills restart their bill numbers each day or at some number. After this long, the same number belongs to another
+ * bill: after an open bill was last sent, or after a bill was closed. A redemption this long before a bill was first
+ * sent does not belong to it.
  */
 export const sameBillMs = 12 * 60 * 60_000;
 
-/** From when on an open bill counts as forgotten: transactions with its number belong to another. */
+/** When an open bill counts as forgotten. Later transactions with its number belong to another bill. */
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
-/** Whether a transaction of that time belongs to an open bill, not to an earlier or a later one with its number. */
-export const isOnBill = (bill: Pick<BillRow, 'countsFrom' | 'updatedAt'>, occurredAt: Date): boolean =>
-  occurredAt >= bill.countsFrom && occurredAt < lastsUntil(bill);
-
 const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
-/** A payment with the phone that pays it, and its checkout. */
+/** A payment, with its phone and its checkout. */
 export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;
 
-/** A bill with what counts on it. */
+/** A bill with the redemptions and payments that count on it. */
 export interface LoadedBill {
   row: BillRow;
   redemptions: Redemption[];
@@ -78,7 +74,7 @@ const findNamed = ofEach(['read', 'lock'], (mode: 'read' | 'lock') =>
   }),
 );
 
-/** Finds a bill; with `lock` until the database transaction ends. */
+/** Finds a bill. `lock` locks it until the database transaction ends. */
 export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow | null> {
   const [row] = await findNamed[mode](db, { merchantId, ...name });
   return row ?? null;
@@ -103,7 +99,7 @@ const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: stri
     .for('update'),
 );
 
-/** Locks the bill of a payment. */
+/** Finds and locks the bill of a payment. */
 export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Promise<BillRow | null> {
   const [row] = await lockById(db, { merchantId, paymentId });
   return row ?? null;
@@ -120,7 +116,7 @@ export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Pr
 
 export const billNotFound = () => new DomainError('bill_not_found', say('billNotFound'));
 
-/** Finds a bill that has to be there. Errors: `bill_not_found`. */
+/** Finds a bill that must exist. Errors: `bill_not_found`. */
 export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow> {
   const row = await findBill(tx, name, mode);
   if (!row) throw billNotFound();
@@ -136,11 +132,11 @@ export const readBill = async ({ merchantId, db }: Tx, uid: string): Promise<Bil
       .where(and(eq(bills.merchantId, merchantId), eq(id, uid))),
   );
 
-/** More are not read: nobody redeems so often on one bill. */
+/** No one redeems more often on one bill. Further redemptions are not read. */
 const mostRead = 500;
 const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();
 
-/** What selects the transactions of a bill, as it is or is to be. `n` numbers the bills of one query. */
+/** Selects the transactions of bills that exist or are about to be written. `n` numbers the bills of a query. */
 const nameShape = {
   n: sql<number>`int`,
   storeId,
@@ -151,7 +147,7 @@ const nameShape = {
   until: bills.closedAt,
 };
 
-/** Whether a transaction was recorded by then, or is what a refund left of one. */
+/** Matches transactions recorded before `until`, and what refunds left of such transactions. */
 export const isRecordedBy = (db: Queries, until: SQLWrapper | Date) =>
   or(
     lte(transactions.createdAt, until),
@@ -179,7 +175,7 @@ const findRedemptions = prepare(
           anyOf(transactions.billId, given.billIds),
           eq(transactions.billId, named.billId),
           isRedemption,
-          // Those that were voided count while the discount includes them.
+          // Voided redemptions count as long as the discount includes them.
           or(
             eq(status, 'completed').inlineParams(),
             and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
@@ -229,14 +225,6 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
   }));
 }
 
-/** What a recorded redemption took off its bill. One of points has points as its amount, and their worth in its answer. */
-export const worthOf = ({
-  type,
-  amount,
-  answer,
-}: Pick<typeof transactions.$inferSelect, 'type' | 'amount' | 'answer'>) =>
-  type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number);
-
 function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
   const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt } = one;
   return {
@@ -251,57 +239,8 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
   };
 }
 
-/** Reads what counts on a bill. */
+/** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
   figuresOf({ total: row.total, ...rest }, now);
-
-const isoOf = (time: Date) => time.toISOString();
-
-/** Describes a bill's current state. */
-export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
-  const { row, redemptions, payments } = loaded;
-  const { redeemed, paid, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
-  const isOver = row.state !== 'open';
-  return {
-    billId: row.billId,
-    revision: row.revision,
-    state: row.state === 'open' && isPaid ? 'paid' : row.state,
-    table: row.table,
-    currency,
-    lines: row.lines,
-    subtotal: row.subtotal,
-    discount: row.discount,
-    serviceCharge: row.serviceCharge,
-    tax: row.tax,
-    rounding: row.rounding,
-    total: row.total,
-    discountTransactionIds: row.discountTransactionIds,
-    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
-      ...one,
-      status: isVoided ? ('voided' as const) : ('completed' as const),
-      occurredAt: isoOf(occurredAt),
-    })),
-    payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    ...{ redeemed, paid, held, tips, due: isOver ? 0 : due, overpaid: row.state === 'void' ? 0 : overpaid },
-    openedAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
-    closedAt: row.closedAt && isoOf(row.closedAt),
-  };
-}
-
-/** Returns null for a payment of which nothing was taken, and whose time is over. */
-function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
-  const { id: paymentId, state, amount, tip, createdAt } = payment;
-  if (state !== 'taken' && !isHeld(payment, now)) return null;
-  return {
-    paymentId,
-    method: 'card',
-    state: shownState(payment),
-    amount,
-    tip,
-    returned: returnedOf(payment),
-    createdAt: isoOf(createdAt),
-  };
-}

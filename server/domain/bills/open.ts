@@ -6,10 +6,14 @@ import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, re
 import { availableOf, type Redemption } from './rules';
 import { billClosed } from './write';
 
-/** Whether it can be redeemed and paid on. One that its till has forgotten can't. */
+/** True if it can be redeemed and paid on. A bill that its till has forgotten can't. */
 export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
 
-/** Finds an open bill with what counts on it. Errors: `bill_not_found`, `bill_closed`. */
+/** True if a transaction of that time is on this open bill, not on an earlier or later one with its number. */
+export const isOnBill = (bill: LoadedBill['row'], occurredAt: Date): boolean =>
+  occurredAt >= bill.countsFrom && occurredAt < lastsUntil(bill);
+
+/** Finds an open bill with its redemptions and payments. Errors: `bill_not_found`, `bill_closed`. */
 export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {
   const bill = await loadBill(tx, await requireBill(tx, name, mode));
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
@@ -33,6 +37,9 @@ export function checkAvailable(
   throw new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested: amount });
 }
 
-/** Whether a diner may take back a redemption by phone. Once nothing is due, or the till's discount includes it, only staff do. */
+/**
+ * True if a diner may take back a redemption by phone. Once nothing is due or the till's discount includes it, only
+ * staff can.
+ */
 export const canTakeBack = (bill: LoadedBill, { isInDiscount, isVoided }: Redemption, now: Date): boolean =>
   !isInDiscount && !isVoided && !figuresOfBill(bill, now).isPaid;

@@ -1,53 +1,56 @@
 /** Payments of a table's bill by card, from diners' phones. */
 import { withMerchant } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
 import { isHeld, mostTip, returnedOf, shownState } from './rules';
 import type { BillPaymentInput, PayBillInput } from './schemas';
 import { settleBillPayment } from './settle';
 
-/** The table of a scanned code, whose bill is paid. */
+/** The table of a scanned code whose bill is paid. */
 export interface PayingTable {
   merchant: Merchant;
   qrCodeId: string;
   store: { id: string };
   billId: string;
-  /** Whether diners may pay by card here, and the tips they choose from. */
+  /** What the merchant allows here: paying by card, and the tips to choose from. */
   offers: { cardOnBill: boolean; tipPercentages: readonly number[] };
   /** The address of the table's page. */
   url: string;
 }
 
-/** A payment as the phone sees it that pays. Amounts are in minor units. */
+/** A payment as the paying phone sees it. Amounts are in minor units. */
 export interface DinerPayment {
   /**
-   * `open`: it can be paid at `checkoutUrl`. `processing`: the payer is done, the bank is not. `returned`: it came too late,
-   * and all of it goes back. `ended`: nothing was taken.
+   * `open`: it can be paid at `checkoutUrl`. `processing`: the payer is done, the bank is not. `returned`: it came too
+   * late and goes back in full. `ended`: nothing was taken.
    */
   state: 'open' | 'processing' | 'paid' | 'returned' | 'ended';
   amount: number;
   tip: number;
-  /** What goes back to the payer. */
+  /** The amount that goes back to the payer. */
   returned: number;
   checkoutUrl: string | null;
 }
 
-/** Stripe's checkouts last at least half an hour, and one may be requested again. It is ended once nothing is held. */
+/**
+ * Stripe's checkouts last at least half an hour, and a phone may request one again. A checkout is ended once nothing is
+ * held.
+ */
 const checkoutMs = 60 * 60_000;
 const payLimit = { attempts: 40, windowSeconds: 3600 };
-/** Of one payment: a phone asks a few times a minute at first. */
+/** For one payment: a phone asks a few times a minute at first. */
 const checkLimit = { attempts: 40, windowSeconds: 600 };
 
 /**
- * Holds an amount of the table's bill, and opens a page of the payment service to pay it with the tip. The same `paymentId`
- * again returns the same page. Errors: `card_payment_unavailable`, `bill_not_found`, `bill_closed`, `bill_due_exceeded`,
- * `bill_payment_over`, `invalid_request` for an id that was used for another payment and for too large a tip, `too_many_attempts`,
- * `service_unavailable`. After an error, nothing is held.
+ * Holds an amount of the table's bill, and opens a page of the payment service to pay it with the tip. The same
+ * `paymentId` returns the same page again. Errors: `card_payment_unavailable`, `bill_not_found`, `bill_closed`,
+ * `bill_due_exceeded`, `bill_payment_over`, `invalid_request` for an id that was used for another payment or a tip that
+ * is too large, `too_many_attempts`, `service_unavailable`. After an error, nothing is held.
  */
 export async function payBill(
   services: Services,
@@ -86,11 +89,11 @@ async function openCheckout(
     amount: amount + tip,
     currency: merchant.currency,
     ...{ paidUrl: `${url}#bill`, unpaidUrl: `${url}#bill` },
-    // The same for each call of a payment, or the payment service would refuse the second one.
+    // The same for each call of a payment. Otherwise the payment service would refuse the second call.
     expiresAt: new Date(createdAt.getTime() - aheadMs + checkoutMs),
   });
   const { checkoutId, checkoutUrl } = await opened.catch(async (error) => {
-    // If the service has opened one after all, nobody has its address.
+    // If the service has opened a page after all, no one has its address.
     await withMerchant(db, merchant.id, (tx) => releasePayment(tx, merchant, { paymentId: id }, clock.now()));
     throw error;
   });
@@ -99,7 +102,7 @@ async function openCheckout(
     return findPayment(tx, id);
   });
   if (kept?.state === 'held') return checkoutUrl;
-  // Cancelled, or the bill was closed meanwhile: no one may pay there.
+  // It was cancelled, or the bill was closed meanwhile, so the page must be ended.
   await withMerchant(db, merchant.id, async (tx) => updatePayment(tx, id, { checkoutEnded: false }));
   await cardPayments.endCheckout(checkoutId);
   throw paymentOver();
@@ -107,7 +110,7 @@ async function openCheckout(
 
 const paymentOver = () => new DomainError('bill_payment_over', say('billPaymentOver'));
 
-/** Errors: `bill_payment_not_found`, also for that of another phone or another code. */
+/** Errors: `bill_payment_not_found`, also for a payment of another phone or another code. */
 async function findOwn(
   { db }: Services,
   { merchant, store, billId }: PayingTable,
@@ -121,8 +124,8 @@ async function findOwn(
 }
 
 /**
- * Returns a payment's state, as the payment service says: asked when the payer is back. Errors: `bill_payment_not_found`,
- * `too_many_attempts`, `service_unavailable`.
+ * Returns a payment's state according to the payment service, when the payer returns from its page. Errors:
+ * `bill_payment_not_found`, `too_many_attempts`, `service_unavailable`.
  */
 export async function checkBillPayment(
   services: Services,
@@ -142,7 +145,8 @@ async function settleOwn(services: Services, { merchant }: PayingTable, { paymen
 }
 
 /**
- * Gives up what a phone holds. What was paid meanwhile counts, if it is still due. Errors: `bill_payment_not_found`.
+ * Releases what a phone holds. If it was paid meanwhile, it counts if it is still due. Errors:
+ * `bill_payment_not_found`.
  */
 export async function cancelBillPayment(
   services: Services,
@@ -157,7 +161,7 @@ export async function cancelBillPayment(
     releasePayment(tx, merchant, { paymentId }, services.clock.now()),
   );
   const status = await settleOwn(services, table, input).catch((error) => {
-    // Then the worker ends the checkout.
+    // In this case the worker ends the checkout.
     if (!(error instanceof DomainError)) throw error;
     return null;
   });

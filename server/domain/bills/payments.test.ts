@@ -1,4 +1,4 @@
-/** Payments by diners' phones, one by one, and many at once while the till changes and closes the bill. */
+/** Payments by diners' phones: one by one, and many at once while the till changes and closes the bill. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Tx, withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
@@ -37,7 +37,7 @@ interface Paying {
   paymentId?: string;
   amount?: number;
   tip?: number;
-  /** Minutes from now. */
+  /** In minutes from now. */
   at?: number;
 }
 
@@ -50,7 +50,7 @@ test('an id that another bill’s payment has is refused', async () => {
   expect(await other.look()).toMatchObject({ held: 0 });
 });
 
-/** A bill of the northern store, and what phones do on it. */
+/** Opens a bill in the northern store, with functions for what phones do on it. */
 async function openBill(total: number) {
   const billId = newId();
   const { north: till, merchant } = stage;
@@ -66,7 +66,7 @@ async function openBill(total: number) {
     change((tx) => countReturned(tx, till.merchant, { paymentId, returned }, timeOf(0)));
   const put = (amount: number, revision: number) => putBill(till, billOf(billId, amount, revision));
   const look = () => getBill(till, { billId });
-  /** What was taken from payers, and what they are to have back. */
+  /** What was taken from payers, and what is owed back to them. */
   const rows = () => database.owner`
     select p.state, p.amount::int, p.tip::int, p.kept_amount::int, p.kept_tip::int from bill_payments p join bills b on b.id = p.bill_uid
     where b.bill_id = ${billId} order by p.id`;
@@ -266,7 +266,7 @@ describe('at once', () => {
         const amount = Math.max(1, share + Math.floor(random() * 3) - 1);
         const { id } = await bill.hold({ amount, tip: 33, at: lateness < 0.3 ? -11 : 0 });
         if (luck < 0.15) await bill.release(id);
-        // Stripe tells it twice, also of one that was given up.
+        // Stripe reports it twice, even for a released payment.
         if (luck < 0.9) await Promise.all([bill.take(id), bill.take(id)]);
       };
       const shares = equalParts(6_000, 12);
@@ -274,7 +274,7 @@ describe('at once', () => {
       const change = async (redemptions: Promise<unknown>[]) => {
         for (const revision of [2, 3, 4]) await bill.put(4_000 + Math.floor(random() * 4_000), revision);
         const final = await bill.put(5_500, 5);
-        // A till may still redeem for a bill that it has closed, and that would count in addition.
+        // A till may still redeem for a bill that it has closed, which would add to these.
         await Promise.allSettled(redemptions);
         await bill.close();
         return final;
@@ -290,7 +290,7 @@ describe('at once', () => {
       expect(refusals(outcomes).filter((code) => !allowed.has(code))).toEqual([]);
       const { state, total, redeemed, paid, tips, overpaid, held } = await bill.look();
       expect({ state, total, held }).toEqual({ state: 'closed', total: 5_500, held: 0 });
-      // Only redemptions are left to be voided: of cards, everything above the bill is owed back.
+      // Only redemptions remain to be voided. Of card payments, everything above the bill is owed back.
       expect(redeemed + paid).toBeLessThanOrEqual(Math.max(total, redeemed));
       expect(overpaid).toBe(Math.max(0, redeemed - total));
       const taken = (await bill.rows()).filter((row) => row.state === 'taken');

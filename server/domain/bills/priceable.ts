@@ -3,14 +3,16 @@ import { availableOf } from './rules';
 
 /** What vouchers are computed on. */
 export interface PriceableBill {
-  /** The goods, less discounts, vouchers and points: what a till would send as `bill.amount`. */
+  /** The goods less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
-  lines: { plu: string; quantity: number; unitPrice: number }[];
+  lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
   /** The most that a voucher can take off: what is due, and nobody is paying. */
   available: number;
 }
 
-/** Describes an open bill for vouchers. What its till has put in `discount` is not subtracted twice. */
+/**
+ * Describes an open bill for vouchers. Redemptions that its till has included in `discount` are not subtracted twice.
+ */
 export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   const { subtotal, discount, lines } = bill.row;
   const lowered = bill.redemptions.filter(
@@ -19,7 +21,7 @@ export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   const taken = lowered.reduce((sum, { amount }) => sum + amount, discount);
   return {
     amount: Math.max(0, subtotal - taken),
-    lines: lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice })),
+    lines: lines.map(({ plu, quantity, unitPrice, amount }) => ({ plu, quantity, unitPrice, amount })),
     available: availableOf(figuresOfBill(bill, now)),
   };
 }

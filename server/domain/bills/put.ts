@@ -9,9 +9,9 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillEvents } from './bill-events';
+import { describeBill } from './describe';
 import {
   type BillRow,
-  describeBill,
   figuresOfBill,
   findBill,
   type LoadedBill,
@@ -26,12 +26,14 @@ import { checkSums } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
- * Creates or replaces an open bill, as its till has it. The same revision again changes nothing. Errors: `store_forbidden`,
- * `store_not_found`, `totals_mismatch`, `bill_revision_outdated`, `bill_revision_reused`, `bill_closed`, `invalid_request`
- * for another currency, and for `discountTransactionIds` that nobody redeemed on the bill.
+ * Creates or replaces an open bill as the till sends it. Repeating a revision changes nothing. Errors:
+ * `store_forbidden`, `store_not_found`, `totals_mismatch`, `bill_revision_outdated`, `bill_revision_reused`,
+ * `bill_closed`, `invalid_request` for another currency, and for `discountTransactionIds` that were not redeemed on the
+ * bill.
  */
 export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  checkOccurredAt(input.openedAt, ctx.clock.now(), ctx.merchant, 'openedAt');
   const { currency } = ctx.merchant;
   if (input.currency !== currency) throw invalid('currency', say('notTheCurrency', { currency }));
   const { expectedTotal, issues } = checkSums(input);
@@ -42,10 +44,10 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
-      if (row && !isPast(row, now)) return replaceBill(tx, ctx, row, input, requestHash);
+      if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
       if (row?.state === 'open') await closeForgotten(tx, ctx, row, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
-      // Otherwise another request created it at this moment.
+      // Otherwise another request has created it at this moment.
       if (created) return created;
     }
     throw new DomainError('service_unavailable', say('inAMoment'));
@@ -56,11 +58,15 @@ function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 
-/** Whether the number can be another bill's. */
+/** True if the number may belong to another bill by now. */
 const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
   (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
 
-/** Closes a bill that its till has forgotten, as of when it did. */
+/** Whether the till says that it opened the bill after the last one with the number had ended. */
+const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  closedAt !== null && openedAt !== undefined && new Date(openedAt) > closedAt;
+
+/** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closeForgotten(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
   endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
   const after = { total: row.total };
@@ -83,7 +89,7 @@ interface NewBill {
   now: Date;
 }
 
-/** Returns null if there is an open bill with the number by now. */
+/** Returns null if another request has created an open bill with this number. */
 async function createBill(
   tx: Tx,
   ctx: PosContext,
@@ -94,7 +100,8 @@ async function createBill(
   const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd));
   const row: BillRow = {
     ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
-    ...{ countsFrom: since, createdAt: now, updatedAt: now, closedAt: null },
+    ...{ countsFrom: since, updatedAt: now, closedAt: null },
+    createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;
   const inserted = await db
@@ -119,7 +126,7 @@ async function replaceBill(
   input: PutBillInput,
   requestHash: Buffer,
 ): Promise<Bill> {
-  // Read behind the lock: every change before is seen.
+  // Read after the lock, so that it is later than any earlier change.
   const now = ctx.clock.now();
   const { currency } = ctx.merchant;
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
@@ -148,13 +155,16 @@ function checkReplaceable({ state, revision }: BillRow, requested: number): void
   }
 }
 
-/** Whether nothing was due, and the bill as it is to be. */
+/** Returns whether nothing was due before, and the bill in its new version. */
 async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
   const [old, bill] = (await loadBills(tx, [before, after])) as [LoadedBill, LoadedBill];
   return [figuresOfBill(old, now).isPaid, bill];
 }
 
-/** Errors: `invalid_request` for ids that redeemed no voucher or points on the bill, and where `discount` is less than they took off. */
+/**
+ * Errors: `invalid_request` for ids that are not redemptions of vouchers or points on the bill, and if `discount` is
+ * less than their sum.
+ */
 function checkDiscount({ discountTransactionIds = [], discount }: PutBillInput, redemptions: Redemption[]): void {
   const included = redemptions.filter(({ type, isInDiscount }) => isInDiscount && type !== 'redeemStoredValue');
   const known = new Set(included.map(({ transactionId }) => transactionId));

@@ -1,4 +1,4 @@
-/** All that was redeemed on a bill, also what was taken back since: by whom, and where. */
+/** Everything that was redeemed on a bill, including what was later taken back: by whom, and where. */
 
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -15,7 +15,8 @@ import {
   vouchers,
 } from '@/db/schema';
 import { parseVoucherCode } from '../kernel/voucher-code';
-import { type BillRow, isRecordedBy, lastsUntil, worthOf } from './load';
+import { type BillRow, isRecordedBy, lastsUntil } from './load';
+import { worthOf } from './rules';
 import { type RedemptionType, redemptionType } from './schemas';
 
 export interface RecordedRedemption {
@@ -24,23 +25,26 @@ export interface RecordedRedemption {
   transactionId: string;
   type: RedemptionType;
   customerName: string;
-  /** Of a voucher, its campaign. */
+  /** The campaign of a voucher. */
   voucherName: string | null;
   /** In minor units. */
   amount: number;
   at: Date;
   /** The till's key; null if the customer redeemed with a phone. */
   by: string | null;
-  /** Whether it is what a partial refund left of another redemption, not one of its own. */
+  /** True if it is what a partial refund left of another redemption. */
   isRest: boolean;
-  /** Set once it was taken back. `amount` is lower than its own if only a part was. `by` null: the customer, by phone. */
+  /**
+   * Set once it was taken back. `amount` is lower than the redemption's if only a part was. `by` is null for the
+   * customer, by phone.
+   */
   takenBack: { at: Date; by: string | null; amount: number; reason: string | null } | null;
 }
 
-/** As many as count on a bill. */
+/** No bill has more that count. */
 const mostRead = 500;
 
-/** Reads a bill's redemptions, oldest first, those that were voided too. */
+/** Reads a bill's redemptions, oldest first, including voided ones. */
 export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRedemption[]> {
   const { uid, transactionId, type, amount, answer, occurredAt, voidedAt } = transactions;
   const [asVoided, asRest] = [alias(partialRefunds, 'as_voided'), alias(partialRefunds, 'as_rest')];
@@ -104,7 +108,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
   });
 }
 
-/** Returns the names of vouchers by their codes. */
+/** Returns voucher names by code. */
 async function findNames({ merchantId, db }: Tx, codes: string[]): Promise<Map<string, string>> {
   if (codes.length === 0) return new Map();
   const { voucherCode, campaignId } = vouchers;

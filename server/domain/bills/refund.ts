@@ -1,4 +1,4 @@
-/** Refunds of what diners paid on a bill by card, by tills and staff. */
+/** Refunds by tills and staff of what diners paid on a bill by card. */
 import { type Tx, withMerchant } from '@/db/driver';
 import { auditPos, auditStaff } from '../kernel/audit';
 import type { Merchant, PosContext, Services, StaffContext } from '../kernel/context';
@@ -6,22 +6,23 @@ import { DomainError, invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { describeBill, loadBill, readBill } from './load';
+import { describeBill } from './describe';
+import { loadBill, readBill } from './load';
 import { findPayment, refundPayment } from './payments';
 import { returnedOf } from './rules';
 import type { Bill, RefundBillPaymentInput, RefundByStaffInput } from './schemas';
 import { settleBillPayment } from './settle';
 
-/** `added`: what goes back in addition to what went before. */
+/** `added`: what is refunded on top of earlier refunds. */
 interface Refund {
   billUid: string;
   added: number;
 }
 
 /**
- * Refunds a payment of a bill, open or closed, up to what the payer is to have back of it in all. So a repeat changes
- * nothing. On an open bill, the amount is due again. The payer gets it at once, or as soon as the payment service can be
- * reached. Errors: `bill_payment_not_found`, also for one that was not paid, `invalid_request` for more than was paid,
+ * Refunds a payment of an open or closed bill, up to the given total over all refunds, so a repeat changes nothing. On
+ * an open bill, the amount is due again. The payer gets it at once, or as soon as the payment service can be reached.
+ * Errors: `bill_payment_not_found`, also for a payment that was not paid, `invalid_request` for more than was paid,
  * `store_forbidden`, `store_not_found`.
  */
 export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymentInput): Promise<Bill> {
@@ -42,7 +43,7 @@ export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymen
   );
 }
 
-/** The same by staff. Errors: `bill_payment_not_found`, `invalid_request`. */
+/** Refunds a payment on behalf of staff. Errors: `bill_payment_not_found`, `invalid_request`. */
 export async function refundBillPaymentByStaff(ctx: StaffContext, input: RefundByStaffInput): Promise<void> {
   const { paymentId, reason } = input;
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -72,7 +73,7 @@ async function refundOnce(
 
 const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
 
-/** Has the payment service refund it now. Where that is away, the worker does it. */
+/** Has the payment service refund it now. If the service can't be reached, the worker does it later. */
 async function settle(services: Services, { id: merchantId }: Merchant, billPaymentId: string): Promise<void> {
   await settleBillPayment(services, { merchantId, billPaymentId }).catch((error) => {
     if (!(error instanceof DomainError)) throw error;

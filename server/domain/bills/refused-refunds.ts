@@ -4,20 +4,20 @@ import { withMerchant } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 
-/** A bill of which the payment service refused to return something to its payers. */
+/** A bill with refunds that the payment service refused. */
 export interface RefusedRefund {
   billUid: string;
   billId: string;
   table: string | null;
-  /** What its payers do not have yet, in minor units. */
+  /** What its payers have not got back yet, in minor units. */
   amount: number;
 }
 
 const maxShown = 20;
-/** Staff may have given the money back in another way, which the service does not learn. */
+/** After that, staff may have given the money back in another way, which we can't know. */
 const shownDays = 30;
 
-/** Lists bills with refused refunds of payments of the last thirty days, those that were paid first at the top. */
+/** Lists bills with refused refunds of payments of the last thirty days, in the order of payment. */
 export function listRefusedRefunds({ db, merchant, clock }: StaffContext): Promise<RefusedRefund[]> {
   const { amount, tip, keptAmount, keptTip, returnedAmount, state, takenAt, refundRefusedAt } = billPayments;
   return withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>
@@ -33,7 +33,7 @@ export function listRefusedRefunds({ db, merchant, clock }: StaffContext): Promi
       .where(
         and(
           eq(billPayments.merchantId, merchantId),
-          // As in the index of what is not settled.
+          // The same condition as in the index of unsettled payments.
           eq(state, 'taken').inlineParams(),
           gt(sql`${amount} + ${tip} - ${keptAmount} - ${keptTip}`, returnedAmount),
           isNotNull(refundRefusedAt),

@@ -59,7 +59,7 @@ describe('equal parts', () => {
 
 describe('parts of lines', () => {
   test('carry discount, service charge and tax in proportion', () => {
-    // 19.60 of goods come to 21.35 with 10 % service charge and 9 % tax, less a discount.
+    // Goods of 19.60 come to 21.35, with 10 % service charge and 9 % tax, less a discount.
     expect(partsOfLines(2_135, [{ amount: 1_780 }, { amount: 180 }])).toEqual([1_939, 196]);
     expect(partsOfLines(300, [{ amount: 0 }, { amount: 0 }, { amount: 0 }])).toEqual([100, 100, 100]);
     expect(partsOfLines(300, [])).toEqual([]);
@@ -187,7 +187,7 @@ describe('what is returned', () => {
     );
     fc.assert(
       fc.property(payments, fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(1, 10), (all, excess, step) => {
-        // What was taken of each fits the step.
+        // The part of each payment that was returned is a multiple of the step.
         const kept = all.map(({ keptAmount, keptTip }, n) => {
           const amount = keptAmount + ((step - ((keptAmount + keptTip) % step)) % step);
           return payment({ id: `p${n}`, amount, tip: keptTip, keptAmount: amount, keptTip });
@@ -213,7 +213,7 @@ describe('what is returned', () => {
     const part = withReturned(late, 400);
     expect(owedOf(part)).toBe(700);
     expect(withReturned(part, 400)).toEqual(part);
-    // A refund that failed after all is owed again.
+    // A refund that failed later is owed again.
     expect(owedOf(withReturned(part, 0))).toBe(1_100);
     expect(owedOf(withReturned(part, 1_100))).toBe(0);
   });

@@ -9,7 +9,7 @@ export interface Redemption {
   amount: number;
   isInDiscount: boolean;
   isVoided: boolean;
-  /** Whether it was redeemed on a phone, not at a till. */
+  /** True if it was redeemed on a phone, false at a till. */
   isByDiner: boolean;
   occurredAt: Date;
 }
@@ -30,9 +30,9 @@ export interface Figures {
   redeemed: number;
   paid: number;
   tips: number;
-  /** Being paid now. */
+  /** What is held by payments in progress. */
   held: number;
-  /** What redemptions leave to be paid: the most that may be held and paid. */
+  /** What is left to pay after redemptions: the most that may be held and paid. */
   payable: number;
   due: number;
   overpaid: number;
@@ -50,7 +50,7 @@ const sumOf = <T>(rows: T[], amountOf: (row: T) => number): number => rows.reduc
 export const isHeld = ({ state, heldUntil }: Pick<BillPayment, 'state' | 'heldUntil'>, now: Date): boolean =>
   state === 'held' && heldUntil > now;
 
-/** Adds up what was redeemed and paid on an open bill. */
+/** Adds up the redemptions and payments of an open bill. */
 export function figuresOf({ total, redemptions, payments }: Account, now: Date): Figures {
   const amountOf = (one: Redemption) => one.amount;
   const completed = redemptions.filter(({ isVoided }) => !isVoided);
@@ -79,17 +79,27 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
   };
 }
 
-/** The largest tip on an amount: nobody tips more than that by mistake, or where no tips are offered. */
+interface RecordedRedemption {
+  type: string | null;
+  amount: number | null;
+  answer: string | null;
+}
+
+/** What a redemption took off its bill. A redemption of points records points: their worth is in its response. */
+export const worthOf = ({ type, amount, answer }: RecordedRedemption): number =>
+  type === 'redeemPoints' ? JSON.parse(answer as string).amount : (amount as number);
+
+/** The largest tip on an amount. It stops tips by mistake, and tips where none are offered. */
 export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>
   tipPercentages.length > 0 ? amount : 0;
 
-/** What may still be redeemed, or begun to be paid. */
+/** What may still be redeemed or newly held. */
 export const availableOf = ({ due, held }: Figures): number => Math.max(0, due - held);
 
 /**
- * Returns what to keep of each payment so that `excess` is returned, as far as they go: the newest first. One that is
- * returned whole takes its tip along. `step` is the smallest amount that cards take: what it does not fit is rounded in
- * the payer's favour.
+ * Returns how much of each payment to keep so that `excess` is returned, from the newest payments first. A payment that
+ * is returned in full includes its tip. `step` is the smallest amount that cards take; a remainder below it is rounded
+ * in the payer's favour.
  */
 export function returnExcess(
   payments: BillPayment[],
@@ -108,8 +118,8 @@ export function returnExcess(
 }
 
 /**
- * Splits what is due equally between payers: no two parts differ by more than `step`, the smallest amount that can be paid
- * (10 where cards take no fils), but for the first, which has what no step fits.
+ * Splits what is due equally between payers. Parts differ by at most `step`, the smallest amount that can be paid (10
+ * in currencies with three decimals). Only the first part may contain a remainder below it.
  */
 export function equalParts(due: number, payers: number, step = 1): number[] {
   const steps = Math.floor(due / step);
@@ -121,28 +131,28 @@ export function equalParts(due: number, payers: number, step = 1): number[] {
 }
 
 /**
- * Splits a bill's total between its lines: each has its part of discount, service charge, tax and rounding, in proportion
- * to its amount. The parts add up to the total, so chosen lines and the others together are the bill.
+ * Splits a bill's total between its lines. Each line gets its share of discount, service charge, tax and rounding, in
+ * proportion to its amount. The parts add up to the total, so the chosen lines and the others together are the bill.
  */
 export function partsOfLines(total: number, lines: { amount: number }[]): number[] {
   const weights = lines.map(({ amount }) => BigInt(amount));
-  // If all lines are free of charge, they share what there is equally.
+  // If all lines are free of charge, they share any charges equally.
   return share(total, weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n));
 }
 
-/** What goes back of a payment. */
+/** The part of a payment that goes back. */
 export const returnedOf = ({ state, amount, tip, keptAmount, keptTip }: BillPayment): number =>
   state === 'taken' ? amount + tip - keptAmount - keptTip : 0;
 
-/** Of a payment that was taken, or is held. */
+/** The state shown for a payment that was taken or is held. */
 export const shownState = ({ state, keptAmount, keptTip }: BillPayment): 'held' | 'paid' | 'returned' =>
   state !== 'taken' ? 'held' : keptAmount + keptTip > 0 ? 'paid' : 'returned';
 
-/** What of a payment is still to be given back. */
+/** What is still to be refunded of a payment. */
 export const owedOf = (payment: BillPayment): number => returnedOf(payment) - payment.returnedAmount;
 
 /**
- * Keeps less of a payment, so that at least `returned` of it goes back in all. The tip is kept until all of the amount has
+ * Keeps less of a payment, so that at least `returned` goes back in total. The tip is kept until all of the amount has
  * gone back.
  */
 export function keepLess<Payment extends BillPayment>(payment: Payment, returned: number): Payment {
@@ -151,7 +161,7 @@ export function keepLess<Payment extends BillPayment>(payment: Payment, returned
   return { ...payment, keptTip, keptAmount: Math.min(payment.keptAmount, mostKept - keptTip) };
 }
 
-/** Counts what was given back of a payment by now. Where it is more than was owed, less of the payment is kept. */
+/** Records how much of a payment was refunded by now. If that is more than was owed, less of the payment is kept. */
 export const withReturned = <Payment extends BillPayment>(payment: Payment, returned: number): Payment => ({
   ...keepLess(payment, returned),
   returnedAmount: Math.min(returned, payment.amount + payment.tip),

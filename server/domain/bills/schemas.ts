@@ -3,6 +3,7 @@ import { billStates } from '@/db/kinds/lists';
 import {
   currencyCode,
   day,
+  givenInstant,
   instant,
   maxMoney,
   money,
@@ -50,6 +51,12 @@ export const putBillInput = z.strictObject({
       'or out of order change nothing.',
   ),
   table: text(64).optional().describe('The table name or number, as in `POST /qr-codes`.'),
+  openedAt: givenInstant()
+    .optional()
+    .describe(
+      'When the bill was opened at the till. Send it if your numbers come again on the same day: later than the end of the last ' +
+        'bill with this `billId`, it begins a new one. Default: the time of arrival.',
+    ),
   currency: currencyCode.describe("Must be the business's currency."),
   lines: z.array(billLine).max(500),
   ...billSums,
@@ -161,7 +168,7 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Of a store. Those in which nothing is due are open until the till closes them. */
+/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. */
 export const billListInput = z.strictObject({
   storeId: uuid,
   state: z.enum(billStates).default('open'),

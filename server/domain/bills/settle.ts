@@ -1,4 +1,4 @@
-/** Settles payments of bills as the payment service says. Whatever it took is kept on the bill, or goes back. */
+/** Settles payments on bills according to the payment service. What it has taken is kept on the bill or refunded. */
 
 import { eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -17,14 +17,14 @@ import { isHeld, owedOf } from './rules';
 interface SettleInput {
   merchantId: string;
   billPaymentId: string;
-  /** Set if known: a webhook may come before we have stored it. */
+  /** Set if known: a webhook may arrive before we have stored it. */
   checkoutId?: string | undefined;
 }
 
 /**
- * Fetches a payment's state and acts on it: counts it once, lets it go, and returns what is not kept of it. Every signal
- * about a payment comes here (webhooks, the payer's return, refunds, the worker), in any order and any number of times. A
- * page on which nothing is held any more is ended first. Returns the service's state; null where it has none. Errors:
+ * Fetches a payment's state and acts on it: counts it once, releases it, or refunds what is not kept. Every signal
+ * about a payment leads here (webhooks, the payer's return, refunds, the worker), in any order and any number of times.
+ * A page on which nothing is held any more is ended first. Returns the service's state; null if it has none. Errors:
  * `service_unavailable`.
  */
 export async function settleBillPayment(
@@ -45,9 +45,10 @@ export async function settleBillPayment(
   if (checkoutId !== undefined && isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
   const payment = checkoutId === undefined ? null : await cardPayments.getPayment(checkoutId);
   if (!payment) {
-    // No one can pay there or has, unless the page is just being opened. If a webhook reports otherwise, it is handled then.
+    // No one can pay or has paid there, unless the page is just being opened. If a webhook reports a payment later, it
+    // is handled then.
     if (checkoutId !== undefined || isOver) await end();
-    // Taken with another account, or known from elsewhere: only staff can give it back.
+    // Taken with another Stripe account, or known from elsewhere: only staff can give it back.
     if (owedOf(seen) > 0) await change((tx) => noteRefusal(tx, seen, systemClock.now()));
     return null;
   }
@@ -66,9 +67,9 @@ interface Place {
 }
 
 /**
- * Counts a payment that the service took, and refunds what is owed. Where the service has refunded less than we know of, it was
- * asked before another refund was made, or a refund has failed: asked again, it has refunded at least what we knew before
- * (`atLeast`), or one has failed.
+ * Counts a payment that the service took, and refunds what is owed. The service may report less refunded than we know
+ * of, for two reasons: its answer is from before another refund, or a refund has failed. It is then asked again: if it
+ * reports at least `atLeast`, what we knew before, the answer was only old; otherwise a refund has failed.
  */
 async function takeAndGiveBack(
   services: Services,
@@ -79,7 +80,7 @@ async function takeAndGiveBack(
 ): Promise<void> {
   const taken = await withMerchant(services.db, place.merchant.id, (tx) => take(tx, services, seen, payment, atLeast));
   if (taken?.isCurrent) return giveBack(services, place, taken.payment, payment);
-  // After a failed refund, the worker makes it again.
+  // The worker repeats a failed refund.
   if (!taken || atLeast > 0) return;
   const again = await place.cardPayments.getPayment(place.checkoutId);
   if (again) await takeAndGiveBack(services, place, seen, again, taken.payment.returnedAmount);
@@ -99,7 +100,7 @@ async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Pa
   return { payment: counted ?? known, isCurrent };
 }
 
-/** All that the payer paid is returned once all that the service took is, should it be another amount. */
+/** If the service took another amount than ours, the payer has all back once all of that is refunded. */
 const returnedOf = ({ amount, tip }: LoadedPayment, payment: Payment): number =>
   payment.refunded >= payment.amount ? amount + tip : payment.refunded;
 
@@ -119,7 +120,8 @@ async function giveBack(
     if (!(error instanceof DomainError)) throw error;
     return null;
   });
-  // Unknown: the worker asks again. It goes on with other payments, for the service may keep refusing this attempt.
+  // Unknown: the worker asks again later. It continues with other payments, because the service may keep refusing this
+  // attempt.
   if (isRefunded === null) return;
   await withMerchant(db, merchant.id, async (tx) => {
     if (isRefunded) {
@@ -129,7 +131,7 @@ async function giveBack(
   });
 }
 
-/** Notes for staff that what is owed can't be returned now. Of two refusals of one attempt, only the first. */
+/** Records for staff that what is owed can't be refunded now. Of two refusals of one attempt, records the first. */
 async function noteRefusal(
   tx: Tx,
   { id, refundRefusedAt: before }: LoadedPayment,
@@ -140,15 +142,15 @@ async function noteRefusal(
 }
 const { refundRefusedAt: refusedAt } = billPayments;
 
-/** By then, a webhook or the payer's return has normally settled the payment. */
+/** Normally, a webhook or the payer's return has settled the payment by then. */
 const graceMs = 2 * 60_000;
 const retryRefusedMs = 60 * 60_000;
 const batchSize = 500;
 
 /**
  * Settles what was not reported, for all merchants: checks payments, ends pages on which nothing is held any more, and
- * makes outstanding refunds; those that were refused once an hour. Several may run at once. Once the payment service is
- * down, it is not called again in this run. Errors: the first fault, once all others are done.
+ * makes outstanding refunds. Refused refunds are repeated once an hour. Several runs may work at once. If the payment
+ * service is down, it is not called again in this run. Errors: the first fault, after all other payments.
  */
 export async function settleOverdueBillPayments(services: Services): Promise<void> {
   const now = services.systemClock.now().getTime();

@@ -1,4 +1,4 @@
-/** All that happened on a bill: what its till sent, what was redeemed and paid, what went back, and why. */
+/** Everything that happened on a bill: what its till sent, what was redeemed, paid and returned, and why. */
 
 import { and, asc, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -7,29 +7,30 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
+import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
+import { type BillRow, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 
-/** A change of a bill by its till or by staff, but for one that its sale closed; or by a redemption. */
+/** A change of a bill: by its till, by staff, or by a redemption. Closing by a sale is not listed. */
 export interface BillChange {
   action: string;
   at: Date;
-  /** Who changed it: the name of the till's key, or of the member of staff. Null for a customer with a phone. */
+  /** Who changed it: the name of the till's key or of the member of staff. Null for a customer with a phone. */
   by: string | null;
-  /** What was said: the revision and total that the till sent, a payment that was refunded, the reason. */
+  /** Details of the change: the till's revision and total, a refunded payment, or a reason. */
   details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
-  /** What was redeemed or taken back: `details.amount` of it. */
+  /** The redemption made or taken back. `details.amount` is the amount of it. */
   redemption?: Pick<RecordedRedemption, 'uid' | 'type' | 'customerName' | 'voucherName'>;
 }
 
 type Described = Bill['payments'][number];
 
 export interface StoryPayment extends Described {
-  /** Of `returned`, what its payer does not have yet. */
+  /** The part of `returned` that the payer does not have yet. */
   outstanding: number;
-  /** Why more was returned than refunded: the payment came too late, or the bill came to less. */
+  /** Why more was returned than staff refunded: the payment was late, or the bill shrank. */
   returnedFor: 'late' | 'excess' | null;
   guestName: string | null;
   /** Numbers the phones in the order in which they first ordered or paid; null if the phone is unknown. */
@@ -54,10 +55,10 @@ export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
   changes: BillChange[];
 }
 
-/** A till changes a bill for each round. */
+/** Enough for a till that sends the bill after every round. */
 const mostChanges = 500;
 
-/** Returns a bill with all that happened on it, oldest first. Errors: `bill_not_found`. */
+/** Returns a bill with everything that happened on it, oldest first. Errors: `bill_not_found`. */
 export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }): Promise<BillStory> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const row = await findBillByUid(tx, billUid);
@@ -149,8 +150,8 @@ function toStoryPayment(
 }
 
 /**
- * Of a late payment nothing counts, from the moment at which it was taken: behind the time for which it was held, or behind
- * the bill's end. An excess is returned when the bill is closed.
+ * A late payment counts for nothing from the moment it was taken: after the time for which it was held, or after the
+ * bill's end. An excess is returned when the bill is closed.
  */
 function wasLate({ closedAt }: BillRow, { keptAmount, keptTip, heldUntil, takenAt }: Payer): boolean {
   if (keptAmount + keptTip > 0 || takenAt === null) return false;

@@ -15,27 +15,27 @@ import type { Bill, RedemptionType } from './schemas';
 type Sums = Pick<Bill, 'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total'>;
 type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overpaid'>;
 
-/** Amounts are in minor units. Nothing says who another guest is, but for the name that they give themselves. */
+/** Amounts are in minor units. Other guests are anonymous, except for a name that they give themselves. */
 export interface TableBill extends Sums, Figures {
   /** `paid`: nothing is due. */
   state: 'open' | 'paid';
-  /** What is due and nobody is paying at the moment. */
+  /** What is due and not held by a payment. */
   available: number;
   redemptions: {
     type: RedemptionType;
     amount: number;
-    /** Whether `discount` already includes it. */
+    /** True if `discount` already includes it. */
     isInDiscount: boolean;
     isVoided: boolean;
-    /** Whether the signed-in customer redeemed it. */
+    /** True if the signed-in customer redeemed it. */
     isMine: boolean;
-    /** Whether they can take it back here: what a till redeemed, only a till gives back, and all of it once nothing is due. */
+    /** True if the customer can take it back here. They can't if a till redeemed it, or once nothing is due. */
     canTakeBack: boolean;
-    /** Null if not mine. */
+    /** Null if someone else redeemed it. */
     transactionId: string | null;
   }[];
   payments: {
-    /** Null if not mine. */
+    /** Null if someone else's. */
     paymentId: string | null;
     /** `held`: its guest is paying it now. */
     state: 'held' | 'paid' | 'returned';
@@ -50,13 +50,13 @@ export interface TableBill extends Sums, Figures {
 }
 
 interface Viewer {
-  /** The asking phone. */
+  /** The phone that asks. */
   guestId: string | null;
-  /** The customer who is signed in on it. */
+  /** The customer signed in on it. */
   customerId: string | null;
 }
 
-/** Returns the table's open bill; null where its till has sent none, or has closed it. */
+/** Returns the table's open bill; null if its till has sent none or has closed it. */
 export function getTableBill(
   { db, clock }: Services,
   { merchant, store, billId, qrCodeId }: Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId'>,
@@ -106,7 +106,7 @@ function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestN
   };
 }
 
-/** What the table's page shows of its bill before it is opened. */
+/** What the table's page shows of its bill before the diner opens it. */
 export interface BillSummary {
   total: number;
   due: number;
@@ -129,7 +129,7 @@ const findOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: str
     .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId))),
 );
 
-/** Sums up the open bill of a code; null where there is none. */
+/** Sums up a code's open bill; null if there is none. */
 export async function summarizeBillOf(tx: Tx, qrCodeId: string, now: Date): Promise<BillSummary | null> {
   const [row] = await findOfCode(tx.db, { merchantId: tx.merchantId, qrCodeId });
   const bill = row && (await loadBill(tx, row));

@@ -25,7 +25,7 @@ const findOpen = prepare((db, given: Given<{ merchantId: string; uids: string[] 
     .orderBy(asc(storeId), asc(billId));
 });
 
-/** Returns the open bills that these transactions are on, with the transaction's `uid`. */
+/** Returns the open bills of these transactions, each with the transaction's `uid`. */
 export const openBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<(BillName & { uid: string })[]> =>
   uids.length === 0 ? [] : findOpen(db, { merchantId, uids });
 

@@ -1,4 +1,4 @@
-/** Writes bills behind their locks. */
+/** Writes bills. Requires their locks. */
 
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
@@ -13,7 +13,7 @@ import { returnExcess } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
-/** Sends a locked bill to be written, with what its payments come to now. */
+/** Sends a locked bill's row, with the current sums of its payments. */
 export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
   const { id, storeId: _, billId: __, countsFrom: ___, createdAt: ____, ...row } = bill.row;
   const { held, paid, payable } = figuresOfBill(bill, now);
@@ -29,7 +29,7 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
 
 export type Ending = 'closed' | 'void';
 
-/** Ends a locked bill, and returns what was paid too much: changes `bill`, too. One that was forgotten ended earlier. */
+/** Ends a locked bill and returns any overpayment. Changes `bill`, too. A forgotten bill ended at an earlier time. */
 export function endBill(
   tx: Tx,
   merchant: Merchant,

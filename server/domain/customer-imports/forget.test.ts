@@ -69,7 +69,7 @@ test('files keep nothing of an erased customer, in any notation, and everything 
   const { items } = await imports(staff).problems({ importId: tried });
   expect(items.map(({ values }) => values.givenName)).toEqual(others);
   expect((await imports(staff).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
-  // The columns stay, so that the people below can still be imported.
+  // The columns are kept, so that the other people in the file can still be imported.
   expect((await imports(staff).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
 

@@ -19,10 +19,10 @@ export interface PreviewedRow {
 
 const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
   ...{ dateOrder, merchant },
-  today: dateIn(merchant.timeZone, clock.now()),
+  today: dateIn(merchant, clock.now()),
 });
 
-/** Adds to rows that would be imported that their customers exist. */
+/** Marks rows of existing customers as such, if they would otherwise be imported. */
 async function markKnown<Row extends ReadRow>(tx: Tx, rows: Row[]): Promise<Row[]> {
   const known = await findKnown(
     tx,
@@ -49,7 +49,7 @@ export function previewImport(ctx: StaffContext, { importId, mapping }: MappedIm
 }
 
 export interface ImportTotals {
-  /** Rows that would be imported, of those some with a warning. */
+  /** Rows that would be imported. Some of them have a warning. */
   ready: number;
   warnings: number;
   /** Rows of existing customers, and other rows that would be skipped. */
@@ -57,7 +57,7 @@ export interface ImportTotals {
   skipped: number;
   /** The opening balances of the rows that would be imported. */
   openings: Value;
-  /** Where to go on from; null at the end. */
+  /** Where to continue; null at the end. */
   next: number | null;
 }
 
@@ -66,7 +66,7 @@ const countBatch = 2_000;
 const maxCountMs = 1_000;
 
 /**
- * Adds up what a part of a file comes to. Call it again from `next` until that is null. Duplicates within the file are
+ * Adds up the result of a part of a file. Call it again from `next` until that is null. Duplicates within the file are
  * found only during the import. Errors: `import_not_found`.
  */
 export async function sumImport(
@@ -100,7 +100,7 @@ export async function sumImport(
 
 const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };
 
-/** Lists the skipped rows and those with a warning, with their reasons. Errors: `import_not_found`. */
+/** Lists the skipped rows and the rows with a warning, with their reasons. Errors: `import_not_found`. */
 export function listProblems(
   ctx: StaffContext,
   { importId, ...input }: PageRequest & { importId: string },
@@ -122,7 +122,7 @@ export function listProblems(
       (row) => [row.rowNumber],
       (row): PreviewedRow => ({
         rowNumber: row.rowNumber,
-        // Rows have problems only after the import's start, when it has a mapping.
+        // Rows have problems only after the import has started, and then it has a mapping.
         values: mapping ? valuesOf(row.cells, mapping) : {},
         problems: row.problems ?? [],
       }),

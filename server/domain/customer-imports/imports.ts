@@ -21,9 +21,9 @@ export interface CustomerImport {
   doneCount: number;
   enrolledCount: number;
   problemCount: number;
-  /** Rows imported without a field that could not be read. */
+  /** Rows that were imported without an unreadable field. */
   warningCount: number;
-  /** The opening balances, and what became of them if they were taken back. */
+  /** The opening balances, and the result of taking them back. */
   openings: ImportOpenings | null;
   undoStartedAt: Date | null;
   undoneAt: Date | null;
@@ -73,7 +73,7 @@ export async function listImports(ctx: StaffContext, input: PageRequest): Promis
 }
 
 /**
- * Returns an import. Before its start, it includes the first rows and a guess of its columns. Errors:
+ * Returns an import. Before it starts, this includes the first rows and a guess of the columns. Errors:
  * `import_not_found`.
  */
 export function getImport(ctx: StaffContext, { importId }: { importId: string }) {
@@ -86,7 +86,7 @@ export function getImport(ctx: StaffContext, { importId }: { importId: string })
       ...found,
       sample,
       guessed: isReady ? guessMapping(found.headings, sample) : null,
-      /** The fields that the file has. */
+      /** The fields that the file provides. */
       fields: importField.options.filter((field) => mapping?.columns[field] !== undefined),
       /** The columns that the import did not use. */
       unused: isReady ? [] : found.headings.filter((_, column) => !used.includes(column)),
@@ -128,8 +128,8 @@ export function startImport(
 }
 
 /**
- * Has the worker take back the opening balances of an import, as far as they are unspent. Doing it again does nothing.
- * Errors: `import_not_found`, also before its end.
+ * Lets the worker take back the unspent opening balances of an import. Repeating it does nothing. Errors:
+ * `import_not_found`, also if the import has not ended.
  */
 export async function undoImport(ctx: StaffContext, { importId }: { importId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -150,7 +150,7 @@ export async function undoImport(ctx: StaffContext, { importId }: { importId: st
   });
 }
 
-/** Finds an import as it is shown, with its columns. Errors: `import_not_found`. */
+/** Finds an import with its columns. Errors: `import_not_found`. */
 export async function findImport({ merchantId, db }: Tx, importId: string, { isLocked = false } = {}) {
   const query = db
     .select({ ...importColumns, headings: customerImports.headings, mapping: customerImports.mapping })
@@ -162,7 +162,7 @@ export async function findImport({ merchantId, db }: Tx, importId: string, { isL
   return row;
 }
 
-/** The rows of a file after a row: at first, as many as a sample has. */
+/** The rows of a file after row `after`. By default, the first ones, as many as a sample has. */
 export function firstRows({ merchantId, db }: Tx, importId: string, { after = 0, take = sampleSize } = {}) {
   const rows = customerImportRows;
   return db

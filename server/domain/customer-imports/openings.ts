@@ -1,4 +1,7 @@
-/** Opening balances: what imported customers had in another programme, as adjustments with the file as their reason. */
+/**
+ * Opening balances: what imported customers had in another programme. They are adjustments, and the file is their
+ * reason.
+ */
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { adjustments, transactions } from '@/db/schema';
@@ -11,7 +14,7 @@ export interface CustomerOpening {
   opening: Opening;
 }
 
-/** The import that balances come with. */
+/** The import that the balances belong to. */
 interface Source {
   importId: string;
   userId: string;
@@ -40,7 +43,7 @@ const insertAdjustments = insertRows(adjustments, [
 
 const parts: BalancePart[] = ['principal', 'bonus', 'points'];
 
-/** Sends the opening balances of new customers, an adjustment for each part, and returns their sum. */
+/** Sends the opening balances of new customers, an adjustment for each part. Returns their sum. */
 export function sendOpenings(tx: Tx, source: Source, openings: CustomerOpening[], now: Date): Value {
   const sum = { ...nothing };
   const posted = openings.flatMap(({ customerId, opening }) =>

@@ -34,13 +34,13 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
 export interface RowContext {
   dateOrder: DateOrder;
   merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone'>;
-  /** The merchant's date. */
+  /** Today's date in the merchant's time zone. */
   today: string;
 }
 
-/** A customer's balance at the start, in minor units and points. */
+/** A customer's opening balance, in minor units and points. */
 export interface Opening extends Value {
-  /** Of bonus and points. */
+  /** The expiry of bonus and points. */
   expiresAt: Date | null;
 }
 
@@ -48,15 +48,15 @@ export interface ReadRow {
   profile: Profile;
   /** Null without a balance. */
   opening: Opening | null;
-  /** With any but a warning, the row is skipped. */
+  /** A row with any problem that is not a warning is skipped. */
   problems: ImportProblem[];
 }
 
 export const isSkipped = ({ problems }: Pick<ReadRow, 'problems'>) => problems.some((one) => !isWarning(one));
 
 /**
- * Returns a row's customer and opening balance, and its problems. An optional field that can't be read is left out, with
- * a warning; an amount never is, because the customer would be short of it.
+ * Returns a row's customer and opening balance, and its problems. An unreadable optional field is left out, with a
+ * warning. An unreadable amount skips the row, because the customer would lose it.
  */
 export function readRow({ givenName = '', lastName = '', ...values }: RowValues, context: RowContext): ReadRow {
   const { dateOrder, merchant, today } = context;
@@ -96,11 +96,11 @@ function readOpening(values: RowValues, { dateOrder, merchant, today }: RowConte
   const expiresOn = canExpire ? readDate(values.expiresOn ?? '', dateOrder) : null;
   if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
   if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant.timeZone);
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
   return { opening: { principal, bonus, points, expiresAt }, problems };
 }
 
-/** Reads `1,250.50`, with or without a currency before it, into units of the last digit. */
+/** Reads an amount such as `1,250.50`, with or without a currency before it, in minor units. */
 function readAmount(value: string, digits: number): number | null {
   const found = /^(?:[A-Z]{0,3}\p{Sc}?\s?)(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d+))?$/u.exec(value);
   const [, whole = '', fraction = ''] = found ?? [];
@@ -109,7 +109,7 @@ function readAmount(value: string, digits: number): number | null {
   return Number(whole.replaceAll(',', '') + decimals.padEnd(digits, '0'));
 }
 
-/** Spreadsheets read the plus of an international number as arithmetic, and drop it. */
+/** Spreadsheets take the plus of an international number for arithmetic, and drop it. */
 function readPhone(value: string, country: string): string | null {
   const phone = toE164(value, country, { strict: true });
   if (phone !== null) return phone;
@@ -123,7 +123,7 @@ const orders: Record<DateOrder, RegExp> = {
   MDY: /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4})$/,
 };
 
-/** Returns `YYYY-MM-DD`; null for what is no date. */
+/** Returns `YYYY-MM-DD`; null for an invalid date. */
 function readDate(value: string, order: DateOrder): string | null {
   const { year = '', month = '', day = '' } = orders[order].exec(value)?.groups ?? {};
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

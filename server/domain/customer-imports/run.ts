@@ -25,7 +25,7 @@ export const importCustomersTask = 'import-customers';
 const batchSize = 1_000;
 /** An import without progress for this long has lost its worker. */
 const stalledAfterMs = 60_000;
-/** Skipped rows are kept for this long, for the report. */
+/** How long skipped rows are kept, for the report. */
 const retentionMs = 30 * 24 * 60 * 60_000;
 
 interface ImportKey {
@@ -41,8 +41,8 @@ export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: Im
 }
 
 /**
- * Imports until no row is left, or undoes until no opening balance is left, or the merchant is closed. Several workers
- * may do so at once, in turns. A worker that is to stop leaves the rest to the next.
+ * Imports until no row is left, or undoes until no opening balance is left, or until the merchant is closed. Several
+ * workers may take turns. A worker that has to stop leaves the rest to the next one.
  */
 export async function continueImport(services: Services, key: ImportKey): Promise<void> {
   while ((await importBatch(services, key)) || (await undoBatch(services, key))) {
@@ -55,7 +55,7 @@ export async function continueImport(services: Services, key: ImportKey): Promis
 /** Imports the next rows, and returns whether there may be more. */
 export function importBatch(services: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
-    // The merchant is read while holding the lock: it may have been closed meanwhile.
+    // The merchant is read while holding the lock, because it may have been closed meanwhile.
     const [[job], { merchant, now, isClosed }] = await Promise.all([
       lockRunning(tx, importId),
       readMerchantNow(tx, services),
@@ -109,7 +109,7 @@ interface Job {
   startedAt: Date;
 }
 
-/** Enrols the valid rows. Returns problems by row number, and what the new customers begin with. */
+/** Enrols the valid rows. Returns problems by row number, and the sum of the opening balances. */
 async function enrolRows(
   tx: Tx,
   merchant: Merchant,
@@ -118,7 +118,7 @@ async function enrolRows(
   now: Date,
 ): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
   const { dateOrder } = mapping;
-  const rowContext = { dateOrder, merchant, today: dateIn(merchant.timeZone, now) };
+  const rowContext = { dateOrder, merchant, today: dateIn(merchant, now) };
   const problems: Problems = new Map();
   const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
   for (const { rowNumber, cells } of rows) {
@@ -142,7 +142,7 @@ interface NewCustomer extends Profile {
 }
 
 /**
- * Returns the ids of new customers. Of two with the same phone number or e-mail address, only the first is inserted.
+ * Returns the ids of new customers. If two have the same phone number or e-mail address, only the first is inserted.
  */
 async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Set<string>> {
   const { merchantId, db } = tx;
@@ -159,7 +159,7 @@ async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): 
 
 const insertBalances = insertRows(balances, ['customerId']);
 
-/** Returns when the customers with these phone numbers and e-mail addresses were created, by number and address. */
+/** Returns when the customers with these phone numbers and e-mail addresses were created. */
 export async function findKnown(
   { merchantId, db }: Tx,
   people: Pick<Profile, 'phone' | 'email'>[],
@@ -177,7 +177,7 @@ export async function findKnown(
 }
 
 /**
- * Explains why people could not be enrolled. A customer created at the very start time of the import came with the same
+ * Explains why people could not be enrolled. A customer created exactly at the import's start time is from the same
  * file.
  */
 async function explainConflicts(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Map<number, ImportProblem>> {
@@ -192,7 +192,7 @@ async function explainConflicts(tx: Tx, people: NewCustomer[], startedAt: Date):
   );
 }
 
-/** Deletes enrolled rows without a warning, and records the problems of the others. */
+/** Deletes the rows that were enrolled without a warning, and records the problems of the others. */
 function saveResults({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
   const table = customerImportRows;
   const isOfFile = and(eq(table.merchantId, merchantId), eq(table.importId, importId));
@@ -235,7 +235,7 @@ function progress(
     .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId)));
 }
 
-/** Queues imports and undoings again whose worker was killed. */
+/** Requeues imports and undos whose worker was killed. */
 export async function requeueStalledImports({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const { $rows, ...stalled } = stalledCustomerImports({ before });
@@ -247,7 +247,7 @@ export async function requeueStalledImports({ db, systemClock }: Services): Prom
 /** Rows per delete statement. */
 const deleteBatchSize = 10_000;
 
-/** Deletes what is left of files after 30 days, because it is personal data. */
+/** Deletes the remains of files after 30 days, because they are personal data. */
 export async function forgetOldImports({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - retentionMs);
   while (!stopping?.aborted) {

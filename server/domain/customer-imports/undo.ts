@@ -14,12 +14,12 @@ import { addValues } from './openings';
 
 const batchSize = 500;
 
-/** The openings of an import before anything is known of them. */
+/** The openings of an import before it starts. */
 export const noOpenings = { imported: nothing, reversed: nothing, kept: nothing, keptCount: 0 };
 
 /**
- * Takes back the next opening balances of an import that is being undone, and returns whether there may be more. A credit
- * that was spent, even in part, or has expired stays as it is.
+ * Takes back the next opening balances of an import. Returns whether there may be more. A credit that was spent, even
+ * in part, or has expired stays as it is.
  */
 export function undoBatch(
   services: Services,
@@ -114,7 +114,7 @@ interface Credit {
   isUnspent: boolean;
 }
 
-/** Balances are locked before transactions, as everywhere. */
+/** Balances are locked before transactions, as in every other place. */
 async function lockCredits(tx: Tx, batch: Awaited<ReturnType<typeof nextOpenings>>): Promise<Credit[]> {
   const { merchantId, db } = tx;
   if (batch.length === 0) return [];

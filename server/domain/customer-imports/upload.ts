@@ -24,7 +24,7 @@ interface Row {
 
 /**
  * Stores an uploaded customer file. It is read as a stream and never held as a whole. Errors: `invalid_request` for a
- * file that is too large, not a UTF-8 CSV, or without rows; nothing is stored then.
+ * file that is too large, not a UTF-8 CSV, or without rows. Nothing is stored then.
  */
 export async function receiveFile(
   ctx: StaffContext,
@@ -72,7 +72,7 @@ async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[
 /** Truncates a cell without leaving half of a surrogate pair. */
 const shortened = (cell: string) => cell.slice(0, maxCellLength).replace(/\p{Cs}$/u, '');
 
-/** Returns the first line or more as `head`, and the whole text again as `rest`. */
+/** Returns the first line or more as `head`, and the whole text, including it, as `rest`. */
 async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: string; rest: AsyncGenerator<string> }> {
   let head = '';
   for (;;) {

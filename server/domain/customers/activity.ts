@@ -1,4 +1,6 @@
-/** What happened to a customer: the transactions with the balance after each, and the sales. Lists as in `history.ts`. */
+/**
+ * A customer's activity: the transactions, with the balance after each, and the sales. For the lists, see `history.ts`.
+ */
 
 import { and, eq, lte, ne, type SQL } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
@@ -25,33 +27,36 @@ import type { HistoryInput } from './schemas';
 
 export interface LedgerTransaction {
   uid: string;
-  /** True in a store that the reader does not work for: then it can't be opened, and says neither where nor what for. */
+  /**
+   * True in a store that the reader does not work for. It then can't be opened, and shows neither the store nor the
+   * purpose.
+   */
   isElsewhere: boolean;
   transactionId: string | null;
   type: RecordedType;
   status: TransactionStatus;
   storeName: string | null;
   billId: string | null;
-  /** For a sale, in minor units. */
+  /** The total of a sale, in minor units. */
   total: number | null;
   occurredAt: Date;
   voidedAt: Date | null;
   /** The change of the balance, not counting voids. */
   moved: Value;
-  /** The balance after it, as if what was voided since had never been. */
+  /** The balance after it, without transactions that were voided later. */
   balance: Value;
   /** The reason and author of an adjustment. */
   adjustment: { reason: string; by: string; isMerge: boolean } | null;
-  /** The redeemed voucher and its discount; null also once the redemption is voided. */
+  /** The redeemed voucher and its discount; null once the redemption is voided. */
   voucher: { voucherCode: string; campaignName: string; discount: number } | null;
 }
 
-/** Of a transaction in a store that the reader does not work for. */
+/** Details of a transaction in a store that the reader does not work for. */
 const hiddenDetails = { isElsewhere: true, transactionId: null, storeName: null, billId: null, voucher: null };
 
 const entry = { part: ledgerEntries.part, remaining: ledgerEntries.amount };
 
-/** Lists the transactions that changed the balance or the vouchers, without refused ones. */
+/** Lists the transactions that changed the balance or the vouchers. Refused ones are left out. */
 export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
     const moved = db
@@ -122,7 +127,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
   return pageOf(ctx, input, transactions.uid, select, ({ uid }) => uid);
 }
 
-/** Returns a customer's balance after each of these transactions, which follow each other. */
+/** Returns the balance after each of these transactions, which must be consecutive. */
 async function balancesAfter(
   { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
   customerId: string,
@@ -154,7 +159,7 @@ async function balancesAfter(
   return balances;
 }
 
-/** Selects the customer's transactions, without refused ones. */
+/** Selects the customer's transactions. Refused ones are left out. */
 const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQL | undefined)[]) =>
   and(
     eq(transactions.merchantId, merchantId),

@@ -25,21 +25,21 @@ import { checkBalanceLimit } from '../stored-value';
 import type { AdjustInput } from './schemas';
 
 interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
-  /** Signed. */
+  /** Positive to add, negative to deduct. */
   amount: number;
   expiresAt: Date | null;
 }
 
 /**
- * Adds to a part of a balance, or deducts from it, on behalf of staff: as its own transaction with lots and entries.
- * Deductions come from the lots that expire first. Repeating the same id does nothing. Errors: `customer_not_found`,
- * `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`, `transaction_id_conflict` if the id was used
- * for another adjustment.
+ * Adds to a part of a balance, or deducts from it, on behalf of staff. It is a transaction of its own, with lots and
+ * entries. Deductions come from the lots that expire first. Repeating the same id does nothing. Errors:
+ * `customer_not_found`, `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`,
+ * `transaction_id_conflict` if the id was used for another adjustment.
  */
 export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
   const { direction, expiresOn, ...given } = input;
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant.timeZone);
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant);
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', say('inThePast'));
   const adjustment = { ...given, amount: direction === 'add' ? given.amount : -given.amount, expiresAt };
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, adjustment, now));
@@ -54,7 +54,7 @@ export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ a
 async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, now: Date): Promise<void> {
   const { customerId, adjustmentId, part, amount, expiresAt, reason } = adjustment;
   await lockBalance(tx, customerId);
-  // Also of a customer who was merged or erased since: a failure would be mended by a second adjustment.
+  // Also if the customer was merged or erased since: after an error, staff would make a second adjustment.
   if (await isDone(tx, adjustment)) return;
   const held = await lockCustomer(tx, customerId);
   const changes =
@@ -130,7 +130,7 @@ async function addValue(
   return [{ lotId: newId(), part, amount }];
 }
 
-/** Returns the changes of the lots that are deducted from. */
+/** Returns the changes of the lots from which it deducts. */
 async function deductValue(
   tx: Tx,
   { merchant }: StaffContext,

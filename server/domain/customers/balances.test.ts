@@ -59,7 +59,7 @@ test('concurrent requests of many merchants about the same phone number each get
       return { till, customer, balance: 100 + n, codes };
     }),
   );
-  // Twice each, in an order that changes the merchant at every row.
+  // Each merchant twice, in an order that changes the merchant at every row.
   const asked = [...merchants, ...merchants];
   const answers = await Promise.all(
     asked.map(({ till }, n) =>

@@ -41,8 +41,8 @@ export async function balancesByEmail(
 }
 
 /**
- * Returns a customer's balances for staff, also after their personal data was erased or they were merged. With a store, only
- * the vouchers that can be redeemed there.
+ * Returns a customer's balances for staff, also for erased and merged customers. With a store, only the vouchers that
+ * can be redeemed there.
  */
 export function balancesById(
   ctx: BalancesContext,
@@ -54,7 +54,7 @@ export function balancesById(
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 
-/** Without a store, includes the vouchers of every store. Only staff see a merged customer's own. */
+/** Without a store, includes the vouchers of all stores. Only staff can read the balances of a merged customer. */
 async function balances(
   ctx: BalancesContext,
   { kind, key }: { kind: CustomerKeyKind; key: string },

@@ -6,6 +6,7 @@ import {
   createFixedPackage,
   createMerchant,
   type TestMerchant,
+  testProfile,
   testServices,
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -40,10 +41,10 @@ beforeAll(async () => {
 });
 
 const customers = (staff = owner) => callAs(staff).customers;
-const profile = { givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
+const profile = { ...testProfile, givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
 let serial = 0;
 const newPhone = () => `8123${String(++serial).padStart(4, '0')}`;
-/** Its phone number is a possible one. */
+/** Creates a customer with a possible phone number. */
 async function newCustomer() {
   const customer = await createCustomer(database.owner, merchant.id, { pin: '4831' });
   const phone = `+65${newPhone()}`;
@@ -119,7 +120,7 @@ describe('editing', () => {
   test('changes the given fields; the audit names the fields, not the values', async () => {
     const { id: customerId, email } = await newCustomer();
     const phone = newPhone();
-    const edited = { customerId, givenName: 'Grace', lastName: 'Tester', phone, email, birthday: '' };
+    const edited = { ...testProfile, customerId, givenName: 'Grace', phone, email };
     await customers().edit({ ...edited, revision: await revisionOf(customerId) });
     expect((await customers().get({ customerId })).customer).toMatchObject({
       givenName: 'Grace',
@@ -132,7 +133,7 @@ describe('editing', () => {
   test('names the field that belongs to another customer', async () => {
     const [one, other] = [await newCustomer(), await newCustomer()];
     const revision = await revisionOf(one.id);
-    const same = { customerId: one.id, givenName: 'Ada', lastName: 'Tester', birthday: null, revision };
+    const same = { ...testProfile, customerId: one.id, revision };
     const edit = (fields: { phone: string; email: string }) => fieldsOf(customers().edit({ ...same, ...fields }));
     expect(await edit({ phone: other.phone, email: one.email })).toEqual(['phone']);
     expect(await edit({ phone: one.phone, email: other.email.toUpperCase() })).toEqual(['email']);

@@ -76,14 +76,14 @@ export function checkProfile(merchant: Merchant, profile: Profile, now: Date): P
   const { phone: given, birthday } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
   if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
-  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', say('inTheFuture'));
+  if (birthday !== null && birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
   if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
   return { ...profile, phone };
 }
 
 /**
- * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns an existing
- * customer if one was enrolled meanwhile, and null for a customerId, which can't enrol anyone.
+ * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns the
+ * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone.
  */
 export async function enrolFromSale(
   tx: Tx,
@@ -103,7 +103,10 @@ export async function enrolFromSale(
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
-/** Inserts a customer with an empty balance. If a customer already has the phone or e-mail, returns that one. */
+/**
+ * Inserts a customer with an empty balance. Returns the existing customer if one has the phone number or e-mail
+ * address.
+ */
 export async function insertCustomer(
   tx: Tx,
   settings: EventSettings,
@@ -135,7 +138,7 @@ const openBalance = prepare((db, { merchantId, customerId }: Given<{ merchantId:
   db.insert(balances).values({ merchantId, customerId }),
 );
 
-/** The customer who has the phone number, or else the e-mail address. */
+/** Finds the customer with the phone number, or else the one with the e-mail address. */
 const findNamesake = prepare(
   (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
     const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;

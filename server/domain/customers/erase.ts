@@ -32,7 +32,7 @@ type KeptColumn =
   | 'mergedInto'
   | 'createdAt';
 
-/** What is left of the person. A new column must be added here, or above if it says nothing about the person. */
+/** What remains of the person. Add each new column here, or above if it says nothing about the person. */
 const erased = {
   givenName: 'Erased customer',
   lastName: '',
@@ -45,8 +45,8 @@ const erased = {
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
 /**
- * Erases a customer's identity for ever, with that of the duplicates merged into them. Ledger entries are kept without
- * it. Remaining value and vouchers can no longer be used, and someone who returns with the same phone number is a new
+ * Erases a customer's identity for good, with that of the duplicates merged into them. Ledger entries are kept without
+ * it. Remaining value and vouchers can no longer be used. Someone who returns with the same phone number becomes a new
  * customer. Errors: `customer_not_found`.
  */
 export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
@@ -54,7 +54,8 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
     const { merchantId, db } = tx;
     const now = ctx.clock.now();
     const { phone, email } = await lockCustomer(tx, customerId);
-    // The same person under other contact details. Their balances were blocked by the merge.
+    // Duplicates merged into the customer: the same person under other contact details. Their balances were blocked by
+    // the merge.
     const aliases = await db
       .select({ id: customers.id, phone: customers.phone, email: customers.email })
       .from(customers)
@@ -64,9 +65,9 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
     const ids = identities.map(({ id }) => id);
     const phones = identities.flatMap((identity) => identity.phone ?? []);
     await Promise.all([
-      // The code comes first, because a concurrent sign-in locks it first.
+      // Codes come first, because a concurrent sign-in locks them first.
       db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), anyOf(dinerCodes.phone, phones))),
-      // Deletes the search terms, too.
+      // This deletes the search terms, too.
       db
         .update(customers)
         .set({ ...erased, erasedAt: now })
@@ -76,7 +77,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
         .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
       endSessions(tx, customerId),
-      // Sessions of the same phones without a customer, and messages sent to it before it was this customer's.
+      // Sessions of these phones without a customer, and messages sent to them before they were this customer's.
       db.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), anyOf(dinerSessions.phone, phones))),
       db
         .update(messages)
@@ -112,7 +113,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .update(events)
         .set({ data: null })
         .where(and(eq(events.merchantId, merchantId), anyOf(events.customerId, ids))),
-      // What a receiver answered may repeat what it was sent.
+      // A receiver's response may repeat what it was sent.
       db
         .update(webhookDeliveries)
         .set({ response: null })

@@ -10,8 +10,8 @@ import type { FindCustomerInput } from './schemas';
 type FoundCustomer = Pick<ListedCustomer, 'customerId' | 'name' | 'phone' | 'email' | 'isBlocked'>;
 
 /**
- * Finds the customer with exactly this phone number, in any notation, or e-mail address; null if there is none. Of one
- * that was merged, finds the kept customer. Errors: `too_many_attempts` for a cashier.
+ * Finds the customer with exactly this phone number (in any notation) or e-mail address; null if there is none. For a
+ * merged customer, finds the one that was kept. Errors: `too_many_attempts` for a cashier.
  */
 export async function findCustomer(
   ctx: StaffContext,

@@ -27,7 +27,7 @@ const hourMs = 60 * 60_000;
 
 /**
  * Replaces the PIN with a new one, which is sent only to the customer's WhatsApp (specification, section 4.2: Customer
- * Forget PIN). The old PIN stops working immediately. The count of wrong tries is cleared, but not the number of locks.
+ * Forget PIN). The old PIN stops working at once. The count of wrong tries is cleared, but not the number of locks.
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
@@ -54,7 +54,7 @@ export async function resetPin(ctx: StaffContext, { customerId }: { customerId: 
 interface SentPin {
   /** The phone that got the PIN, masked. */
   phone: string;
-  /** The new PIN is refused until then, after many wrong tries. */
+  /** After many wrong tries, the new PIN is refused until then. */
   lockedUntil: Date | null;
 }
 
@@ -82,9 +82,9 @@ async function sendNewPin(
   if (!found) throw customerNotFound();
   if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
   const { mergedAt } = only(await lockBalance(tx, found.id));
-  // Merged into another at this moment: that one gets the PIN.
+  // The customer was merged into another at this moment, who gets the PIN.
   if (mergedAt !== null) return sendNewPin(tx, services, condition);
-  // Read while holding the lock: of several concurrent requests, the last PIN is the last message.
+  // Read while holding the lock, so that of several concurrent requests, the last message has the valid PIN.
   const now = services.clock.now();
   const recent = await db
     .select({ sentAt: messages.createdAt })

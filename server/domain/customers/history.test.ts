@@ -88,7 +88,7 @@ test('each entry tells the balance after it, on every page, and the voucher that
   const second = await customers().ledger({ customerId, limit: 3, after: first.nextCursor ?? '' });
   const all = [...first.items, ...second.items];
   const seen = all.map(({ type, balance: { principal, bonus } }) => [type, principal + bonus]);
-  // The second top-up was voided, and counts for nothing.
+  // The second top-up was voided and does not count.
   expect(seen).toEqual([
     ['topUp', 2_100],
     ['redeemVoucher', 900],

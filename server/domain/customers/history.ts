@@ -1,6 +1,6 @@
 /**
- * A customer's history: each list is newest first, and empty for an unknown customer. A customer is the merchant's, so
- * staff of named stores see what happened in other stores, but only its kind, amounts and time.
+ * A customer's history. Each list is newest first, and empty for an unknown customer. Customers belong to the merchant
+ * as a whole, so staff of named stores also see what happened in other stores, but only its kind, amounts and time.
  */
 
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
@@ -19,7 +19,7 @@ import type { HistoryInput, VoucherHistoryInput } from './schemas';
 export type HistoryContext = Pick<StaffContext, 'db' | 'clock' | 'merchant'>;
 export type Seeking = ReturnType<typeof seekSql>;
 
-/** Reads a page of `select`, keyed by `column`, an id that sorts by time. */
+/** Reads a page of `select` by `column`, an id that sorts by time. */
 export async function pageOf<Item>(
   ctx: HistoryContext,
   input: HistoryInput,
@@ -35,7 +35,7 @@ export async function pageOf<Item>(
   });
 }
 
-/** The type of a transaction that changed something: a tombstone has neither type nor customer. */
+/** The type of a transaction that changed something. Only a tombstone has none, and it has no customer. */
 export const recordedType = sql<RecordedType>`${transactions.type}`;
 export const ofStore = and(eq(stores.merchantId, transactions.merchantId), eq(stores.id, transactions.storeId));
 
@@ -47,15 +47,15 @@ export interface Lot {
   expiresAt: Date | null;
   isExpired: boolean;
   createdAt: Date;
-  /** The transaction that granted it; null in another store. */
+  /** The transaction that granted it; null if that was in a store that the reader does not work for. */
   transactionUid: string | null;
   type: RecordedType;
   storeName: string | null;
-  /** True in a store that the reader does not work for. */
+  /** True for a store that the reader does not work for. */
   isElsewhere: boolean;
 }
 
-/** Lists the grants with a remainder. */
+/** Lists the grants that have a remainder. */
 export function listLots(ctx: StaffContext, input: HistoryInput): Promise<Page<Lot>> {
   const now = ctx.clock.now();
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {

@@ -23,7 +23,7 @@ interface Person {
   principal?: number;
 }
 
-/** As a POS or an import would write them, using only the tables. */
+/** Writes customers into the tables directly, as a POS or an import does. */
 async function add(merchantId: string, people: Person[]): Promise<string[]> {
   const { owner } = database;
   const rows = people.map((person, at) => ({
@@ -295,7 +295,7 @@ test('every page is an index range, under row-level security', async () => {
 
 /** Returns how many rows of customers and their terms this database has read, by any scan. */
 async function rowsRead(): Promise<number> {
-  // A connection reports its counts once it is idle for a while, or on request.
+  // A connection reports its counts after some idle time, or on request.
   await Promise.all(
     Array.from({ length: 10 }, () =>
       withMerchant(database.db, ctx.merchant.id, ({ db }) => db.run(sql`select pg_stat_force_next_flush()`)),

@@ -36,8 +36,8 @@ interface Listing extends CustomerFilter, PageRequest {
 }
 
 /**
- * Lists the merchant's customers. With a range of days, the order is always by joining date, because no index has both.
- * Errors: `invalid_request` for a cursor of another list.
+ * Lists the merchant's customers. With a range of days, they are always ordered by joining date, because no index has
+ * both. Errors: `invalid_request` for a cursor of another list.
  */
 export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
   const { sort, descending, search, from, until } = listing;
@@ -58,7 +58,7 @@ type Row = Awaited<ReturnType<typeof selectPage>>[number];
 const { id, nameKey, joinedAt, erasedAt, mergedInto } = customers;
 const listedColumns = { id, ...profileOf(customers), nameKey, joinedAt, erasedAt, mergedInto };
 
-/** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
+/** Orders refer to columns of `customers`, so a substitute for the table must have its name. */
 const asCustomers = 'customers';
 
 async function selectPage(
@@ -86,8 +86,8 @@ async function selectPage(
     .where(
       and(
         eq(customers.merchantId, merchantId),
-        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant.timeZone))),
-        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant.timeZone))),
+        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant))),
+        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant))),
         where,
       ),
     )
@@ -128,7 +128,7 @@ async function selectPage(
     .orderBy(...orderBy);
 }
 
-/** Looks matches up one by one, whatever row count the planner expects. */
+/** Looks up matches one by one, whatever row count the planner expects. */
 function selectFound(tx: Tx, search: string) {
   const { merchantId, db } = tx;
   const { customerId } = alias(customerTerms, 'found');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { reasonOf } from '@/server/testing/diners';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -38,14 +38,14 @@ test('a cashier opens and searches three hundred customers an hour, also at once
   expect(opened.sort()).toEqual([...Array(4).fill('done'), ...Array(3).fill('too_many_attempts')]);
   const again = await Promise.all(others.map(({ id }) => curious.open(id)));
   expect(again.sort()).toEqual(opened);
-  // A number that nobody has counts as well, an incomplete one does not.
+  // A number without a customer counts, too. An incomplete number does not.
   for (const phone of [first.phone, '+6590000000']) expect(await curious.find(phone)).toBe('too_many_attempts');
   expect(await curious.find('9000')).toBe('done');
   expect(await curious.open(first.id)).toBe('done');
   for (const { id, phone } of others) {
     expect([await other.open(id), await manager.open(id), await manager.find(phone)]).toEqual(['done', 'done', 'done']);
   }
-  // The operator is told at the first refusal and the tenth.
+  // The operator is told of the first and the tenth refusal.
   const facts = {
     security: 'customers.look_ups_limited',
     userId: curious.userId,

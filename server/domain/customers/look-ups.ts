@@ -1,25 +1,24 @@
 import { withMerchant } from '@/db/driver';
-import { countRefusal } from '@/server/limits/count-refusal';
-import { countAttempt } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { countAttempt, countRefusal } from '../limits';
 
 const windowSeconds = 60 * 60;
-/** More than a cashier serves, with a search and a page for each customer. */
+/** More than a cashier needs, with a search and a page for each customer served. */
 const mostLookUps = 300;
 
 /**
- * Counts a search of a cashier, or a customer whom the cashier opens: the same one once an hour, because an open page
- * loads again by itself. Otherwise a cashier could list all customers, by trying numbers or by opening those of each
- * transaction. Errors: `too_many_attempts`.
+ * Counts a cashier's search, or a customer whom the cashier opens. The same customer counts once an hour, because an
+ * open page reloads by itself. Otherwise a cashier could list all customers, by trying numbers or by opening the
+ * customer of each transaction. Errors: `too_many_attempts`.
  */
 export async function countLookUp(ctx: StaffContext, customerId: string | null): Promise<void> {
   const { db, merchant, staff, systemClock } = ctx;
   if (staff.role !== 'cashier') return;
   const key = `look-ups of ${staff.userId} at ${merchant.id}`;
-  // In one database transaction, so that a customer who was refused is not taken for one who was opened.
+  // In one database transaction, so that a refused customer does not count as opened.
   const counted = withMerchant(db, merchant.id, async (tx) => {
     const count = (name: string, attempts: number) =>
       countAttempt({ db: tx.db, systemClock }, { key: name, attempts, windowSeconds });
@@ -39,7 +38,7 @@ class TooManyLookUps extends DomainError {
   }
 }
 
-/** Never throws: it is refused in any case. */
+/** Never throws, because the look-up is refused in any case. */
 async function logRefusal(ctx: StaffContext, key: string): Promise<void> {
   const attempts = await countRefusal(ctx, key).catch(() => null);
   if (attempts === null) return;

@@ -1,9 +1,15 @@
-/** What others do to a customer while the customer is merged, and what they find afterwards. */
+/** Changes to a customer during a merge, and what they find afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
-import { createCustomer, createFixedPackage, type TestCustomer, testServices } from '@/server/testing/factory';
+import {
+  createCustomer,
+  createFixedPackage,
+  type TestCustomer,
+  testProfile,
+  testServices,
+} from '@/server/testing/factory';
 import { createCampaign, createVoucher, issue } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
@@ -106,7 +112,7 @@ describe('at the moment of a merge', () => {
     const { owner, db } = database;
     const campaignId = await createCampaign(owner, stage.merchant.id);
     const started = await owner.begin(async (sql) => {
-      // Halts the issue between its voucher and its commit.
+      // Stops the issue between its voucher and its commit.
       await sql`lock table voucher_tallies in exclusive mode`;
       const issuing = issue(db, stage.merchant.id, { campaignId, customerId: customers.merged.id });
       await waiting(1);
@@ -247,8 +253,7 @@ describe('after a merge', () => {
     const { phone, email } = customers.merged;
     const edit = async () => {
       const { revision } = await call().customers.get({ customerId: customers.kept.id });
-      const profile = { givenName: 'Ada', lastName: 'Tester', birthday: null };
-      return call().customers.edit({ customerId: customers.kept.id, revision, ...profile, phone, email });
+      return call().customers.edit({ ...testProfile, customerId: customers.kept.id, revision, phone, email });
     };
     await edit();
     const { customer, merged } = await call().customers.get({ customerId: customers.kept.id });

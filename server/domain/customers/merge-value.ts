@@ -11,12 +11,12 @@ interface Move {
   now: Date;
 }
 
-/** Of lots of the same age, those of the transaction with the lowest id are spent first: bonus before the paid part. */
+/** Of lots of the same age, those with the lowest transaction id are spent first: bonus before the paid part. */
 const parts: BalancePart[] = ['bonus', 'principal', 'points'];
 
 /**
- * Moves what a merged customer has to the kept one: in each part, one adjustment takes it from its lots and another
- * grants lots with the same remainder, expiry and age. Requires the locks of both balances.
+ * Moves a merged customer's value to the kept one. For each part, one adjustment takes it from the old lots, and
+ * another grants lots with the same remainder, expiry and age. Requires the locks of both balances.
  */
 export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move): Promise<void> {
   const { merchantId, db } = tx;

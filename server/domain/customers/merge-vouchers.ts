@@ -6,13 +6,13 @@ import { voucherCounts, vouchers } from '@/db/schema';
 import type { MergeInput } from './schemas';
 
 /**
- * Moves a merged customer's vouchers, also used ones: so the kept customer gets no second one for the same occasion, and
- * the limit for each customer counts both. Requires the locks of both balances.
+ * Moves a merged customer's vouchers, including used ones. So the kept customer gets no second voucher for the same
+ * occasion, and the limit per customer counts both. Requires the locks of both balances.
  */
 export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Promise<void> {
   const { merchantId, db } = tx;
   const own = alias(vouchers, 'own');
-  // A voucher of one occasion that both have keeps none: it is unique for each customer.
+  // If both have a voucher of the same occasion, the moved one loses it: an occasion is unique per customer.
   const hasOccasion = exists(
     db
       .select({ id: own.id })
@@ -32,7 +32,7 @@ export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Pr
       .set({ customerId: keptId, occasion: sql`case when ${hasOccasion} then null else ${vouchers.occasion} end` })
       .where(and(eq(vouchers.merchantId, merchantId), eq(vouchers.customerId, mergedId), which))
       .returning({ campaignId: vouchers.campaignId });
-  // One index has the unused ones, another the rest.
+  // One index has the unused vouchers, and another has the rest.
   const moved = [
     ...(await move(and(isNull(vouchers.redeemedAt), isNull(vouchers.cancelledAt)))),
     ...(await move(or(isNotNull(vouchers.redeemedAt), isNotNull(vouchers.cancelledAt)))),

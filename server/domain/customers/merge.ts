@@ -37,13 +37,13 @@ interface Holdings extends Value, Profile {
 export interface MergePreview {
   kept: Holdings;
   merged: Holdings;
-  /** What the kept customer then has. Nothing is left to the other. */
+  /** What the kept customer has afterwards. The other has nothing. */
   after: Holdings;
 }
 
 /**
- * What merging would do. It only reads. Errors: `customer_not_found`, `customer_blocked`, `invalid_request` for one and
- * the same customer.
+ * Returns what merging would do, without changing anything. Errors: `customer_not_found`, `customer_blocked`,
+ * `invalid_request` if both are the same customer.
  */
 export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<MergePreview> {
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
@@ -64,8 +64,8 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
 }
 
 /**
- * Merges a duplicate into the customer that is kept, for good: value, vouchers and notes move, and the duplicate's id,
- * phone and e-mail then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
+ * Merges a duplicate into the kept customer, for good. Value, vouchers and notes move. The duplicate's id, phone and
+ * e-mail address then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
  * those of `previewMerge`.
  */
 export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<void> {
@@ -106,7 +106,7 @@ const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
 };
 
 async function readBoth(tx: Tx, { keptId, mergedId }: MergeInput): Promise<{ kept: Row; merged: Row }> {
-  // As the database writes them.
+  // As the database writes ids.
   const [keptKey, mergedKey] = [keptId.toLowerCase(), mergedId.toLowerCase()];
   if (keptKey === mergedKey) throw invalid('mergedId', say('mergeWithSelf'));
   const rows = await selectRows(tx, [keptKey, mergedKey]);
@@ -122,7 +122,7 @@ function checkMergeable(...both: Row[]): void {
   if (both.some(({ blockedAt }) => blockedAt !== null)) throw new DomainError('customer_blocked', say('mergeBlocked'));
 }
 
-/** The profile of the kept customer, who gets what only the other has. */
+/** The kept customer's profile, completed with what only the other has. */
 const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
   givenName: kept.givenName,
   lastName: kept.lastName,
@@ -165,8 +165,8 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
 }
 
 /**
- * Waits for vouchers that are being issued, which a merge then moves, and lets none be issued before it commits: issues
- * lock their campaign, then read who gets a voucher.
+ * Waits for vouchers that are being issued, so that the merge moves them, and stops new issues until it commits. Issues
+ * lock their campaign before they read who gets a voucher.
  */
 async function holdIssues({ merchantId, db }: Tx): Promise<void> {
   const { id, archivedAt } = voucherCampaigns;
@@ -179,8 +179,8 @@ async function holdIssues({ merchantId, db }: Tx): Promise<void> {
 }
 
 /**
- * From now on, look-ups of the merged customer, and of those merged into it before, find the kept one. These come first,
- * because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
+ * From now on, look-ups of the merged customer, and of customers merged into it earlier, find the kept one. Locked in
+ * this order, because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
  */
 async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
   const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
@@ -189,13 +189,13 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
     .set({ mergedInto: kept.id })
     .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
   const { messagesOptedOutAt: optedOutAt } = customers;
-  // A sign-in may have changed the customers' own choice since they were read.
+  // A sign-in may have changed the customers' choices since they were read.
   const { messagesOptedOutAt: otherOptedOutAt } = only(
     await db
       .update(customers)
       .set({
         mergedInto: kept.id,
-        // What moves is unique.
+        // Removed from the duplicate first, because these columns are unique.
         ...(kept.phone === null ? { phone: null } : {}),
         ...(kept.email === null ? { email: null } : {}),
       })
@@ -209,14 +209,14 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
     .update(customers)
     .set({ ...profile, joinedAt, messagesOptedOutAt })
     .where(is(kept.id));
-  // Blocked as well: no segment, birthday or notice then finds it.
+  // Blocked as well, so that no segment, birthday or notice finds it.
   await db
     .update(balances)
     .set({ mergedAt: now, blockedAt: now })
     .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, merged.id)));
 }
 
-/** Notes and top-ups not paid yet move. The PIN, the sessions and what was about to be sent end. */
+/** Moves notes and unpaid top-ups. Ends the PIN, sessions and queued messages. */
 async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Promise<void> {
   const { merchantId, db } = tx;
   await db

@@ -20,7 +20,7 @@ export interface Note {
   by: string;
   createdAt: Date;
   editedAt: Date | null;
-  /** Whether this person may edit and remove it. */
+  /** True if this person may edit and remove it. */
   canChange: boolean;
 }
 
@@ -43,8 +43,8 @@ export async function listNotes(ctx: StaffContext, { customerId }: { customerId:
 const mayChange = (staff: StaffContext['staff'], author: string) => staff.role !== 'cashier' || staff.userId === author;
 
 /**
- * Adds a note. One that repeats the last note is not added again. Errors: `customer_not_found`, `invalid_request` where
- * there are too many.
+ * Adds a note. Does nothing if it repeats the last note. Errors: `customer_not_found`, `invalid_request` if there are
+ * too many.
  */
 export async function addNote(ctx: StaffContext, { customerId, text }: AddNoteInput): Promise<void> {
   const { userId } = ctx.staff;
@@ -109,6 +109,6 @@ async function withNote(
   });
 }
 
-/** Without the text: it is personal data, which the audit log never holds. */
+/** Audited without the text: it is personal data, which the audit log never holds. */
 const record = (tx: Tx, ctx: StaffContext, action: string, customerId: string) =>
   Promise.all([auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }), announce(tx, 'customers')]);

@@ -9,7 +9,8 @@ import type { Services, StaffContext } from '../kernel/context';
 import { withMerchantClockById } from '../merchants';
 
 /**
- * Sets whether a customer gets notices. PINs and codes that they request are always sent. Errors: `customer_not_found`.
+ * Sets whether a customer gets notices. PINs and codes that customers request are always sent. Errors:
+ * `customer_not_found`.
  */
 export function setMessagesByStaff(
   ctx: StaffContext,
@@ -32,7 +33,8 @@ export function setOwnMessages(
 }
 
 /**
- * Opts a phone (E.164) out with every merchant that has it, because they all send from the number that it replied to.
+ * Opts a phone (E.164) out with every merchant that has it, because all of them send from the number that it replied
+ * to.
  */
 export async function optPhoneOut(services: Services, phone: string): Promise<void> {
   const { $rows, ...customer } = customersOfPhone({ number: phone });

@@ -1,4 +1,4 @@
-/** All of a customer's personal data, on each of its ways. A new column of the profile needs two values here. */
+/** Each use of a customer's personal data. A new column of the profile needs two values here. */
 import { parse } from 'csv-parse';
 import { expect, test } from 'vitest';
 import { profileColumns } from '@/db/kinds/lists';

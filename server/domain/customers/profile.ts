@@ -9,7 +9,7 @@ import { balancesById } from './balances';
 import { profileRevision } from './edit';
 import { countLookUp } from './look-ups';
 
-/** Further sales are not counted. */
+/** The number of latest sales that are counted. */
 const maxSales = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
   const [balances, rest] = await Promise.all([
     balancesById(ctx, customerId),
     withMerchant(ctx.db, ctx.merchant.id, (tx) => {
-      // A customer is the merchant's, and so are the sums of all visits.
+      // The sums of all visits, in every store, because customers belong to the merchant as a whole.
       showAllStores(tx);
       return Promise.all([state(tx, customerId), readVisits(tx, customerId), readMerged(tx, customerId)]);
     }),
@@ -46,7 +46,7 @@ interface State {
   /** When, why and by whom the customer was blocked. */
   blocked: { at: Date; reason: string | null; by: string | null } | null;
   erasedAt: Date | null;
-  /** The customer that was kept, of one that was merged. */
+  /** The customer into whom this one was merged. */
   mergedInto: { customerId: string; name: string; at: Date } | null;
   pinLockedUntil: Date | null;
   /** False for a customer who opted out of notices. */
@@ -55,7 +55,7 @@ interface State {
   consents: { privacyAt: Date | null; messagesAt: Date | null };
 }
 
-/** More are not shown. */
+/** The number of merged customers that are shown. */
 const maxMerged = 20;
 
 /** Lists the customers who were merged into this one. Their earlier activity stays with them. */

@@ -97,7 +97,7 @@ export type AdjustInput = z.infer<typeof adjustInput>;
 export const blockInput = z.strictObject({ customerId, reason });
 export type BlockInput = z.infer<typeof blockInput>;
 
-/** Of several lines, unlike other texts. */
+/** May have several lines, unlike other texts. */
 const noteText = z
   .string()
   .trim()

@@ -21,8 +21,8 @@ const findState = prepare((db, given: Given<{ merchantId: string; customerId: st
 });
 
 /**
- * Returns a customer's own view: balances and the state of the PIN. Names are in `language` if translated. With a store, only
- * the vouchers that can be redeemed there.
+ * Returns the customer's own view: balances and the state of the PIN. Names are in `language` if translated. With a
+ * store, only the vouchers that can be redeemed there.
  */
 export async function getAccount(
   services: Services,
@@ -40,7 +40,7 @@ export async function getAccount(
   const { givenName, phone, hasPin } = held.customer;
   return {
     ...held,
-    // Not what staff alone may see of a customer.
+    // Without what only staff may see of a customer.
     customer: { customerId, givenName, phone, hasPin },
     isBlocked: Boolean(row?.blockedAt),
     /** The names of the vouchers' items, by PLU. */
@@ -51,7 +51,7 @@ export async function getAccount(
     })),
     wantsMessages: !row?.messagesOptedOutAt,
     pinLockedUntil: lockedUntil !== null && lockedUntil > now ? lockedUntil : null,
-    /** Whether a first PIN can be set without a code. */
+    /** True if a first PIN can be set without a code. */
     isFresh: isFresh(verifiedAt, services.systemClock.now()),
   };
 }

@@ -1,8 +1,8 @@
-/** How many codes are sent in all, by merchant and deployment, and that strangers use up nobody’s. */
+/** How many codes are sent in total, by merchant and deployment, and that strangers can't use up a diner's codes. */
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { processLog } from '@/server/process/log';
+import { processLog } from '@/server/observe/log';
 import { createDinerScene, reasonOf, type TestPhone } from '@/server/testing/diners';
 import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -21,7 +21,7 @@ type Scene = Awaited<ReturnType<typeof newScene>>;
 
 const hour = 60 * 60;
 
-/** Requests codes for as many new numbers at once, each from a network of its own, and returns how it went. */
+/** Requests codes for `count` new numbers at once, each from its own network. Returns the outcomes. */
 const requestAtOnce = (scene: Scene, count: number, merchantId = scene.merchant.id) =>
   Promise.all(
     Array.from({ length: count }, (_, at) =>
@@ -75,7 +75,7 @@ test('phones that signed in before get the fifth that strangers can’t use up',
   expect(await request(scene.open(), phone)).toBe('too_many_attempts');
   expect(await request(device, phone)).toBe('done');
   expect(await sentBy(scene.merchant.id)).toBe(9);
-  // For the numbers that it signed in with alone.
+  // Only for numbers that signed in on it.
   expect(await request(device, scene.newNumber())).toBe('too_many_attempts');
 });
 
@@ -122,7 +122,7 @@ test('strangers can’t use up the codes of a phone where it signed in before, n
     scene.passSeconds(60);
     await scene.comeIn(phone, device);
   }
-  // Without signing in, it has ten as well.
+  // Phones that do not sign in get ten as well.
   const outcomes: string[] = [];
   for (let at = 0; at < 11; at++) {
     scene.passSeconds(60);
@@ -203,7 +203,7 @@ test('one phone that signs in again and again does not use up the budget of a me
   const phone = scene.newNumber();
   const outcomes: string[] = [];
   for (let at = 0; at < 60; at++) {
-    // In new browsers and in one where it is known, with right codes each time.
+    // In new browsers and in a known one, with the right code each time.
     outcomes.push(
       await scene.comeIn(phone).then(
         () => 'done',

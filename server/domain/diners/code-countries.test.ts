@@ -1,4 +1,4 @@
-/** Numbers of which countries are sent codes. */
+/** Which countries' numbers get codes. */
 import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
@@ -25,7 +25,7 @@ test('the merchant’s own, and those of its customers, whether the number is a 
     cause: { code: 'invalid_request', issues: [{ path: 'phone', sentence: { key: 'codeCountry' } }] },
   });
   expect(await codes('+447400123456')).toEqual([]);
-  // Numbers beside it in the index, of other countries.
+  // Numbers of other countries, next to it in the index.
   for (const phone of ['+436601234567', '+4560123456']) await addCustomer(phone);
   expect(await request('+447400123456')).toBe('invalid_request');
   await addCustomer('+447400123457');

@@ -10,8 +10,8 @@ import { say } from '../kernel/say';
 const phoneLength = 16;
 
 /**
- * Refuses codes to numbers of other countries than the merchant chose (`countries`). Where it chose none, those of its
- * own country and of its customers' areas get codes, whether the number is a customer's or not. Errors:
+ * Refuses codes to numbers of countries that the merchant did not choose (`countries`). If it chose none, numbers of
+ * its own country and of its customers' areas get codes, whether or not the number is a customer's. Errors:
  * `invalid_request` at `phone`.
  */
 export async function checkCodeCountry(
@@ -23,7 +23,7 @@ export async function checkCodeCountry(
   const { country, area } = placeOfPhone(phone);
   if ((countries ?? [merchant.country]).includes(country)) return;
   if (countries === null) {
-    // Numbers have digits only, so that they sort by them whatever the database's locale.
+    // Phone numbers have digits only, so they sort alike in every locale.
     const isOfArea = between(customers.phone, area, area.padEnd(phoneLength, '9'));
     const [one] = await db
       .select({ id: customers.id })

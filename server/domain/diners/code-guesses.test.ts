@@ -1,4 +1,4 @@
-/** Wrong codes: bounded by network and merchant, and nobody with the right code is kept out by others' guesses. */
+/** Wrong codes are limited by network and merchant, and others' guesses never lock out a diner with the right code. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -14,7 +14,7 @@ type Scene = Awaited<ReturnType<typeof newScene>>;
 
 const guess = ({ api }: TestPhone, phone: string, code: string) => reasonOf(api.identity.verifyCode({ phone, code }));
 
-/** Counts an attempt as if there had been so many. */
+/** Sets a counter, as after that many attempts. */
 async function setCount(key: string, attempts: number) {
   const hash = createHash('sha256').update(key).digest('base64url');
   expect(await database.owner`update throttles set attempts = ${attempts} where key = ${hash}`).toMatchObject({
@@ -22,7 +22,7 @@ async function setCount(key: string, attempts: number) {
   });
 }
 
-/** A number that was sent a code. */
+/** Sends a code to a new number. */
 async function sentTo(scene: Scene, device = scene.open()) {
   const phone = scene.newNumber();
   await device.api.identity.requestCode({ phone });

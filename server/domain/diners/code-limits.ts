@@ -1,55 +1,58 @@
-/** How many codes are sent, and how many wrong ones can be tried, so that strangers cost little and lock nobody out. */
+/**
+ * Limits how many codes are sent and how many wrong ones can be tried, so that strangers cost little and lock no one
+ * out.
+ */
 
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
-import { returnClientAttempt, throttleClient } from '@/server/limits/client-throttle';
-import { countAttempt, type Limit, returnAttempt, throttle } from '@/server/limits/throttle';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { countAttempt, type Limit, returnAttempt, returnClientAttempt, throttle, throttleClient } from '../limits';
 
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** Requests of one network. A full restaurant shares one address. */
+/** Requests from one network. All guests of a full restaurant share one address. */
 const requests = { key: 'codes', attempts: 100, windowSeconds: hour };
-/** Wrong codes of one network. */
+/** Wrong codes from one network. */
 const wrongCodes = { key: 'wrong codes', attempts: 60, windowSeconds: hour };
-/** With five tries each, one in twenty thousand attackers guesses right within a day. */
+/**
+ * Codes for one phone at a merchant. With five tries each, one in twenty thousand attackers guesses right within a day.
+ */
 const codesOfPhone = { attempts: 10, windowSeconds: day };
-/** From all merchants. */
+/** Codes for one phone from all merchants. */
 const codesOfPhoneAnywhere = { attempts: 20, windowSeconds: day };
-/** From all, and with those that signed in, so that its owner does not use up the budgets either. */
+/** The same including codes that signed in, so that the phone's owner can't use up the budgets either. */
 const allCodesOfPhone = { attempts: 40, windowSeconds: day };
 export const triesOfCode = 5;
-/** Of a merchant's diners together. Past them, a code that was sent has one try instead of five. */
+/** Wrong codes of all diners of a merchant. Beyond that, a sent code has one try instead of five. */
 const maxWrongCodes = 200;
 /** This part of each budget is kept for phones that signed in before. */
 const keptShare = 0.2;
 
-/** A browser that asks for a code, or tries one. */
+/** A browser that requests a code, or tries one. */
 export interface Asking {
   merchant: Merchant;
   client: string;
   /** E.164. */
   phone: string;
-  /** The browser, if this phone signed in there before: strangers can't use up its attempts. Else null. */
+  /** The browser, if this phone signed in there before; else null. Strangers can't use up its attempts. */
   device: string | null;
 }
 
-/** Phone numbers are few enough to try all hashes, so theirs is keyed. */
+/** Keyed, because there are few enough phone numbers to try all hashes. */
 export const hashPhone = ({ limitKey }: Services, phone: string): string =>
   createHmac('sha256', limitKey[0].bytes).update(phone).digest('base64url');
 
 /**
- * Counts a request for its network, whether a code is sent or not, unless the browser is known. Errors:
- * `too_many_attempts`.
+ * Counts a request for its network, even if no code is sent, unless the browser is known. Errors: `too_many_attempts`.
  */
 export async function countRequest(services: Services, { merchant, client, device }: Asking): Promise<void> {
   if (device === null) await countClient(services, merchant, client, requests);
@@ -63,10 +66,10 @@ const keyOfPhone = (services: Services, { merchant, phone, device }: Asking): st
   return device === null ? key : `${key} on ${device}`;
 };
 
-/** Which budget is used up. Each name is that of a setting, or of a field of the audit log. */
+/** The budgets that can be used up, by the name of their setting or field in the audit log. */
 type Budget = 'codesPerHour' | 'codesPerDay' | 'serviceCodesPerHour' | 'serviceCodesPerDay';
 
-/** A code that was not sent because a budget is used up. */
+/** The refusal of a code because a budget is used up. */
 export class BudgetReached extends DomainError {
   constructor(
     readonly budget: Budget,
@@ -92,8 +95,8 @@ export const readCodeRules = async ({ merchantId, db }: Tx) =>
 export type CodeRules = Awaited<ReturnType<typeof readCodeRules>>;
 
 /**
- * Counts a code for its phone and merchant, in the database transaction that sends it: one that isn't sent counts
- * nowhere. Errors: `too_many_attempts`, `BudgetReached`.
+ * Counts a code for its phone and merchant, in the database transaction that sends it, so a code that is not sent
+ * counts nowhere. Errors: `too_many_attempts`, `BudgetReached`.
  */
 export async function countCode(tx: Tx, services: Services, asking: Asking, rules: CodeRules): Promise<void> {
   const counting = { db: tx.db, systemClock: services.systemClock };
@@ -107,7 +110,10 @@ export async function countCode(tx: Tx, services: Services, asking: Asking, rule
   await spend(tx, services, asking, { key, budget: 'codesPerDay', maximum: rules.codesPerDay });
 }
 
-/** Counts a code for the deployment. To be called last: everyone's codes wait for these rows. Errors: `BudgetReached`. */
+/**
+ * Counts a code for the deployment. Call it last, because all diners' codes wait for these rows. Errors:
+ * `BudgetReached`.
+ */
 export async function countForService(tx: Tx, services: Services, asking: Asking): Promise<void> {
   const { perHour, perDay } = services.codeBudget;
   const key = 'codes of the service';
@@ -132,7 +138,7 @@ export async function countTry(services: Services, { merchant, client, device }:
   if (device === null) await countClient(services, merchant, client, wrongCodes);
 }
 
-/** After the right code: neither the try nor the code counts against the phone and its network. */
+/** Undoes the counts of the code and of its try, after the right code. */
 export async function returnTry(services: Services, asking: Asking): Promise<void> {
   const ofDevice = [returnAttempt(services, keyOfPhone(services, asking))];
   const ofStranger = [
@@ -142,7 +148,7 @@ export async function returnTry(services: Services, asking: Asking): Promise<voi
   await Promise.all(asking.device === null ? [...ofDevice, ...ofStranger] : ofDevice);
 }
 
-/** Counts a try of a code in a known browser. Returns how many are left, less than none if it was one too many. */
+/** Counts a try of a code in a known browser. Returns how many are left, which is negative after too many. */
 export async function countKnownTry(tx: Tx, services: Services, codeId: string, device: string): Promise<number> {
   const limit = { key: `tries of ${codeId} on ${device}`, attempts: triesOfCode, windowSeconds: hour };
   const { attempts } = await countAttempt({ db: tx.db, systemClock: services.systemClock }, limit);
@@ -158,20 +164,22 @@ export async function countWrongCode(tx: Tx, services: Services, merchant: Merch
   return true;
 }
 
-/** Records for the merchant and the operator that codes weren't sent, or are being guessed: once a day for each limit. */
+/**
+ * Records for the merchant and the operator that codes were not sent or are being guessed, once a day for each limit.
+ */
 export async function recordLimitReached(
   tx: Tx,
   { systemClock, clock }: Services,
-  { id: merchantId, timeZone }: Merchant,
+  merchant: Merchant,
   { limit, maximum }: { limit: Budget | 'wrongCodesPerHour'; maximum: number },
 ): Promise<void> {
   const now = clock.now();
-  const key = `${limit} of ${merchantId} on ${dateIn(timeZone, now)}`;
+  const key = `${limit} of ${merchant.id} on ${dateIn(merchant, now)}`;
   const { attempts } = await countAttempt({ db: tx.db, systemClock }, { key, attempts: 1, windowSeconds: 2 * day });
   if (attempts > 1) return;
-  const subject = { kind: 'merchant', id: merchantId };
+  const subject = { kind: 'merchant', id: merchant.id };
   await audit(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
-  logSecurity('codes.limit_reached', { merchantId, limit, maximum });
+  logSecurity('codes.limit_reached', { merchantId: merchant.id, limit, maximum });
 }
 
 export const codesLimitAction = 'codes.limitReached';

@@ -1,4 +1,4 @@
-/** One-time codes: who can sign in with one, who can't, and how often it can be tried. */
+/** One-time codes: who can sign in with one, and how often it can be tried. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createDinerScene, openPhone, reasonOf, wrongFor } from '@/server/testing/diners';
@@ -145,7 +145,7 @@ describe('a code', () => {
       const rows = await database.owner.unsafe(`select t::text as row from "${name}" t`).catch(() => []);
       for (const { row } of rows) {
         expect(row, name).not.toContain(token);
-        // Within other digits, as in an id or after a time's decimal point, it would be coincidence.
+        // Within other digits, as in an id or after a decimal point, a match would be coincidence.
         expect(row, name).not.toMatch(new RegExp(`(?<![0-9a-f.])${code}(?![0-9a-f])`));
       }
     }

@@ -1,4 +1,4 @@
-/** Six-digit WhatsApp codes, which prove that someone holds the phone. */
+/** Six-digit WhatsApp codes that prove possession of a phone. */
 
 import { randomInt } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
@@ -31,24 +31,24 @@ import type { CodeRequest } from './schemas';
 const codeSeconds = 10 * 60;
 const resendSeconds = 60;
 
-/** Whose code it is, which its sealed hash is bound to. */
+/** The owner of a code, to which its sealed hash is bound. */
 const subjectOf = (ids: { merchantId: string; phone: string; codeId: string }): string =>
   `${ids.merchantId}:${ids.phone}:${ids.codeId}`;
 
-/** Reads a phone number as a diner types it, and returns who asks. Errors: `invalid_request` at `phone`. */
+/** Reads a phone number as a diner types it. Errors: `invalid_request` at `phone`. */
 export function readAsking(services: Services, { merchant, client, device }: Visitor, given: string): Asking {
   const phone = toE164(given, merchant.country, { strict: true });
   if (phone === null) throw invalid('phone', say('notAPhone'));
   return { merchant, client, phone, device: knownFor(services, device, deviceSubject(merchant.id, phone)) };
 }
 
-/** For whom a browser is known once a phone has signed in there. */
+/** Names whom a browser is known for, once a phone has signed in there. */
 export const deviceSubject = (merchantId: string, phone: string) => `diner ${merchantId} ${phone}`;
 
 /**
- * Sends a code to a phone, known or not, and returns when the next can be sent. Requested again too soon, it sends
- * nothing: the earlier code still works. Errors: `invalid_request` at `phone` for an invalid number, or one of a country
- * that gets no codes; `too_many_attempts`.
+ * Sends a code to a phone, known or not. Returns when the next can be sent. If the last code was sent too recently,
+ * sends nothing: that code still works. Errors: `invalid_request` at `phone` for an invalid number or a country that
+ * gets no codes; `too_many_attempts`.
  */
 export function requestCode(services: Services, visitor: Visitor, { phone }: CodeRequest): Promise<Sent> {
   const asking = readAsking(services, visitor, phone);
@@ -57,7 +57,7 @@ export function requestCode(services: Services, visitor: Visitor, { phone }: Cod
   );
 }
 
-/** Sends a signed-in diner a code for a new PIN, as `requestCode` does. Errors: `too_many_attempts`. */
+/** Sends a signed-in diner a code for a new PIN, like `requestCode`. Errors: `too_many_attempts`. */
 export const requestPinCode = (
   services: Services,
   { merchant, phone, sessionId }: Diner,
@@ -68,7 +68,7 @@ interface Sent {
   resendAfterSeconds: number;
 }
 
-/** `check` refuses in the database transaction of the code, before anything is counted or written in it. */
+/** `check` may refuse in the code's database transaction, before anything is counted or written there. */
 async function sendInBudget(
   services: Services,
   asking: Asking,
@@ -123,7 +123,7 @@ async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone
   return count === 1;
 }
 
-/** Errors: `too_many_attempts` if the code that was sent a moment ago has no tries left. */
+/** Errors: `too_many_attempts` if the code that was just sent has no tries left. */
 async function findResendTime({ merchantId, db }: Tx, { phone, device }: Asking, now: Date) {
   const [row] = await db
     .select({ sentAt: dinerCodes.sentAt, failures: dinerCodes.failures })
@@ -135,10 +135,10 @@ async function findResendTime({ merchantId, db }: Tx, { phone, device }: Asking,
   throw new DomainError('too_many_attempts', say('tooManyWrongCodes'), { retryAfterSeconds: resendAfterSeconds });
 }
 
-/** Sends to the customer with this phone, if there is one. */
+/** Sends the code to the customer with this phone, or to the phone if there is none. */
 async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCode): Promise<void> {
   const { merchantId, db } = tx;
-  // To the phone itself where its customer was merged into one with another phone.
+  // If the phone's customer was merged into one with another phone, the code goes to this phone.
   const [customer] = await db
     .select({ id: customers.id })
     .from(customers)
@@ -161,7 +161,9 @@ async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCod
   await queueMessage(tx, services, { recipient, kind: 'code', secret: code, now });
 }
 
-/** Locks and returns the customer with this phone, of a merged one the kept one; null if the merchant has none. */
+/**
+ * Locks and returns the customer with this phone: for a merged customer, the one that was kept. Null if there is none.
+ */
 export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string): Promise<string | null> {
   const [row] = await db
     .select({ id: keptId })
@@ -172,10 +174,10 @@ export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string)
 }
 
 /**
- * Uses up a phone's code if `guess` is right. Otherwise counts the try and returns the refusal, to be thrown once the
+ * Uses up a phone's code if `guess` is right. Otherwise counts the try, and returns the refusal to be thrown once the
  * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other. A
- * known browser has tries of its own, which strangers can't use up. While a merchant's codes are being guessed, a wrong
- * one from an unknown browser uses the code up at once: that stops guesses, and nobody with the right code.
+ * known browser has its own tries, which strangers can't use up. While a merchant's codes are being guessed, a wrong
+ * guess from an unknown browser uses the code up at once. That stops guessers, but no one who has the right code.
  */
 export async function consumeCode(
   tx: Tx,

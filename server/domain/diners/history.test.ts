@@ -1,4 +1,4 @@
-/** A customer's history names what it was about, with an amount and a receipt. */
+/** A customer's history names the package or voucher of each entry, with an amount and a receipt. */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene } from '@/server/testing/diners';
@@ -65,7 +65,7 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
     },
   });
   expect(await receipt(items[2]?.uid)).toMatchObject({ name: 'Hundred', sale: null, moved: { principal: 10_000 } });
-  // In Chinese where the merchant gave it.
+  // In Chinese, if the merchant has translated it.
   const texts = owner.json({ zh: { name: '充一百' } });
   await owner`update stored_value_packages set translations = ${texts} where merchant_id = ${merchantId}`;
   await owner`update voucher_campaigns set translations = ${owner.json({ zh: { name: '免费面' } })}

@@ -10,8 +10,7 @@ import type { MessageLanguage } from '../messaging';
 const historyPage = 20;
 
 /**
- * Returns a customer's history, newest first, without the details meant for staff. Names are in `language` if
- * translated.
+ * Returns the customer's history, newest first, without details meant for staff. Names are in `language` if translated.
  */
 export async function getHistory(
   services: Services,
@@ -29,7 +28,7 @@ export async function getHistory(
       storeName,
       occurredAt,
       moved,
-      /** The package or voucher that it was about. */
+      /** The package or voucher. */
       name: described.get(uid)?.name ?? null,
       /** A sale's total, or a voucher's discount. */
       amount: type === 'sale' || type === 'redeemVoucher' ? (described.get(uid)?.amount ?? null) : null,
@@ -39,7 +38,7 @@ export async function getHistory(
 }
 export type HistoryItem = Awaited<ReturnType<typeof getHistory>>['items'][number];
 
-/** Returns the names of transactions' packages and vouchers, and the amounts, by uid. */
+/** Returns the package or voucher of each transaction, by uid, with its name and amount. */
 export async function describeTransactions({ merchantId, db }: Tx, uids: string[], language?: string) {
   const packageId = sql`(case when ${transactions.type} = 'topUp' then ${transactions.answer}::jsonb ->> 'packageId' end)::uuid`;
   const rows = await db

@@ -1,8 +1,8 @@
-/** What starts and ends a session, and how a phone joins the programme. */
+/** How sessions start and end, and how a phone joins the programme. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
-import { createMerchant } from '@/server/testing/factory';
+import { createMerchant, testProfile } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { forgetDiners } from './forget';
@@ -70,7 +70,7 @@ describe('a session', () => {
     const { id: customerId, phone } = await scene.customerWithPhone();
     const device = await scene.comeIn(phone);
     const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
-    const profile = { customerId, givenName: 'Ada', lastName: 'Renamed', phone, email: null, birthday: null };
+    const profile = { ...testProfile, customerId, lastName: 'Renamed', phone };
     const edit = async (edited: typeof profile) =>
       customers.edit({ ...edited, revision: (await customers.get({ customerId })).revision });
     await edit(profile);
@@ -93,7 +93,7 @@ describe('a session', () => {
       const rows = await database.owner.unsafe(`select t::text as row from ${table} t`);
       expect(rows.map(({ row }) => row).join(), table).not.toContain(phone.slice(1));
     }
-    // Someone who returns with the number is a new customer.
+    // After erasure, someone who returns with the number is a new customer.
     seconds(60);
     await scene.comeIn(phone, device);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
@@ -189,7 +189,7 @@ describe('joining', () => {
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
     const { customers, auditLog } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
-    const profile = { givenName: 'Adeline', lastName: 'Lim', phone, email: null, birthday: null };
+    const profile = { ...testProfile, givenName: 'Adeline', phone };
     const { customerId } = await customers.enrol(profile);
     await device.api.identity.join(ada);
     expect((await device.api.account.get()).customer).toMatchObject({ customerId, givenName: 'Adeline' });

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, dinerSessions } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers';
 import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from '../identity';
 import { audit } from '../kernel/audit';
@@ -9,6 +8,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { rememberFor } from '../kernel/device-marks';
 import { newId } from '../kernel/ids';
+import { throttle } from '../limits';
 import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { issueOnJoin } from '../vouchers';
@@ -42,13 +42,13 @@ export async function verifyCode(
   return outcome;
 }
 
-/** More would let someone find out which e-mail addresses are known. */
+/** With more, someone could find out which e-mail addresses are known. */
 const maxJoinsPerHour = 20;
 
 /**
- * Enrols a diner as a customer, and issues the sign-up vouchers. An existing customer, also one enrolled meanwhile, is
- * kept, and only consents. Errors: `customer_exists` at `email` if it is someone else's, `invalid_request` for an impossible birthday,
- * `too_many_attempts`.
+ * Enrols a diner as a customer, and issues the sign-up vouchers. If the customer already exists, or was enrolled
+ * meanwhile, only the consent is recorded. Errors: `customer_exists` at `email` if another customer has it,
+ * `invalid_request` for an impossible birthday, `too_many_attempts`.
  */
 export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
   if (diner.customerId !== null) return;
@@ -71,7 +71,7 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
     const customerId = known ?? existing?.customerId ?? inserted;
     await attachSessions(tx, { phone, customerId, now: signedInAt });
     await noteLanguage(tx, customerId, language);
-    // Before vouchers are issued: whether they are announced depends on it.
+    // Recorded before vouchers are issued, because it decides whether they are announced.
     const { privacyUrl, isNoted } = await noteConsent(tx, customerId, { wantsMessages, now });
     if (!isNoted) return;
     const isNew = customerId === inserted;
@@ -83,7 +83,7 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   });
 }
 
-/** Saves the language of the customer's page, used for messages from now on. */
+/** Saves the language of the customer's page, which is used for messages from now on. */
 async function noteLanguage({ merchantId, db }: Tx, customerId: string, language: MessageLanguage | undefined) {
   if (language === undefined) return;
   const isOther = sql`${customers.language} is distinct from ${language}`;
@@ -94,8 +94,8 @@ async function noteLanguage({ merchantId, db }: Tx, customerId: string, language
 }
 
 /**
- * Records what the customer agreed to, and when; what is recorded already is left, so that a second tap waits for
- * nobody (`isNoted`). Returns the merchant's page with the privacy notice.
+ * Records what the customer agreed to, and when. Does nothing if that is already recorded (`isNoted`), so that a second
+ * tap waits for no lock. Returns the merchant's page with the privacy notice.
  */
 async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: { wantsMessages: boolean; now: Date }) {
   const { merchantId, db } = tx;
@@ -117,7 +117,7 @@ async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: {
   return { privacyUrl, isNoted: noted.length > 0 };
 }
 
-/** Assigns the customer to all sessions that signed in with this phone before. */
+/** Assigns the customer to all sessions in which this phone is signed in. */
 async function attachSessions(
   { merchantId, db }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string; now: Date },
@@ -135,7 +135,7 @@ async function attachSessions(
     );
 }
 
-/** Returns who a cookie's token belongs to, for a page to greet; null if signed out. */
+/** Returns the person that a page greets, by the cookie's token; null if signed out. */
 export async function describeDiner(services: Services, merchant: Merchant, token: string | null) {
   const diner = await findDiner(services, merchant, token);
   if (!diner) return null;

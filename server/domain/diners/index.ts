@@ -1,4 +1,4 @@
-/** Sign-in and account of a diner on the phone, and what the diner redeems at a table. */
+/** A diner's sign-in and account on the phone, and redemptions at a table. */
 
 export { type Account, getAccount } from './account';
 export { codesLimitAction } from './code-limits';

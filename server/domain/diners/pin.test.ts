@@ -1,4 +1,4 @@
-/** A customer's own choice of PIN: what proof it needs, what is refused, and that the till then requires it. */
+/** A customer chooses a PIN: the proof it requires, what is refused, and that the till then asks for it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
@@ -27,7 +27,7 @@ const freshCode = async () => {
   await device.api.account.requestPinCode();
   return scene.lastCode(phone);
 };
-/** At the till. */
+/** Redeems at the till with this PIN. */
 const give = async (pin: string) => {
   const till = await authenticate(scene.services, scene.merchant.key);
   await checkPin(till, { customerId, pinLockedUntil: null }, pin);

@@ -10,13 +10,13 @@ import { say } from '../kernel/say';
 import { consumeCode } from './codes';
 import type { PinInput } from './schemas';
 
-/** How long after signing in a first PIN needs no other proof. */
+/** How long after a sign-in a first PIN needs no other proof. */
 const freshMs = 10 * 60_000;
 
 /**
- * Sets the PIN that a customer chose. A first PIN needs a recent sign-in; a change needs the old PIN or a fresh code. A
- * code works also while the PIN is locked. Errors: `code_required`, `code_invalid`, `code_expired`, `pin_invalid`,
- * `pin_locked`, `pin_not_set` if the old one no longer exists.
+ * Sets the PIN that a customer chose. A first PIN requires a recent sign-in; a change requires the old PIN or a fresh
+ * code. A code also works while the PIN is locked. Errors: `code_required`, `code_invalid`, `code_expired`,
+ * `pin_invalid`, `pin_locked`, `pin_not_set` if the old PIN no longer exists.
  */
 export async function setPin(services: Services, diner: DinerCustomer, input: PinInput): Promise<void> {
   const { merchant, customerId } = diner;
@@ -33,7 +33,7 @@ export async function setPin(services: Services, diner: DinerCustomer, input: Pi
   if (refusal) throw refusal;
 }
 
-/** Returns why the diner may not set it, to be thrown once the try is counted. */
+/** Returns the refusal, to be thrown once the try is counted; null if the proof is right. */
 async function checkProof(
   tx: Tx,
   services: Services,
@@ -53,5 +53,5 @@ async function checkProof(
   return new DomainError('code_required', say('codeRequired'));
 }
 
-/** True if the diner has only just proved to hold the phone. */
+/** True if the diner has just proved possession of the phone. */
 export const isFresh = (verifiedAt: Date, now: Date): boolean => now.getTime() - verifiedAt.getTime() <= freshMs;

@@ -1,8 +1,8 @@
 import { withSnapshot } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import { requireBill } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services, TransactionContext } from '../kernel/context';
+import { throttle } from '../limits';
 import { redeemPoints } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { redeemStoredValue } from '../stored-value';
@@ -11,14 +11,15 @@ import { redeemVoucher } from '../vouchers';
 import type { RedeemOnBillInput } from './schemas';
 import { checkOffered } from './table-offers';
 
-/** Nobody taps so often. Each redemption, take-back and refusal is recorded, and tills hear of it. */
+/** More than a diner needs. Each redemption, take-back and refusal is recorded and sent to tills. */
 const countChange = (services: Services, { customerId }: DinerCustomer): Promise<void> =>
   throttle(services, { key: `redeeming on bills ${customerId}`, attempts: 60, windowSeconds: 600 });
 
 /**
- * Redeems what a customer holds on the table's open bill, by the rules of a till, PIN included: an ordinary transaction
- * without a key. Repeating a `requestId` redeems once, and returns the same. Returns what it takes off, in minor units.
- * Errors: `not_offered`, `too_many_attempts`, `bill_not_found`, `bill_closed`, and those of the redemptions.
+ * Redeems a customer's vouchers, points or balance on the table's open bill, by the same rules as at a till, including
+ * the PIN. It is an ordinary transaction without a key. Repeating a `requestId` redeems once and returns the same.
+ * Returns the amount taken off, in minor units. Errors: `not_offered`, `too_many_attempts`, `bill_not_found`,
+ * `bill_closed`, and those of the redemptions.
  */
 export async function redeemOnBill(
   services: Services,
@@ -29,7 +30,7 @@ export async function redeemOnBill(
   checkOffered(table);
   await countChange(services, diner);
   const { merchant, store, billId } = table;
-  // Where the till has sent no bill, nothing was tried that had to be recorded.
+  // Without a bill, the attempt is refused here and not recorded.
   await withSnapshot(services.db, merchant.id, (tx) => requireBill(tx, { storeId: store.id, billId }, 'read'));
   const ctx: TransactionContext = { ...services, merchant, apiKeyId: null, boundStore: store };
   const { customerId } = diner;
@@ -50,8 +51,8 @@ export async function redeemOnBill(
 }
 
 /**
- * Takes back what the customer has redeemed on the table's open bill with a phone: a void. Taking it back again changes
- * nothing. Errors: `too_many_attempts`, `transaction_not_found`, also for a till's, `bill_closed`, `bill_paid`.
+ * Voids what the customer redeemed on the table's open bill with a phone. Repeating it changes nothing. Errors:
+ * `too_many_attempts`, `transaction_not_found`, also for a till's redemption, `bill_closed`, `bill_paid`.
  */
 export async function takeBackOnBill(
   services: Services,

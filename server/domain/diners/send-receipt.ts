@@ -1,22 +1,22 @@
 import { withMerchant } from '@/db/driver';
-import { throttle } from '@/server/limits/throttle';
 import { versionOfBill } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { queueNotices, queueSending } from '../messaging';
 import type { ScannedTable } from '../qr-ordering';
 
-/** Whether the merchant has the template of receipts on. */
+/** True if the merchant has turned on the template of receipts. */
 export const sendsReceipts = ({ noticeKinds }: Merchant): boolean => noticeKinds.includes('bill-receipt');
 
-/** As long as a code's page still says goodbye. */
+/** As long as the page of a closed code still says goodbye. */
 const receiptMs = 24 * 60 * 60_000;
 
 /**
- * Sends the table's bill to the customer's WhatsApp: once, until the bill has changed. For a day, also when its code is over.
- * Errors: `not_offered`, `qr_code_closed`, `too_many_attempts`, `bill_not_found`.
+ * Sends the table's bill to the customer's WhatsApp, once for each state of the bill. Works for a day, even after the
+ * code was closed. Errors: `not_offered`, `qr_code_closed`, `too_many_attempts`, `bill_not_found`.
  */
 export async function sendBillReceipt(
   services: Services,

@@ -1,4 +1,4 @@
-/** What a customer holds, on the bill of a table and in its cart. */
+/** What a customer can use on a table's bill and on a cart. */
 import { withSnapshot } from '@/db/driver';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../identity';
@@ -20,40 +20,40 @@ export interface FittingVoucher {
   expiresAt: string | null;
 }
 
-/** A voucher that does not fit a bill now, and the error that its redemption would get. */
+/** A voucher that does not fit a bill now, and the error that redeeming it would return. */
 export interface RefusedVoucher {
   name: string;
   reason: ErrorCode;
-  /** Those of the error, such as `minSpend` and `billAmount` in minor units. */
+  /** The error's details, such as `minSpend` and `billAmount` in minor units. */
   details: Record<string, unknown>;
 }
 
 export interface BillOffers {
-  /** What a redemption needs: nothing, the PIN, first a PIN to be set, or that its lock ends. */
+  /** What a redemption requires: nothing, the PIN, setting a PIN first, or waiting for its lock to end. */
   pin: 'none' | 'required' | 'notSet' | 'locked';
   pinLockedUntil: Date | null;
-  /** Whether the merchant has blocked the customer: then nothing is offered. */
+  /** True if the merchant has blocked the customer. Then nothing is offered. */
   isBlocked: boolean;
-  /** The largest discount first. */
+  /** Sorted by discount, the largest first. */
   vouchers: FittingVoucher[];
-  /** A few of those that do not fit, each name once, so that nobody looks for them in vain. */
+  /** Some of the vouchers that do not fit, each name once, so that diners see why. */
   refusedVouchers: RefusedVoucher[];
-  /** `usable` points can be redeemed now, and would take `amount` off. Null without points. */
+  /** `usable` points can be redeemed now, and take `amount` off. Null without points. */
   points: { balance: number; worth: number; usable: number; amount: number } | null;
-  /** `usable` is what of the balance the bill still needs. Null without a balance. */
+  /** `usable` is the part of the balance that the bill still needs. Null without a balance. */
   storedValue: { balance: number; usable: number } | null;
 }
 
 const maxRefusedShown = 3;
 
-/** Errors: `not_offered` where the merchant lets no diner redeem on the phone. */
+/** Errors: `not_offered` if the merchant does not let diners redeem on the phone. */
 export function checkOffered({ offers }: DinerTable): void {
   if (!offers.redeemsOnBill) throw new DomainError('not_offered', say('notOffered'));
 }
 
 /**
- * Returns what a customer can redeem on the table's open bill now, and what each would take off by itself. It changes and
- * claims nothing. Errors: `not_offered`, `bill_not_found`, `bill_closed`.
+ * Returns what a customer can redeem on the table's open bill now, and what each of these would take off by itself.
+ * Changes and reserves nothing. Errors: `not_offered`, `bill_not_found`, `bill_closed`.
  */
 export async function getBillOffers(
   services: Services,
@@ -90,15 +90,15 @@ export async function getBillOffers(
 }
 
 export interface CartBenefits {
-  /** What a sale of just this earns, in points. */
+  /** The points that a sale of this cart earns. */
   earnsPoints: number;
-  /** The largest discount first. */
+  /** Sorted by discount, the largest first. */
   vouchers: FittingVoucher[];
 }
 
 /**
- * Returns what a customer gets from a cart before it is ordered: the points that it earns, and the vouchers that fit it. The
- * prices are the phone's, for nothing is claimed.
+ * Returns what a cart brings a customer before it is ordered: the points it earns, and the vouchers that fit. It uses
+ * the phone's prices, because nothing is redeemed.
  */
 export async function getCartBenefits(
   services: Services,
@@ -132,7 +132,7 @@ function usablePoints({ balance, worth, pointValue, minRedeemPoints }: Account['
   return { balance, worth, usable, amount: usable * pointValue };
 }
 
-/** Tries the vouchers of an account on a bill, `redeemed` being on it already. A blocked customer has none to use. */
+/** Tries an account's vouchers on a bill on which `redeemed` was already used. A blocked customer has none. */
 function tryVouchersOf(
   { vouchers, currency, isBlocked }: Account,
   bill: PricedBill,

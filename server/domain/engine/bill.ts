@@ -1,6 +1,6 @@
 /**
- * The open bill that a transaction names by `billId`. Its row is locked until the transaction commits, so what is redeemed
- * and what diners pay on their phones never exceed what is due together.
+ * The open bill that a transaction names by `billId`. Its row is locked until the transaction commits, so redemptions and
+ * diners' payments together never exceed what is due.
  */
 
 import { and, eq } from 'drizzle-orm';
@@ -26,12 +26,12 @@ import type { Attempt, Decision, Done, OnBill } from './kind';
 
 interface OpenBill {
   loaded: LoadedBill;
-  /** Whether nothing was due before. */
+  /** True if nothing was due before. */
   wasPaid: boolean;
   isChanged: boolean;
 }
 
-/** By store and number. Not loaded where the transaction has to run by itself, to wait for the lock. */
+/** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
 export type OpenBills = Map<string, OpenBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
@@ -58,8 +58,8 @@ const findNamesOfOpen = prepare((db, given: Given<{ merchantId: string; named: B
 });
 
 /**
- * Finds the open bills that transactions name. Those of a group only learn that there is one, and then run by themselves:
- * then bills are locked, behind the customers, and in order, so that none wait for each other in a circle.
+ * Finds the open bills that transactions name. In a group, they are only detected, and their transactions then run by
+ * themselves. There, bills are locked after the customers and in order, so that no two transactions deadlock.
  */
 export async function lockOpenBills(
   tx: Tx,
@@ -88,18 +88,18 @@ export async function lockOpenBills(
   return open;
 }
 
-/** Returns the open bill that a transaction is on, or null. Errors: `Locked` where it was not loaded. */
+/** Returns the open bill of a transaction, or null. Errors: `Locked` if the bill was not loaded. */
 export function openBillOf(open: OpenBills, attempt: Attempt): OpenBill | null {
   const name = nameOf(attempt);
   const bill = name === null ? undefined : open.get(keyOf(name));
   if (bill === 'not loaded') throw new Locked();
-  // The number may be another bill's, of an earlier day or after this one was forgotten.
+  // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return bill && isOnBill(bill.loaded.row, attempt.occurredAt) ? bill : null;
 }
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than its open bill still needs, `bill_closed` for one on a phone if
- * the bill is not open.
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` for a phone's
+ * redemption on a bill that is not open.
  */
 export function checkOnBill<Answer extends object>(
   bill: OpenBill | null,
@@ -109,10 +109,11 @@ export function checkOnBill<Answer extends object>(
 ): void {
   if (typeof onBill !== 'function') return;
   if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill(decision), now);
+  // A diner's phone, which has no key, can redeem on open bills only.
   else if (ctx.apiKeyId === null) throw billClosed('closed');
 }
 
-/** Counts a redemption on its open bill: the next ones see it. */
+/** Counts a redemption on its open bill, so that later ones see it. */
 export function countOnBill<Answer extends object>(
   bill: OpenBill | null,
   onBill: OnBill<Answer>,
@@ -133,7 +134,7 @@ export function countOnBill<Answer extends object>(
   bill.isChanged = true;
 }
 
-/** Closes the open bills that sales settle, and sends the events of those that redemptions were counted on. */
+/** Closes the open bills that sales settle, and sends the events of bills with counted redemptions. */
 export function sendOpenBills(tx: Tx, open: OpenBills, onBill: OnBill<never>, done: Done<Attempt, object>[]): void {
   if (onBill === 'closes') {
     for (const { attempt } of done) {

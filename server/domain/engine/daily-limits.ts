@@ -1,11 +1,11 @@
-/** What sales and top-ups may give in a day: a stolen key, or a mistyped bill, does limited harm. */
+/** Limits what sales and top-ups give in a day, so that a stolen key or a mistyped bill does limited harm. */
 
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { isCheckViolation, type Tx } from '@/db/driver';
 import { insertRows, nameOf } from '@/db/query/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
 import { type Actor, audit } from '../kernel/audit';
-import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
+import { dateIn, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { firstIdAt } from '../kernel/ids';
@@ -31,20 +31,9 @@ type Limit = 'earningSaleLimit' | DailyLimit;
 
 const dailyLimits = ['customerDailyPoints', 'customerDailyValue', 'keyDailyPoints', 'keyDailyValue'] as const;
 
-/** Returns the merchant's day, on which gains count; null if the merchant limits none. */
+/** Returns the merchant's day on which gains count; null if the merchant sets no limit. */
 export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
-  return dailyLimits.some((limit) => merchant[limit] !== null) ? dayAt(merchant.timeZone, now) : null;
-}
-
-/** The last day asked for in a time zone: calendars are slow, and the next transaction is nearly always of the same day. */
-const lastDays = new Map<string, { day: string; from: Date; until: Date }>();
-
-function dayAt(timeZone: string, now: Date): string {
-  const last = lastDays.get(timeZone);
-  if (last && last.from <= now && now <= last.until) return last.day;
-  const day = dateIn(timeZone, now);
-  lastDays.set(timeZone, { day, from: startOfDate(day, timeZone), until: endOfDate(day, timeZone) });
-  return day;
+  return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant, now) : null;
 }
 
 /** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
@@ -52,7 +41,7 @@ export function countGain(tx: Tx, giver: Giver, account: Account, lots: NewLot[]
   const { merchant, apiKeyId } = giver.ctx;
   const gain: Gain = { points: 0, value: 0 };
   for (const { part, amount } of lots) gain[part === 'points' ? 'points' : 'value'] += amount;
-  // A card payment that has been taken is credited.
+  // A card payment is always credited once it was taken.
   if (giver.storeId === null || gain.points + gain.value === 0) return;
   const isSameDay = account.gainedOn === day;
   const customer = add(gain, { points: account.gainedPoints, value: account.gainedValue }, isSameDay);
@@ -79,9 +68,9 @@ interface KeyDay {
 
 type KeyGain = KeyDay & Gain & { pointsLimit: number | null; valueLimit: number | null };
 
-/** What the keys of an open database transaction have given in it. */
+/** What the keys of an open database transaction have given in that transaction. */
 const keyGains = new WeakMap<Tx, Map<string, KeyGain>>();
-/** At least this much was given by keys that met their limit: the next requests are refused without a try. */
+/** At least this much was given by keys that reached their limit. Their next requests are refused without trying. */
 const known = new Map<string, KeyDay & Gain>();
 
 function countForKey(tx: Tx, merchant: Merchant, keyDay: KeyDay, gain: Gain): void {
@@ -108,8 +97,8 @@ const writeKeyGains = insertRows(
 );
 
 /**
- * Sends what the keys of a database transaction have given, in the order of their ids. To be sent last: it locks rows
- * that other instances wait for. The database transaction fails where a limit is exceeded (`keyLimitOf`).
+ * Sends what the keys have given in a database transaction, in the order of their ids. Call it last, because other
+ * instances wait for the rows that it locks. The database transaction fails if a limit is exceeded (`keyLimitOf`).
  */
 export function sendKeyGains(tx: Tx): void {
   const given = keyGains.get(tx);
@@ -122,18 +111,18 @@ export function sendKeyGains(tx: Tx): void {
   );
 }
 
-/** Returns the limit of a key that made a database transaction fail; null for any other error. */
+/** Returns the key's limit that made a database transaction fail; null for any other error. */
 export function keyLimitOf(error: unknown): KeyLimit | null {
   if (isCheckViolation(error, 'api_key_days_points')) return 'keyDailyPoints';
   return isCheckViolation(error, 'api_key_days_value') ? 'keyDailyValue' : null;
 }
 
-/** Returns the refusal of a transaction whose key had reached a limit. */
+/** Returns the refusal of a transaction whose key has reached a limit. */
 export async function refusalByKey(tx: Tx, giver: Giver, limit: KeyLimit): Promise<DomainError> {
   const { merchant } = giver.ctx;
-  // Only what a key gives is limited by key.
+  // Only a key can have a key's limit.
   const apiKeyId = giver.ctx.apiKeyId as string;
-  const day = dateIn(merchant.timeZone, giver.now);
+  const day = dateIn(merchant, giver.now);
   const [row] = await tx.db
     .select({ points, value })
     .from(apiKeyDays)
@@ -154,9 +143,9 @@ export function checkEarningSale(merchant: Merchant, paid: number): void {
   }
 }
 
-/** A refusal by a limit. */
+/** A refusal because of a limit. */
 export class LimitExceeded extends DomainError {
-  /** Minor units or points that the transaction would have given or paid; null if it is not known. */
+  /** The minor units or points that the transaction would have given or paid; null if unknown. */
   readonly attempted: number | null;
 
   constructor(sentence: Sentence, details: Record<string, unknown>, attempted: number | null) {
@@ -192,20 +181,20 @@ function sentenceOf({ currency }: Merchant, limit: Limit, maximum: number, used:
   }
 }
 
-/** Who met a limit, and for which customer. */
+/** Who reached a limit, and for which customer. */
 interface Occasion extends Pick<Giver, 'customerId' | 'now'> {
   merchant: Merchant;
   actor: Actor;
 }
 
-/** Reports to owners and managers that a limit was met, once a day for each customer and key. */
+/** Reports to owners and managers that a limit was reached, once a day for each customer and key. */
 export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempted }: LimitExceeded): Promise<void> {
   const { merchant, actor, customerId, now } = occasion;
   const ofKey = String(details.limit).startsWith('key');
   const id = ofKey ? actor.id : customerId;
   if (id === null) return;
   const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
-  const today = firstIdAt(startOfDate(dateIn(merchant.timeZone, now), merchant.timeZone));
+  const today = firstIdAt(startOfDate(dateIn(merchant, now), merchant));
   const reported = await tx.db
     .select({ id: auditLog.id })
     .from(auditLog)
@@ -230,13 +219,14 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
 
 export const limitAction = 'limit.exceeded';
 
-/** Returns the stored value that a customer can still be given today; null without a limit. */
+/** Returns how much stored value the customer can still be given today; null without a limit. */
 export function valueLeftToday(
-  { customerDailyValue, timeZone }: Merchant,
+  merchant: Merchant,
   { gainedOn, gainedValue }: Pick<Account, 'gainedOn' | 'gainedValue'>,
   now: Date,
 ): number | null {
+  const { customerDailyValue } = merchant;
   if (customerDailyValue === null) return null;
-  const used = gainedOn === dayAt(timeZone, now) ? gainedValue : 0;
+  const used = gainedOn === dateIn(merchant, now) ? gainedValue : 0;
   return Math.max(0, customerDailyValue - used);
 }

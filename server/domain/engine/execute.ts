@@ -17,13 +17,13 @@ import { decideOne, type RefusalAnswer, recordAll, recordOne, recordRefusal } fr
 import type { RecordedType, TransactionType } from './schemas';
 import { retryWhileTaken } from './taken';
 
-/** One try to carry out what a POS, or a diner's phone, has sent. */
+/** One try to execute what a POS or a diner's phone has sent. */
 export interface PosAttempt<Input extends TransactionInput> extends Attempt {
   ctx: TransactionContext;
   input: Input;
   storeId: string;
   requestHash: Buffer;
-  /** To a customer whom it enrolled. */
+  /** Vouchers issued to a customer whom it enrolled. */
   vouchersIssued: Voucher[];
 }
 
@@ -39,9 +39,9 @@ type OperationRules<Input extends TransactionInput, Answer extends object, Loade
 interface Options<Input extends TransactionInput> {
   /** Whether the merchant's "PIN required for redemption" applies. */
   needsPin?: boolean;
-  /** Whether it goes in no group, for what it locks is not its customer's alone. */
+  /** True if it joins no group, because it locks more than its customer's rows. */
   isApart?: boolean;
-  /** Makes a customer of one whom nobody knows; null where that is not allowed. Without it, it never is. */
+  /** Creates an unknown customer; returns null if that is not allowed. Without it, unknown customers are refused. */
   enrol?(
     tx: Tx,
     attempt: PosAttempt<Input>,
@@ -65,7 +65,8 @@ export const defineOperation = <
 ): Operation<Input, Answer, Loaded> => ({
   ...rules,
   claimsOf: ({ storeId, customerId, input }) => ({
-    names: customerId === null ? [] : [customerId],
+    customerIds: customerId === null ? [] : [customerId],
+    voidedIds: [],
     newIds: [`${storeId} ${input.transactionId}`],
   }),
   areShared: true,
@@ -73,10 +74,10 @@ export const defineOperation = <
 });
 
 /**
- * Carries a transaction out, and gives its `transactionId` its one outcome (specification, section 3): what it was
- * decided on is recorded in the same database transaction, a refusal is recorded too, and a request seen before gets its
- * first answer again. Errors, none of them an outcome: `store_forbidden`, `store_not_found`, `customer_not_found`,
- * `pin_*`, `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
+ * Executes a transaction, and gives its `transactionId` its one outcome (specification, section 3). The response is
+ * recorded in the same database transaction, a refusal is recorded, too, and a repeated request gets the first response
+ * again. Errors that are no outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
+ * `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
  */
 export function execute<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
@@ -103,7 +104,7 @@ async function recordIfRefused<Input extends TransactionInput>(
   const keyLimit = keyLimitOf(error);
   if (!isOutcome(error) && keyLimit === null) return error;
   const { db, merchant } = attempt.ctx;
-  // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
+  // It may wait for another copy of this request that holds the id. If that takes too long, nothing is written.
   return withMerchant(db, merchant.id, async (tx) => {
     const refusal = keyLimit === null ? (error as DomainError) : await refusalByKey(tx, attempt, keyLimit);
     recordRefusal(tx, attempt, refusal);
@@ -157,7 +158,7 @@ async function prepare<Input extends TransactionInput>(
   };
 }
 
-/** In a group, or by itself where it has to wait for locks that are not its customer's. */
+/** Runs in a group; or separately, if it locks more than its customer's rows. */
 async function settle<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   attempt: PosAttempt<Input>,
@@ -200,7 +201,7 @@ function usedBefore({ type, status }: Outcome): DomainError {
   return new DomainError('transaction_id_conflict', sentence, { type, status });
 }
 
-/** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */
+/** The hash does not depend on the order of the request's fields, because the schema has put them in its own order. */
 function hashRequest(type: TransactionType, input: TransactionInput): Buffer {
   const { pin: _, storeCode: __, ...meaning } = input;
   return createHash('sha256')

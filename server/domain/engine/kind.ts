@@ -1,4 +1,4 @@
-/** What a kind of transaction consists of, and what it makes of one. */
+/** What a kind of transaction defines. */
 import type { Tx } from '@/db/driver';
 import type { LoadedBill, RedemptionType } from '../bills';
 import type { CustomerRef } from '../identity';
@@ -7,19 +7,21 @@ import type { WriteFields } from '../kernel/schemas';
 import type { Account, NewEntry, NewLot, OnLocked } from '../ledger';
 import type { TransactionType } from './schemas';
 
-/** What a POS sends with every transaction, beside what its operation needs. */
+/** What a POS sends with every transaction, besides the fields of its operation. */
 export interface TransactionInput extends WriteFields {
   transactionId: string;
   customer?: CustomerRef | undefined;
   pin?: string | undefined;
 }
 
-/** A transaction that is to be: of a POS, or a top-up that was paid online, which has no store, key or request of a POS. */
+/**
+ * A transaction to be decided. It comes from a POS, or is a top-up paid online, which has no store, key or POS request.
+ */
 export interface Attempt {
   ctx: { merchant: Merchant; apiKeyId: string | null };
   type: TransactionType;
   input: TransactionInput;
-  /** Our own key of the transaction; begins with `now`, so that lists by time are ranges of it. */
+  /** Our own key of the transaction. It starts with `now`, so that lists by time are ranges of it. */
   uid: string;
   storeId: string | null;
   /** Null for a sale without a customer. */
@@ -33,20 +35,20 @@ export interface Attempt {
 export interface Decision<Answer extends object> {
   /** Minor units or points, for lists and reports. */
   amount: number;
-  /** Replayed byte for byte. */
+  /** Replayed exactly, byte for byte. */
   answer: Answer;
   lots?: NewLot[];
-  /** Beside those that grant the lots. */
+  /** Entries besides those of the new lots. */
   entries?: NewEntry[];
 }
 
-/** A transaction that was decided on and not refused. */
+/** A transaction that was decided and not refused. */
 export interface Done<A extends Attempt, Answer extends object> {
   attempt: A;
   decision: Decision<Answer>;
 }
 
-/** By customer. Those of customers whose lock was skipped are absent. */
+/** By customer. Customers whose lock was skipped are absent. */
 export interface Accounts {
   accounts: Map<string, Account>;
 }
@@ -62,18 +64,18 @@ export type OnBillByType<Answer extends object> =
   | { type: RedemptionType; onBill: Worth<Answer> }
   | { type: Exclude<TransactionType, RedemptionType>; onBill: 'nothing' | 'closes' };
 
-/** How transactions of a kind are carried out, one or several of them in a database transaction. */
+/** How transactions of a kind are executed: one or several in a database transaction. */
 export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
   onBill: OnBill<Answer>;
-  /** Locks and reads what all of them need. */
+  /** Locks and reads what the attempts need, besides their open bills. */
   load(tx: Tx, attempts: A[], onLocked: OnLocked): Promise<Loaded>;
   /**
-   * Pure, but for the ids of new lots. `bill` is the open one that it names. Throws a `DomainError` to refuse, or `Locked`
-   * for a lock that was skipped.
+   * Decides one attempt; `bill` is the open one that it names. Pure, except for the ids of new lots. Throws a
+   * `DomainError` to refuse, or `Locked` for a skipped lock.
    */
   decide(attempt: A, account: Account, loaded: Loaded, bill: LoadedBill | null): Decision<Answer>;
-  /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
+  /** Updates what was loaded besides the account, so that later attempts see the transaction's effect. */
   apply?(loaded: Loaded, attempt: A, decision: Decision<Answer>): void;
-  /** Sends what is written beside the transactions and the ledger, behind both. */
+  /** Sends what is written besides the transactions and the ledger, after both. */
   write?(tx: Tx, done: Done<A, Answer>[], loaded: Loaded): void;
 }

@@ -8,19 +8,19 @@ import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { TransactionInput } from './kind';
 
-/** What became of a `transactionId`. */
+/** The outcome recorded for a `transactionId`. */
 export type Outcome = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'requestHash' | 'answer'>;
 
-/** What is found out about a request before anything is locked. */
+/** What is looked up for a request before anything is locked. */
 export interface Located {
   storeId: string;
   customerId: string | null;
-  /** Null where no PIN is asked. */
+  /** Null if no PIN is required. */
   pinLockedUntil: Date | null;
   outcome: Outcome | null;
 }
 
-/** Store, earlier outcome and customer. Errors: `store_forbidden`, `store_not_found`, `invalid_request`. */
+/** Looks up store, earlier outcome and customer. Errors: `store_forbidden`, `store_not_found`, `invalid_request`. */
 export async function locate(ctx: TransactionContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
@@ -35,14 +35,17 @@ interface Question {
   merchantId: string;
   storeCode: string;
   transactionId: string;
-  /** The customer's, if there is one. */
+  /** The customer's key, if there is a customer. */
   key: string | null;
 }
 
 const kinds = ['nobody', ...customerKeyKinds] as const;
 type Kind = (typeof kinds)[number];
 
-/** Of each question the open store, what became of the id there, and the customer, with the lock of the PIN if it matters. */
+/**
+ * For each request, reads the open store, the outcome of its id there, and the customer, with the lock of the PIN if it
+ * matters.
+ */
 const lookUp = (asksPin: boolean, kind: Kind) =>
   prepare((db, given: Given<{ questions: ReturnType<typeof numbered<Question>> }>) => {
     const { transactionId } = transactions;

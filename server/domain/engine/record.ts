@@ -21,9 +21,9 @@ import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
 
 /**
- * Decides on transactions in their order, each on what those before it left, and sends the rows to be written. One that is
- * refused leaves nothing, nor does one whose account is locked (`Locked`). Returns each one's answer or error. The database
- * transaction then fails with a unique violation where another request took a `transactionId` first.
+ * Decides transactions in order, each on the state that the ones before it left, and sends the rows. A refused
+ * transaction, or one whose account is locked (`Locked`), writes nothing. Returns each answer or error. If another
+ * request took a `transactionId` first, the database transaction fails with a unique violation.
  */
 export async function recordAll<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     ...postingsOf(attempt, decision.entries ?? []),
   ]);
   const hasGains = lots.length > 0 && attempts.every(({ storeId }) => storeId !== null);
-  // In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle.
+  // Ordered by id, so that two processes with common ids rarely deadlock.
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
@@ -102,14 +102,14 @@ function decide<A extends Attempt, Answer extends object, Loaded extends Account
   return { account, bill, decision };
 }
 
-/** The event of a completed transaction: what a look-up of it returns. */
+/** The event of a completed transaction, with what a look-up returns. */
 function completion({ attempt, decision }: Done<Attempt, object>): NewEvent {
   const { storeId, type, input, now } = attempt;
   const data = { transactionId: input.transactionId, type, status: 'completed', answer: decision.answer };
   return { type: 'transaction.completed', storeId, occurredAt: now, data };
 }
 
-/** The same of one that goes by itself. Errors: its refusal. */
+/** Decides and records one transaction by itself. Errors: its refusal. */
 export async function recordOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
   rules: Rules<A, Answer, Loaded>,
@@ -121,7 +121,7 @@ export async function recordOne<A extends Attempt, Answer extends object, Loaded
   return answer as Answer;
 }
 
-/** What a transaction would answer; nothing is written. Errors: its refusal. */
+/** Returns what a transaction would answer, without writing. Errors: its refusal. */
 export async function decideOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   tx: Tx,
   rules: Rules<A, Answer, Loaded>,
@@ -132,16 +132,16 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
 
 function accountOf({ customerId }: Attempt, { accounts }: Accounts, onLocked: OnLocked): Account {
   const account = customerId === null ? emptyAccount() : accounts.get(customerId);
-  // One that was waited for and is not there was deleted: a sandbox's data was reset.
+  // A row that is missing after waiting for its lock was deleted: a sandbox's data was reset.
   if (!account) throw onLocked === 'skip' ? new Locked() : new TransactionIdTaken();
-  // Merged into another since it was looked up. The next look-up finds that one.
+  // The customer was merged into another since the look-up. The next look-up finds the other.
   if (account.mergedAt !== null) throw new TransactionIdTaken();
   return account;
 }
 
 const grantOf = ({ id, part, amount }: NewLot): NewEntry => ({ lotId: id, part, kind: 'grant', amount });
 
-/** The entries of what was spent from lots. */
+/** Ledger entries for what was spent from lots. */
 export const spendEntries = (taken: LotChange[]): NewEntry[] =>
   taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
 
@@ -153,7 +153,7 @@ const postingsOf = <T extends object>({ uid, customerId, now }: Attempt, posting
     createdAt: now,
   }));
 
-/** What every completed transaction's answer begins with. */
+/** The fields with which every completed transaction's answer begins. */
 export function answerHeader({ ctx, input, now, occurredAt }: Attempt) {
   return {
     transactionId: input.transactionId,
@@ -190,7 +190,7 @@ function rowOf(
   };
 }
 
-/** Takes each `transactionId` for ever: a unique violation where another request has. */
+/** Takes each `transactionId` for good. A unique violation means that another request was first. */
 const insertTransactions = insertRows(transactions, [
   'uid',
   'storeId',
@@ -209,19 +209,19 @@ const insertTransactions = insertRows(transactions, [
   'createdAt',
 ]);
 
-/** What is kept of a refusal, to answer it again. */
+/** What is kept of a refusal, to repeat it. */
 export interface RefusalAnswer extends Pick<DomainError, 'code' | 'details'> {
-  /** As the POS was told, and is told again. */
+  /** The text that the POS was told. */
   message: string;
-  /** For staff; refusals that are older have none. */
+  /** The sentence for staff. Older refusals have none. */
   sentence?: Sentence;
 }
 
-/** Whether a kept answer is a refusal's, rather than a completed operation's. */
+/** True if a kept answer is a refusal's. */
 export const isRefusal = (answer: object | null): answer is RefusalAnswer =>
   answer !== null && 'code' in answer && 'details' in answer;
 
-/** Sends the row of a transaction that was refused, as its outcome. */
+/** Sends the row of a refused transaction, as the id's outcome. */
 export function recordRefusal(tx: Tx, attempt: Attempt, { code, message, sentence, details }: DomainError): void {
   const answer: RefusalAnswer = { code, message, sentence, details };
   tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })]));

@@ -17,6 +17,6 @@ export type TransactionType = z.infer<typeof transactionType>;
 export const transactionStatus = z.enum(['completed', 'refused', 'voided']);
 export type TransactionStatus = z.infer<typeof transactionStatus>;
 
-/** With those that no POS sends. */
+/** All types, including those that no POS sends. */
 export const recordedType = z.enum([...transactionType.options, 'expiry', 'adjustment']);
 export type RecordedType = z.infer<typeof recordedType>;

@@ -3,13 +3,13 @@ import { isUniqueViolation } from '@/db/driver';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 
-/** Another request took the same id first and has finished, or the customer was merged into another: look up again. */
+/** Look up again: another request took the same id first and has finished, or the customer was merged into another. */
 export class TransactionIdTaken extends Error {}
 
 const maxTries = 4;
 
 /**
- * Retries if another copy of the request took the id first, or if this one committed and its result was lost. Errors:
+ * Retries if another copy of the request took the id first, or if this one was committed and its result lost. Errors:
  * `service_unavailable` after several tries.
  */
 export async function retryWhileTaken<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {

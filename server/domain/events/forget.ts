@@ -3,12 +3,12 @@ import { only } from '@/db/query/queries';
 import type { Services } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 
-/** A day longer than promised: who reads the last kept page has time to go on from its end. */
+/** A day longer than promised, so that a reader of the last kept page has time to continue from its end. */
 const keptMs = 31 * 24 * 60 * 60_000;
 const batchSize = 1_000;
 const maxBatches = 10_000;
 
-/** Deletes old events of all merchants in batches, with their deliveries. Each merchant's newest old one is kept. */
+/** Deletes old events of all merchants in batches, with their deliveries. Keeps each merchant's newest old event. */
 export async function forgetOldEvents({ db, systemClock, stopping }: Services): Promise<void> {
   const before = firstIdAt(new Date(systemClock.now().getTime() - keptMs));
   for (let batch = 0; batch < maxBatches && !stopping?.aborted; batch++) {

@@ -1,10 +1,10 @@
-/** How long events are kept, and whose settings say which. */
+/** How long events are kept, and which settings choose them. */
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import type { EventType, EventTypeOf } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
-import { createCustomer, createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
+import { createCustomer, createMerchant, recordingEvents, testProfile, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticate } from '../access/authenticate';
@@ -26,7 +26,7 @@ async function createScene(settings = {}) {
   return { merchant, services, owner, till };
 }
 
-/** Events that were written so many days ago. */
+/** Writes events of these ages, in days. */
 async function writeAged(merchantId: string, ages: number[]): Promise<void> {
   await withMerchant(database.db, merchantId, async (tx) => {
     const at = { type: 'order.placed' as const, storeId: null, occurredAt: new Date() };
@@ -54,7 +54,7 @@ test('events are deleted after 31 days, but for the last one that a reader may g
   const agesOf = async (of: typeof till) =>
     (await listEvents(await of(), { limit: 100 })).items.map(({ data }) => data?.age);
   expect([await agesOf(till), await agesOf(quiet.till)]).toEqual([[32, 20, 1], [60]]);
-  // Who read the last event before it was old has missed nothing.
+  // A reader that read the last event in time has missed nothing.
   expect(await listEvents(await quiet.till(), { limit: 100, after: last.nextAfter ?? '' })).toMatchObject({
     items: [],
   });
@@ -70,16 +70,8 @@ test('events are deleted after 31 days, but for the last one that a reader may g
 test('the events of an erased customer have no data any more, and those of others stay', async () => {
   const { merchant, owner, till } = await createScene(recordingEvents);
   const call = callAs(owner);
-  const enrolled = async (name: string) =>
-    (
-      await call.customers.enrol({
-        givenName: name,
-        lastName: 'Tan',
-        phone: null,
-        email: `${newId()}@example.com`,
-        birthday: null,
-      })
-    ).customerId;
+  const enrolled = async (givenName: string) =>
+    (await call.customers.enrol({ ...testProfile, givenName, email: `${newId()}@example.com` })).customerId;
   const [ada, ben] = [await enrolled('Ada'), await enrolled('Ben')];
   const { id: duplicate } = await createCustomer(database.owner, merchant.id);
   await call.customers.merge({ keptId: ada, mergedId: duplicate });
@@ -122,7 +114,7 @@ test('the setting and the endpoints say what is recorded; a disabled endpoint wa
   const all = await addEndpoint(null);
   expect(await wanted()).toBeNull();
   await database.owner`delete from webhook_endpoints where id = ${all}`;
-  // Endpoints that are added at the same moment are all heard.
+  // Endpoints that are added at the same moment all count.
   const others = ['qr_code.opened', 'qr_code.settled', 'balance.changed', 'customer.updated'] as const;
   await Promise.all(others.map((type) => addEndpoint([type])));
   expect(await wanted()).toEqual(expect.arrayContaining([...others, 'order.placed']));
@@ -151,7 +143,7 @@ test('where nothing was recorded for a while, an event says so, to a store’s k
   await settings.change({ recordsEvents: false });
   await settings.change({ recordsEvents: false });
   await settings.change({ recordsEvents: true });
-  // Already recorded: nothing changes.
+  // It is already recorded, so nothing changes.
   await webhooks.create({ url: 'https://hooks.example.com', description: '', eventTypes: null });
   await write('order.updated');
   await waitForEvents(database.owner);

@@ -14,16 +14,16 @@ import type { Event, EventList, ListEventsInput } from './schemas';
 export type Position = Pick<typeof events.$inferSelect, 'xid' | 'seq'>;
 
 const position = { xid: events.xid, seq: events.seq };
-/** Before those of a merchant that has moved here, too: their numbers are below zero. */
+/** Before all events. Events of a merchant that has moved here have negative numbers. */
 const beginning: Position = { xid: Number.MIN_SAFE_INTEGER, seq: 0 };
 
-/** True of events before which none can appear any more: all database transactions up to theirs have ended. */
+/** True for events before which none can appear any more: all database transactions up to theirs have ended. */
 export const isFinal = sql`${events.xid} < (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint`;
 export const isBehind = ({ xid, seq }: Position): SQL => sql`(${events.xid}, ${events.seq}) > (${xid}, ${seq})`;
 const isUpTo = ({ xid, seq }: Position): SQL => sql`(${events.xid}, ${events.seq}) <= (${xid}, ${seq})`;
 
 const { id, type, occurredAt, data } = events;
-/** What `toEvent` needs, of events with their store. */
+/** The columns that `toEvent` needs, of events joined with their store. */
 export const eventColumns = { id, type, occurredAt, data, storeCode: stores.storeCode };
 export const isItsStore = and(eq(stores.merchantId, events.merchantId), eq(stores.id, events.storeId));
 
@@ -31,20 +31,20 @@ interface EventRow extends Pick<typeof events.$inferSelect, 'id' | 'type' | 'occ
   storeCode: string | null;
 }
 
-/** An event as it is read and sent: what it is before the data, for people who read it. */
+/** An event as it is read and sent. The data comes last, which is easier for people to read. */
 export const toEvent = ({ occurredAt: at, storeCode, data: resource, ...event }: EventRow) => ({
   ...event,
   ...{ occurredAt: at.toISOString(), storeCode, data: resource },
 });
 
-/** Of a list of some events, this many are looked through for one response. */
+/** With a filter, this many events are searched for one response. */
 const maxSearched = 2_000;
 
 /**
- * Lists events in the order in which to apply them, for as long as they are kept. Whoever goes on from `nextAfter` misses
- * none and sees none twice, however late a change is committed. A store's key gets its store's events only. Errors:
- * `events_not_recorded`, `event_not_found` for an `after` that is unknown or no longer kept, `invalid_request` for types
- * that no store has, `store_forbidden`, `store_not_found`.
+ * Lists events in the order in which to apply them, for as long as they are kept. A reader that continues from
+ * `nextAfter` misses none and sees none twice, however late a change is committed. A store's key gets its store's
+ * events only. Errors: `events_not_recorded`, `event_not_found` for an `after` that is unknown or no longer kept,
+ * `invalid_request` for types that no store has, `store_forbidden`, `store_not_found`.
  */
 export async function listEvents(ctx: PosContext, input: ListEventsInput): Promise<EventList> {
   const isOfStore = ctx.boundStore !== null || input.storeCode !== undefined;
@@ -79,7 +79,7 @@ export async function listEvents(ctx: PosContext, input: ListEventsInput): Promi
   });
 }
 
-/** Whoever asks for what never comes would wait for ever. */
+/** Refuses types that are never sent, because their reader would wait for ever. */
 function checkTypes({ merchant }: PosContext, { types }: ListEventsInput, isOfStore: boolean): void {
   if (isOfStore && types?.some(isCustomerEvent)) throw invalid('types', say('eventsOfNoStore'));
   if (merchant.eventTypes === null) return;
@@ -99,8 +99,8 @@ async function find({ merchantId, db }: Tx, eventId: string): Promise<Position> 
 }
 
 /**
- * Returns the last of the next `most` events, and whether they are as many. No event can appear before it from now on, so
- * what is read up to there is complete.
+ * Returns the last of the next `most` events, and whether there are that many. No event can appear before it from now
+ * on, so reading up to there is complete.
  */
 async function lookAhead({ merchantId, db }: Tx, from: Position, most: number) {
   const next = db

@@ -1,4 +1,4 @@
-/** Whoever reads events one page after another misses none and sees none twice, however changes are committed. */
+/** A reader of one page after another misses no event and sees none twice, however changes are committed. */
 
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const send = (tx: Tx, name: string) =>
 const namesOf = ({ items }: Pick<EventList, 'items'>) => items.map(({ data }) => String(data?.name));
 const list = (till: PosContext, input: Partial<ListEventsInput> = {}) => listEvents(till, { limit: 100, ...input });
 
-/** A database transaction that has written its event, and goes on when it is told to. */
+/** Opens a database transaction that has written its event and continues when told to. */
 async function openWriter({ merchant }: PosContext, name: string) {
   let finish: (outcome: 'commit' | 'roll back') => void = () => {};
   let written: () => void = () => {};
@@ -35,7 +35,7 @@ async function openWriter({ merchant }: PosContext, name: string) {
     const outcome = new Promise<string>((resolve) => {
       finish = resolve;
     });
-    // The event has been written once a later statement has a result.
+    // The event is written once a later statement has returned.
     await tx.db.select({ one: sql<number>`1` }).from(sql`generate_series(1, 1)`);
     written();
     if ((await outcome) === 'roll back') throw new Error('rolled back');
@@ -73,7 +73,7 @@ test('a change that waited for another comes after it, though its database trans
   await withMerchant(database.db, id, async (tx) => {
     send(tx, 'other');
     await tx.db.select({ one: sql<number>`1` }).from(sql`generate_series(1, 1)`);
-    // It waits for the lock of something that another change holds.
+    // It waits for a lock that another change holds.
     await event('before');
     send(tx, 'after');
   });
@@ -91,7 +91,7 @@ test('16 writers at once, some of which roll back, and one reader: each committe
       const name = `${writer}:${n}`;
       await withMerchant(database.db, till.merchant.id, async (tx) => {
         send(tx, name);
-        // Some stay open for longer than others.
+        // Some stay open longer than others.
         for (let more = 0; more < writer % 4; more++)
           await tx.db.select({ one: sql<number>`1` }).from(sql`generate_series(1, 1)`);
         if (!isKept) throw new Error('rolled back');
@@ -151,7 +151,7 @@ test('a reader that begins reads what happened before the merchant moved here, f
   const till = await createTill();
   const { id } = till.merchant;
   await withMerchant(database.db, id, async (tx) => send(tx, 'moved'));
-  // As the trigger `arriving` places it.
+  // The place that the trigger `arriving` gives them.
   await database.owner`update events set xid = xid - (1::bigint << 40) where merchant_id = ${id}`;
   await withMerchant(database.db, id, async (tx) => send(tx, 'own'));
   await waitForEvents(database.owner);

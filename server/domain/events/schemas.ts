@@ -70,7 +70,7 @@ const recording = z
   })
   .meta({ id: 'Recording' });
 
-/** An event's data, and when it is written. */
+/** For each type, the data and when the event is written. */
 const kinds = {
   'order.placed': [order, 'A diner placed an order.'],
   'order.updated': [order, 'A POS or staff updated the status of an order.'],
@@ -123,7 +123,7 @@ const eventId = z
 const occurredAt = instant.describe("When it happened, by the merchant's clock (RFC 3339, UTC).");
 const storeOrNone = z.string().nullable().describe('Null for what is of no store, such as a customer.');
 
-/** For the reference: a named schema for each type. */
+/** For the API reference: a named schema for each type. */
 export const documentedEvents = eventTypes.map((type) => {
   const [data, description] = kinds[type];
   const schema = z
@@ -138,7 +138,10 @@ export const documentedEvents = eventTypes.map((type) => {
   return { type, name: nameOf(type), description, schema };
 });
 
-/** Without a check of `data`: events that an earlier release wrote stay readable. The reference has each type's schema. */
+/**
+ * `data` is not checked, so that events from an earlier release stay readable. The API reference has each type's
+ * schema.
+ */
 const event = z
   .object({
     id: eventId,

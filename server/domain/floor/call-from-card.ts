@@ -1,18 +1,18 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { diningTables, merchants, stores } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { callLimit, callStaff, type Visit } from '../qr-ordering';
 import { requireCard } from './card-page';
 
 /**
- * Calls staff to a table where no bill is open. While a call waits, calling again changes nothing. Errors: `table_not_found`,
- * `table_calls_off`, `too_many_attempts`.
+ * Calls staff to a table without an open bill. While a call waits, calling again changes nothing. Errors:
+ * `table_not_found`, `table_calls_off`, `too_many_attempts`.
  */
 export async function callFromCard(services: Services, visit: Visit): Promise<void> {
   const found = await requireCard(services, visit);

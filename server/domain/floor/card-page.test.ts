@@ -12,7 +12,7 @@ import { cardTokenOf, newCardToken } from './card-token';
 
 const database = sharedDatabase();
 
-/** A merchant of its own with a table 7, and a phone that has opened its card. */
+/** Creates a merchant with a table 7, and a phone that has opened its card. */
 async function newCard() {
   const scene = await createTables(database);
   const { services, merchant, storeId } = scene;

@@ -1,4 +1,4 @@
-/** What the card on a table opens: its open bill's page, or the menu. */
+/** What a table's card opens: the page of its open bill, or the menu. */
 
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
@@ -22,34 +22,34 @@ import { cardTokenPattern } from './card-token';
 import { type FoundTable, findCard } from './find-card';
 import { sameTable } from './rules';
 
-/** The menu to read, until a bill is open at the table. */
+/** The menu, to read until a bill is open at the table. */
 export interface MenuOfTable extends Pick<OpenTable, 'merchantId' | 'merchant' | 'taxRules' | 'store' | 'categories'> {
   state: 'menu';
   table: string;
   offers: CardOffers;
 }
 
-/** What guests can do at a table where no bill is open. */
+/** What guests can do at a table without an open bill. */
 export interface CardOffers {
-  /** Open one themselves. */
+  /** True if guests may open a bill themselves. */
   startsOrdering: boolean;
   callsStaff: boolean;
 }
 
 export type CardPage =
   | MenuOfTable
-  /** A bill is open at the table: its page has this path. */
+  /** A bill is open at the table. Its page has this path. */
   | { state: 'bill'; path: string }
   /** The merchant or the store is closed. */
   | { state: 'closed'; merchantName: string; locale: string }
-  /** Unknown, replaced or removed. `retryAfterSeconds` is set if the network has missed too often. */
+  /** Unknown, replaced or removed. `retryAfterSeconds` is set if the network tried too many unknown tokens. */
   | { state: 'unknown'; retryAfterSeconds: number | null }
-  /** The merchant has moved to another cell, whose page has the same address below `origin`. */
+  /** The merchant has moved to another cell. The page has the same path at `origin`. */
   | { state: 'moved'; origin: string };
 
 /**
- * Returns what a card opens now. The menu's texts are in `language` if translated, else in the merchant's own; null for the
- * merchant's own.
+ * Returns what a card opens now. The menu's texts are in `language` if translated; null for the merchant's own
+ * language.
  */
 export async function getCardPage(services: Services, visit: Visit, language: string | null): Promise<CardPage> {
   const { token } = visit;
@@ -67,8 +67,8 @@ export async function getCardPage(services: Services, visit: Visit, language: st
 }
 
 /**
- * Returns the path of the bill's page that is open at the table now; null for none. For phones that wait for one. Errors:
- * `table_not_found`, `too_many_attempts`.
+ * Returns the path of the table's open bill, or null, for phones that wait for one. Errors: `table_not_found`,
+ * `too_many_attempts`.
  */
 export async function findBillOfCard(services: Services, visit: Visit): Promise<{ path: string | null }> {
   const found = await requireCard(services, visit);
@@ -116,7 +116,7 @@ const findName = prepare((db, given: Given<TableOf>) =>
     ),
 );
 
-/** Returns the path of the page of the table's bill, by the name that the till gives the table. Null for none. */
+/** Returns the path of the page of the table's bill, or null. The bill is found by the till's name for the table. */
 export async function pathOfBill(tx: Tx, services: Services, { merchantId, tableId }: TableOf): Promise<string | null> {
   const [found] = await findName(tx.db, { merchantId, tableId });
   if (!found) return null;

@@ -1,9 +1,12 @@
-/** The token in the URL of a table's card. It is derived, so that only its hash is stored, and a card can be printed again. */
+/**
+ * The token in the URL of a table's card. It is derived from a secret, so that only its hash is stored and the card can
+ * be printed again.
+ */
 import { createHmac } from 'node:crypto';
 import { hashToken, type Keyring } from '../kernel/secrets';
 
 interface Card {
-  /** The table's. */
+  /** The table's id. */
   id: string;
   cardNumber: number;
 }
@@ -14,8 +17,8 @@ const derive = ({ bytes }: Keyring[number], { id, cardNumber }: Card): string =>
 export const newCardToken = ([key]: Keyring, card: Card): string => derive(key, card);
 
 /**
- * Returns the token of a card that was given out. Null if its key has left the ring: the card itself works on, as it is
- * found by its hash, but it can't be printed again.
+ * Returns the token of an existing card. Null if its key has left the ring: the card still works, because it is found
+ * by its hash, but it can't be printed again.
  */
 export function cardTokenOf(ring: Keyring, card: Card & { tokenHash: Buffer }): string | null {
   const tokens = ring.map((key) => derive(key, card));

@@ -13,21 +13,24 @@ export interface FloorCard {
   tableId: string;
   table: string;
   area: string;
-  /** Null if it was created with a secret that the service no longer has: it has to be replaced before it is printed. */
+  /**
+   * Null if it was created with a secret that the service no longer has. Such a card must be replaced before it can be
+   * printed.
+   */
   imageSvg: string | null;
 }
 
 interface PrintedFloor {
   storeName: string;
-  /** What the cards open while no bill is open at their table. */
+  /** What the cards open while their table has no open bill. */
   cardPage: OrderingSettings['tableCardPage'];
   cards: FloorCard[];
   isCut: boolean;
 }
 
 /**
- * Returns the cards to print, by area and table: those of an area, of the requested tables, or all. At most two hundred; `isCut` if
- * there are more. Errors: `store_not_found`.
+ * Returns the cards to print, by area and table: all cards, those of an area, or those of the requested tables. At most
+ * two hundred; `isCut` if there are more. Errors: `store_not_found`.
  */
 export async function listFloorCards(
   ctx: StaffContext,

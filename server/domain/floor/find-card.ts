@@ -10,10 +10,10 @@ const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
   return db.select(columns).from($rows);
 });
 
-/** A table by its card. The other columns are its merchant's. */
+/** A table found by its card. The other columns are its merchant's. */
 export type FoundTable = Awaited<ReturnType<typeof findByToken>>[number];
 
-/** Returns null for an unknown token, and for the one of a card that was replaced or whose table was removed. */
+/** Returns null for an unknown token, for a replaced card, and for a removed table. */
 export async function findCard({ db }: Services, token: string): Promise<FoundTable | null> {
   if (!cardTokenPattern.test(token)) return null;
   const [row] = await findByToken(db.pool, { tokenHash: hashToken(token) });

@@ -1,4 +1,4 @@
-/** The tables of stores, and the cards that stay on them. */
+/** The tables of stores, and the cards on them. */
 
 export { callFromCard } from './call-from-card';
 export { type CardPage, findBillOfCard, type MenuOfTable } from './card-page';

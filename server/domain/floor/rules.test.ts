@@ -10,7 +10,7 @@ test.each([
   ['08 – 10', ['08', '09', '10']],
   ['窗边，吧台、12-13', ['窗边', '吧台', '12', '13']],
   [' , Terrace 1 ,', ['Terrace 1']],
-  // A name that only looks like a range.
+  // A name that looks like a range.
   ['T-1', ['T-1']],
   ['9-3', ['9-3']],
   ['A1-B3', ['A1-B3']],
@@ -30,4 +30,7 @@ test('too many are refused, however many are typed', () => {
 
 test('a till may write a name in any letter case, with spaces', () => {
   expect(sameTable(' Terrace 1')).toBe(sameTable('TERRACE 1 '));
+  expect(sameTable('ｈｂ-Ａ１')).toBe(sameTable('hb-A1'));
+  expect(sameTable('Ｔｅｒｒａｃｅ\u3000１')).toBe(sameTable('terrace1'));
+  expect(sameTable('A1')).not.toBe(sameTable('A11'));
 });

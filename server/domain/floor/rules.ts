@@ -1,13 +1,13 @@
-/** Names of tables as a person types them: `1-20`, `A1-A12, Bar`. Pure, so that the form shows what it will add. */
+/** Table names as a person types them: `1-20`, `A1-A12, Bar`. Pure, so that the form can show what it will add. */
 
 const range = /^(.*)(?<!\d)(\d{1,4})\s*[-–]\s*(.*?)(?<!\d)(\d{1,4})$/;
 
-/** One more than can be added at once, so that too many are noticed without counting all of them. */
+/** One more than can be added at once, which is enough to notice that there are too many. */
 const enough = 201;
 
 /**
- * Returns the tables' names: the commas' parts, of which those like `1-20` or `A1-A12` stand for all tables from the one
- * to the other. `08-10` keeps its zeros.
+ * Returns table names from a list with commas. A part like `1-20` or `A1-A12` stands for all tables of that range.
+ * `08-10` keeps its zeros.
  */
 export function tableNames(typed: string): string[] {
   const names: string[] = [];
@@ -27,5 +27,8 @@ function namesOf(part: string): string[] {
   return Array.from({ length: count }, (_, at) => prefix + String(from + at).padStart(width, '0'));
 }
 
-/** Tills write a table's name in any letter case, and with spaces around it. */
-export const sameTable = (name: string): string => name.trim().toLowerCase();
+/**
+ * Returns the form in which two spellings of a table's name are the same: tills write it in any letter case, with or without
+ * spaces, and Japanese ones in full-width characters.
+ */
+export const sameTable = (name: string): string => name.normalize('NFKC').replace(/\s/g, '').toLowerCase();

@@ -15,7 +15,7 @@ export const maxTablesAtOnce = 200;
 
 export const storeTablesInput = z.strictObject({ storeId: uuid });
 
-/** Several tables of an area, by names as `tableNames` reads them. */
+/** Several tables of an area, with names for `tableNames`. */
 export const addTablesInput = z.strictObject({
   storeId: uuid,
   names: z

@@ -1,26 +1,26 @@
-/** Guests open a bill themselves, where the merchant lets them. Its first order waits for staff (ADR 38). */
+/** Guests open a bill themselves, if the merchant allows it. Its first order waits for staff (ADR 38). */
 
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { diningTables, merchants } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { newBillNumber, openCode, readOrderingSettings, type Visit } from '../qr-ordering';
 import { findBillOfCard, pathOfBill, requireCard } from './card-page';
 
-/** Until staff accept the first order. */
+/** The time until staff must have accepted a first order. */
 const minutesToOrder = 30;
 
-/** Of one network at one table, and of all at it: who only opens bills and orders nothing is stopped. */
+/** For one network at a table, and for all networks at it: stops people who open bills without ordering. */
 const ofNetwork = { attempts: 5, windowSeconds: 600 };
 const ofTable = { attempts: 20, windowSeconds: 3_600 };
 
 /**
- * Returns the path of the page of the table's bill, which it opens if there is none. Several phones at once get the same.
+ * Returns the path of the page of the table's bill. Opens a bill if there is none. Several phones at once get the same.
  * Errors: `table_not_found`, `card_ordering_off`, `store_not_found` for a closed store, `too_many_attempts`.
  */
 export async function startOrdering(services: Services, visit: Visit): Promise<{ path: string }> {
@@ -45,7 +45,7 @@ export async function startOrdering(services: Services, visit: Visit): Promise<{
   });
 }
 
-/** Has whoever starts at the same table wait. */
+/** Makes others who start at the same table wait. */
 async function lockTable({ merchantId, db }: Tx, tableId: string) {
   const { storeId, name } = diningTables;
   const [table] = await db

@@ -10,7 +10,7 @@ import { getCardPage } from './card-page';
 
 const database = sharedDatabase();
 
-/** A merchant of its own, with a manager's and a cashier's calls. */
+/** Creates a merchant, with calls by its manager and its cashier. */
 async function newFloor() {
   const scene = await createTables(database);
   const manager = await createStaff(database.owner, scene.services, scene.merchant.id, 'manager');
@@ -21,7 +21,7 @@ const code = (error: unknown) => (error as { code: string }).code;
 const openPage = async ({ services }: Awaited<ReturnType<typeof newFloor>>, token: string) =>
   (await getCardPage(services, { token, client: '192.0.2.1' }, null)).state;
 
-/** The tokens in the codes of the cards, by table. */
+/** The tokens in the cards' codes, by table. */
 async function tokensOf(floor: Awaited<ReturnType<typeof newFloor>>): Promise<Record<string, string>> {
   const { newCardToken } = await import('./card-token');
   const rows = await database.owner<{ id: string; name: string; cardNumber: number }[]>`
@@ -80,7 +80,7 @@ describe('a floor', () => {
     const [first, second] = listed;
     const renamed = tables.change({ tableId: first?.tableId ?? '', name: (second?.name ?? '').toLowerCase() });
     await expect(renamed).rejects.toSatisfy((error) => code(error) === 'BAD_REQUEST');
-    // Its own name in another case is no clash.
+    // Changing the case of its own name is no clash.
     await tables.change({ tableId: first?.tableId ?? '', name: (first?.name ?? '').toLowerCase(), seats: 2 });
   });
 

@@ -1,4 +1,4 @@
-/** The tables of a store, which staff list once. Each has a code that stays on it: its card. */
+/** The tables of a store, which staff list once. Each has a permanent code: its card. */
 
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -18,24 +18,24 @@ import { cardTokenOf, newCardToken } from './card-token';
 import { sameTable, tableNames } from './rules';
 import type { AddTablesInput, ChangeTableInput } from './schemas';
 
-/** More than a restaurant has. */
+/** More than any restaurant has. */
 const maxTables = 1_000;
 
 export interface FloorTable {
   tableId: string;
   name: string;
-  /** Empty where the store's tables are not divided. */
+  /** Empty if the store has no areas. */
   area: string;
   seats: number | null;
-  /** The code of the bill that is open there, to which the card leads. `billUid` is null until a till sends the bill. */
+  /** The code of the table's open bill, to which the card leads. `billUid` is null until a till sends the bill. */
   openCode: { qrCodeId: string; billId: string; billUid: string | null } | null;
-  /** What the card's code leads to. Null if it was created with a secret that the service no longer has. */
+  /** The address in the card's code. Null if it was created with a secret that the service no longer has. */
   cardUrl: string | null;
 }
 
 const { id, name, area, seats, cardNumber, tokenHash } = diningTables;
 
-/** Lists a store's tables by area and name, with the bills that are open there. Errors: `store_not_found`. */
+/** Lists a store's tables by area and name, with their open bills. Errors: `store_not_found`. */
 export function listTables(ctx: StaffContext, { storeId }: { storeId: string }): Promise<{ tables: FloorTable[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const [rows, codes] = await Promise.all([
@@ -48,7 +48,7 @@ export function listTables(ctx: StaffContext, { storeId }: { storeId: string }):
       listOpenCodes(tx, storeId, ctx.clock.now()),
       checkStore(tx, storeId),
     ]);
-    // Later ones win: as for whoever opens the card, the till's before a diner's, and the newest.
+    // Later codes win, as when a card is opened: a till's over a diner's, then the newest.
     const codeAt = new Map(
       codes.flatMap(({ table, qrCodeId, billId }) =>
         table === null ? [] : [[sameTable(table), { qrCodeId, billId }]],
@@ -72,7 +72,7 @@ export function listTables(ctx: StaffContext, { storeId }: { storeId: string }):
   });
 }
 
-/** Orders tables by area and then by name, numbers by their value. */
+/** Sorts tables by area and then by name, with numbers by value. */
 export function byPlace(
   locale: string,
 ): (a: { area: string; name: string }, b: { area: string; name: string }) => number {
@@ -96,8 +96,8 @@ async function checkStore(tx: Tx, storeId: string): Promise<void> {
 }
 
 /**
- * Adds tables to a store, all or none. Errors: `store_not_found`, `invalid_request` if a table has one of the names in any
- * letter case, or the store would have more than a thousand.
+ * Adds tables to a store: all or none. Errors: `store_not_found`, `invalid_request` if a table has one of the names (in
+ * any letter case), or if the store would have more than a thousand.
  */
 export function addTables(ctx: StaffContext, input: AddTablesInput): Promise<{ tableIds: string[] }> {
   const names = tableNames(input.names);
@@ -131,7 +131,7 @@ export function addTables(ctx: StaffContext, input: AddTablesInput): Promise<{ t
   });
 }
 
-/** Keeps others from naming tables of the store at the same time, and returns the names as `sameTable` writes them. */
+/** Locks the names of the store's tables, and returns them as `sameTable` writes them. */
 async function lockNames(tx: Tx, storeId: string): Promise<Set<string>> {
   const [store] = await tx.db
     .select({ id: stores.id })
@@ -161,7 +161,7 @@ export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTabl
   });
 }
 
-/** Removes tables: their cards stop working at once. Repeating it does nothing. */
+/** Removes tables. Their cards stop working at once. Repeating it does nothing. */
 export function removeTables(ctx: StaffContext, { tableIds }: { tableIds: string[] }): Promise<{ removed: number }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const at = ctx.clock.now();
@@ -186,8 +186,8 @@ export function removeTables(ctx: StaffContext, { tableIds }: { tableIds: string
 }
 
 /**
- * Gives a table a card with another code: the printed one stops working at once. Two at the same moment replace it twice,
- * so that neither of the two prints a code that was never valid. Errors: `table_not_found`.
+ * Gives a table a card with a new code. The printed card stops working at once. Two calls at the same moment replace it
+ * twice, so that each caller's card was valid. Errors: `table_not_found`.
  */
 export function replaceCard(ctx: StaffContext, { tableId }: { tableId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

@@ -13,7 +13,7 @@ interface CustomerChange {
   now: Date;
 }
 
-/** Sends an event with each customer as they now are. Call it behind the change. */
+/** Sends an event with each customer's current data. Call it after the change. */
 export async function sendCustomerEvents(
   tx: Tx,
   settings: EventSettings,

@@ -14,8 +14,9 @@ interface Trace {
 }
 
 /**
- * Removes a person from the merchant's uploaded files: rows, imported or not, with the phone number in a cell (in any
- * notation) or the e-mail address; and headings, if a file has the person in their place.
+ * Removes a person from the merchant's uploaded files. It deletes rows, imported or not, that have the phone number (in
+ * any notation) or the e-mail address in a cell. It also clears headings, if a file has the person in place of
+ * headings.
  */
 export async function forgetImported(
   { merchantId, db }: Tx,
@@ -34,7 +35,7 @@ export async function forgetImported(
     .from(customerImports)
     .where(eq(customerImports.merchantId, merchantId));
   for (const { id, headings, last } of files) {
-    // Keeps the number of columns, because the mapping counts them.
+    // The number of columns is kept, because the mapping counts them.
     if (mentionsPerson(headings)) {
       await db
         .update(customerImports)
@@ -59,7 +60,8 @@ export async function forgetImported(
 const writtenNumber = /\d(?:[\p{Zs}\p{Cf}\p{Pd}\p{Ps}\p{Pe}−.．]*\d)*/gu;
 
 /**
- * Matches the whole number: national, with a leading zero, or with the country's calling code, also followed by a zero.
+ * Matches the whole number: in national form, with a leading zero, or with the country's calling code, which may be
+ * followed by a zero.
  */
 function phoneTrace(phone: string): Trace {
   const national = nationalDigits(phone);
@@ -76,7 +78,7 @@ function phoneTrace(phone: string): Trace {
   };
 }
 
-/** Matches the whole address, and not the end of a longer one. */
+/** Matches the whole address, but not the end of a longer one. */
 function emailTrace(email: string): Trace {
   const literal = email.replace(/[^A-Za-z0-9@]/g, '\\$&');
   const pattern = `(^|[^a-z0-9._%+-])${literal}($|[^a-z0-9.-])`;

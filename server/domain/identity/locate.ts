@@ -8,7 +8,7 @@ import { say } from '../kernel/say';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 
-/** How a customer is identified. Only `anyId` finds one whose personal data was erased. */
+/** How a customer is identified. Only `anyId` also finds erased customers. */
 export const customerKeyKinds = ['id', 'anyId', 'phone', 'email'] as const;
 export type CustomerKeyKind = (typeof customerKeyKinds)[number];
 
@@ -33,10 +33,10 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
   return kind === 'id' ? and(isTheirs, isNull(customers.erasedAt)) : isTheirs;
 }
 
-/** The customer that look-ups find: of one that was merged, the one that was kept. */
+/** The customer that look-ups find. For a merged customer, that is the one that was kept. */
 export const keptId = sql<string>`coalesce(${customers.mergedInto}, ${customers.id})`;
 
-/** A subquery of a customer's id and those of the duplicates merged into it, whose earlier visits count, too. */
+/** Selects a customer's id and those of the duplicates merged into it, whose earlier visits count, too. */
 export function identitiesOf({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn | string) {
   const [own, duplicate] = [alias(customers, 'own'), alias(customers, 'duplicate')];
   return db

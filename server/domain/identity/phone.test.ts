@@ -49,7 +49,7 @@ test.each([
   expect(toE164(written, 'SG', { strict: true })).toBeNull();
 });
 
-// Where 00 is not dialled before foreign numbers, `0081…` would be another number, or none.
+// In countries that do not dial 00 abroad, `0081…` would be another number, or none.
 test.each(['JP', 'SG', 'US', 'KR'])('0081 90 1234 5678 in %s is not a phone number', (country) => {
   expect(toE164('0081 90 1234 5678', country)).toBeNull();
   expect(toE164('0081 90 1234 5678', country, { strict: true })).toBeNull();

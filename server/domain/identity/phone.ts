@@ -3,12 +3,12 @@ import parsePhoneNumber, { type CountryCode, type PhoneNumber, parsePhoneNumberW
 const e164 = /^\+[1-9][0-9]{6,14}$/;
 
 /**
- * Returns the E.164 form of a phone number as people write it, or null if it is none. National numbers are read with
- * `country`. Enrolment uses `strict`, which requires a valid number; a look-up accepts the form of E.164, too. If
- * both accept it, the result is the same: `+60 012-345 6789` is `+60123456789`.
+ * Returns the E.164 form of a phone number as people write it, or null for an invalid one. `country` is used to read
+ * national numbers. Enrolment uses `strict`, which requires a valid number. A look-up also accepts any text in E.164's
+ * form. If both accept it, the result is the same: `+60 012-345 6789` is `+60123456789`.
  */
 export function toE164(input: string, country: string, { strict = false } = {}): string | null {
-  // Copied from a web page or a contact, numbers carry invisible marks of direction.
+  // Numbers copied from a web page or a contact contain invisible direction marks.
   const written = input.replace(/\p{Cf}/gu, '').trim();
   const read = parse(written, country);
   if (read && written.startsWith('00') && parse(`+${written.slice(2)}`, country)?.number !== read.number) return null;
@@ -18,8 +18,8 @@ export function toE164(input: string, country: string, { strict = false } = {}):
 }
 
 /**
- * Countries whose mobile numbers are written in two ways, and the one that we keep. Mexico dropped the 1 after +52 in
- * 2019 (and 044 and 045 at home), Argentina's have a 9 after +54 when they are called from abroad.
+ * Countries whose mobile numbers are written in two ways, and the way that we store. Mexico dropped the 1 after +52 in
+ * 2019 (and 044 and 045 at home). Argentina's numbers have a 9 after +54 when they are called from abroad.
  */
 const sameNumbers = [
   [/^\+52(?:1|04[45])(\d{10})$/, '+52$1'],
@@ -39,7 +39,9 @@ function parse(written: string, country: string): PhoneNumber | null {
   }
 }
 
-/** Whether reading the number again returns the same. `+31 000 0000` loses a zero each time, so it is no number. */
+/**
+ * True if reading the result again returns the same number. `+31 000 0000` loses a zero each time, so it is no number.
+ */
 const isRead = ({ nationalNumber, number, country }: PhoneNumber): boolean =>
   !nationalNumber.startsWith('0') || parse(number, country ?? '')?.number === number;
 
@@ -47,8 +49,8 @@ const isRead = ({ nationalNumber, number, country }: PhoneNumber): boolean =>
 export const nationalDigits = (phone: string): string => parsePhoneNumber(phone)?.nationalNumber ?? phone.slice(1);
 
 /**
- * Returns the ISO 3166 country of an E.164 number, empty if it has none, and what such numbers begin with: the calling
- * code, of North America with the area code, because twenty-five countries share it.
+ * Returns the ISO 3166 country of an E.164 number, empty if unknown, and the prefix of its area: the calling code, with
+ * the area code in North America, where twenty-five countries share one.
  */
 export function placeOfPhone(phone: string): { country: string; area: string } {
   const { country = '', countryCallingCode = '' } = parsePhoneNumber(phone) ?? {};

@@ -9,7 +9,7 @@ const later = (seconds: number, from = start) => new Date(from.getTime() + secon
 const quarter = 15 * 60;
 const day = 24 * 60 * 60;
 
-/** The state after `guesses` at one moment. While the PIN is locked nothing is counted. */
+/** The state after several guesses at one moment. A locked PIN counts no guesses. */
 const guessed = (state: PinState, guesses: boolean[], now = start) =>
   guesses.reduce((current, isRight) => countGuess(current, isRight, now) ?? current, state);
 
@@ -93,7 +93,7 @@ describe('countGuess', () => {
           looks.push(now.getTime());
           state = next;
         }
-        // Checks come in fives, each followed by a lock of at least a quarter of an hour.
+        // Each fifth guess locks the PIN for at least a quarter of an hour.
         for (let i = 5; i < looks.length; i += 5) {
           expect((looks[i] ?? 0) - (looks[i - 1] ?? 0)).toBeGreaterThanOrEqual(quarter * 1_000);
         }

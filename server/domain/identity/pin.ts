@@ -13,10 +13,12 @@ import { isEasyPin } from './easy-pin';
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
-/** A PIN sent by others clears wrong tries only up to this many locks, and each clearing counts as one. */
+/**
+ * A PIN sent at someone else's request clears wrong tries only up to this many locks. Each clearing counts as a lock.
+ */
 const maxClearingResets = 3;
 
-/** Creates a PIN to send, from a cryptographic source: never one that a customer may not choose. */
+/** Creates a random PIN to send, from a cryptographic source. It is never one that customers may not choose. */
 export function randomPin(): string {
   const pin = String(randomInt(10_000)).padStart(4, '0');
   return isEasyPin(pin) ? randomPin() : pin;
@@ -26,8 +28,8 @@ export function randomPin(): string {
 export type PinState = Pick<typeof customerPins.$inferSelect, 'failures' | 'lockouts' | 'lockedUntil'>;
 
 /**
- * Returns the counters after a guess. Five wrong guesses in a row lock for 15 minutes, doubling with each further lock
- * up to a day; a right one clears everything. A locked PIN is not checked: returns null.
+ * Returns the counters after a guess. Five wrong guesses in a row lock the PIN for 15 minutes. Each further lock lasts
+ * twice as long, up to a day. A right guess resets everything. Returns null for a locked PIN, which is not checked.
  */
 export function countGuess(state: PinState, isRight: boolean, now: Date): PinState | null {
   if (state.lockedUntil !== null && state.lockedUntil > now) return null;
@@ -38,8 +40,8 @@ export function countGuess(state: PinState, isRight: boolean, now: Date): PinSta
 }
 
 /**
- * Checks a customer's PIN if the merchant requires one. The row's lock makes concurrent guesses wait, so that each is
- * counted before the next is checked. The count is kept even if the redemption then fails. Errors: `pin_required`,
+ * Checks a customer's PIN if the merchant requires one. Concurrent guesses wait for the row's lock, so that each is
+ * counted before the next is checked. The count is kept even if the redemption fails later. Errors: `pin_required`,
  * `pin_not_set`, `pin_invalid`, `pin_locked`.
  */
 export async function checkPin(
@@ -52,7 +54,7 @@ export async function checkPin(
     const issues = [{ path: 'pin', sentence: say('required') }];
     throw new DomainError('pin_required', say('pinRequired'), {}, issues);
   }
-  // A lock seen earlier is refused without reading the row, so that many guesses do not queue up for it.
+  // A known lock is refused without reading the row, so that many guesses do not queue for it.
   if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
   const refusal = await withMerchant(ctx.db, ctx.merchant.id, (tx) => guessPin(tx, ctx, customerId ?? '', pin));
   if (refusal) throw refusal;
@@ -100,14 +102,14 @@ interface NewPin {
   customerId: string;
   pin: string;
   now: Date;
-  /** `others`: sent to the customer at someone else's request. */
+  /** `others`: it is sent to the customer at someone else's request. */
   by: 'customer' | 'others';
 }
 
 /**
- * Sets the customer's PIN, clears the wrong tries and ends a lock. Returns until when it is locked all the same. A PIN
- * sent at others' request clears tries only up to the third lock since the last right guess, and the clearing counts as
- * one: otherwise someone could request a new PIN whenever their guesses run out. Requires the balance's lock.
+ * Sets the customer's PIN, clears wrong tries and ends a lock. Returns the end of a lock that stays. A PIN sent at
+ * others' request clears tries only up to the third lock since the last right guess, and each clearing counts as a
+ * lock. Otherwise a guesser could request a new PIN whenever the tries run out. Requires the balance's lock.
  */
 export async function replacePin(
   { merchantId, db }: Tx,

@@ -49,7 +49,7 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
-/** A PIN that someone chooses. */
+/** A PIN chosen by a person. */
 export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));
 
 /** A form field that counts as missing if empty. */

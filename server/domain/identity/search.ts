@@ -5,9 +5,9 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { customerTerms } from '@/db/schema';
 
-/** Max matches per range. With more, the reader has to type more. */
+/** Max matches per range. If there are more, the reader has to type more. */
 export const maxMatches = 500;
-/** Max terms read for a name whose words may be in another order. */
+/** Max terms read for a name whose words may be in any order. */
 const maxTermsRead = 20_000;
 const fewestDigits = 3;
 const fewestLastDigits = 4;

@@ -12,7 +12,7 @@ import { hashToken, newToken } from '../kernel/secrets';
 export interface Visitor {
   merchant: Merchant;
   client: string;
-  /** The cookie that says which phones signed in here before (`kernel/device-marks.ts`). */
+  /** The cookie that remembers which phones signed in here before (`kernel/device-marks.ts`). */
   device: DeviceCookie;
 }
 
@@ -24,7 +24,7 @@ export interface Diner {
   phone: string;
   /** Null for a diner who has not joined the programme. */
   customerId: string | null;
-  /** When the diner proved to hold the phone. */
+  /** When the diner last proved possession of the phone. */
   verifiedAt: Date;
 }
 
@@ -35,10 +35,10 @@ export interface DinerCustomer extends Diner {
 
 /** How long a customer stays signed in. */
 export const sessionSeconds = 90 * 24 * 60 * 60;
-/** How long a phone without a customer stays signed in: its diner is here to join. */
+/** How long a phone without a customer stays signed in. Its diner is about to join. */
 const strangerSeconds = 60 * 60;
 
-/** Returns when a session ends that begins, or whose diner joins, at `now`. */
+/** Returns when a session ends that starts at `now`, or whose diner joins at `now`. */
 export const sessionEnd = (now: Date, customerId: string | null): Date =>
   new Date(now.getTime() + (customerId === null ? strangerSeconds : sessionSeconds) * 1000);
 

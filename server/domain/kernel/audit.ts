@@ -10,7 +10,7 @@ type AuditTx = Pick<Tx, 'merchantId' | 'db'>;
 
 export interface Actor {
   kind: (typeof actorKinds)[number];
-  /** Null for the service, and for a diner, who can change only their own data. */
+  /** Null for the service, and for a diner. A diner can change only their own data. */
   id: string | null;
 }
 
@@ -28,8 +28,8 @@ export interface AuditEntry {
 }
 
 /**
- * Records who changed what, in the same database transaction as the change. Entries hold no secrets or personal data:
- * the subject is named by its id. Transactions record their key themselves and need no entry.
+ * Records who changed what, in the database transaction of the change. Entries hold no secrets or personal data: they
+ * name their subject by id. Transactions record their key themselves and need no entry.
  */
 export function audit(
   tx: AuditTx,

@@ -6,7 +6,7 @@ const pool = () => ({}) as Database['reads'];
 const plain = { merchantId: 'A', kind: 'plain' };
 const broken = { merchantId: 'A', kind: 'broken' };
 
-/** Doubles numbers, and records which were looked up together. */
+/** Doubles numbers, and records which of them shared a statement. */
 function doubling() {
   const asked: number[][] = [];
   const double = batchLookups(async (_, { kind }: typeof plain, ns: number[]) => {

@@ -6,19 +6,21 @@ interface Batch<Input, Row> {
   rows: Promise<Row[]>;
 }
 
-/** Numbers inputs, for a query that returns a row for each, with its number. */
+/** Numbers the inputs, for a query whose rows say which input they answer. */
 export const numbered = <Input extends object>(inputs: Input[]): (Input & { n: number })[] =>
   inputs.map((input, n) => ({ ...input, n }));
 
-/** A row of a look-up for several merchants: whose question it answers, and whether it was read as that merchant. */
+/**
+ * A row of a look-up for several merchants: which input it answers, and whether it was read as that input's merchant.
+ */
 interface Answered {
   n: number;
   isOwn: boolean;
 }
 
 /**
- * Puts rows in the order of their numbers. Fails if any was read while another merchant's rows were to be seen: it would
- * miss what its own merchant has.
+ * Puts rows in the order of their inputs. Fails if any was read as another merchant: its own merchant's rows would be
+ * missing.
  */
 export function inOrder<Row extends Answered>(rows: Row[]): Row[] {
   const ordered: Row[] = [];
@@ -33,9 +35,9 @@ export function inOrder<Row extends Answered>(rows: Row[]): Row[] {
 const maxBatchSize = 32;
 
 /**
- * Look-ups of one scope that arrive at the same moment share a statement. One that arrives alone is sent at once. None
- * joins a statement that was sent before it arrived. `ask` returns a row for each input, in order. If it fails, all fail,
- * and what it may have written is undone.
+ * Look-ups of one scope that arrive at the same moment share a statement. A look-up that arrives alone is sent at once,
+ * and never joins a statement that was already sent. `ask` returns a row for each input, in order. If it fails, all of
+ * them fail, and whatever it wrote is undone.
  */
 export function batchLookups<Scope extends Record<string, string | boolean>, Input, Row>(
   ask: (reads: Database['reads'], scope: Scope, inputs: Input[]) => PromiseLike<Row[]>,

@@ -1,49 +1,52 @@
-import { tz } from '@date-fns/tz';
-import { addDays, addMonths, endOfMonth, formatISO, parseISO, set, startOfDay } from 'date-fns';
+import { fromLocal, toLocal } from './zones';
 
-/** Returns the last millisecond of the day `days` after `from`, in `timeZone`. */
-export function endOfDayAfter(from: Date, days: number, timeZone: string): Date {
-  return endOfDate(dateIn(timeZone, addDays(from, days, { in: tz(timeZone) })), timeZone);
+/** How a merchant counts days. */
+export interface LocalDays {
+  timeZone: string;
 }
 
-/** Returns the last millisecond of the month `months` after `from`, in `timeZone`. */
-export function endOfMonthAfter(from: Date, months: number, timeZone: string): Date {
-  const zone = tz(timeZone);
-  return endOfDate(dateIn(timeZone, endOfMonth(addMonths(from, months, { in: zone }), { in: zone })), timeZone);
-}
+const dayMs = 86_400_000;
 
-/** Returns the date at `instant` in `timeZone`, `YYYY-MM-DD`. */
-export function dateIn(timeZone: string, instant: Date): string {
-  return formatISO(instant, { representation: 'date', in: tz(timeZone) });
-}
+/** Returns the date at `instant`, `YYYY-MM-DD`. */
+export const dateIn = ({ timeZone }: LocalDays, instant: Date): string =>
+  toLocal(timeZone, instant).toISOString().slice(0, 10);
 
-/** Returns the first instant of `date` (`YYYY-MM-DD`) in `timeZone`. */
-export function startOfDate(date: string, timeZone: string): Date {
-  const zone = tz(timeZone);
-  return new Date(startOfDay(parseISO(date, { in: zone }), { in: zone }).getTime());
-}
+/** Returns the first instant of `date` (`YYYY-MM-DD`). */
+export const startOfDate = (date: string, { timeZone }: LocalDays): Date => fromLocal(timeZone, new Date(date));
 
 /**
- * Returns the last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`: if clocks go back at midnight, of the second
- * 23:59.
+ * Returns the last millisecond of `date` (`YYYY-MM-DD`): if clocks go back at midnight, of the second 23:59.
  */
-export function endOfDate(date: string, timeZone: string): Date {
-  return new Date(startOfDate(addToDate(date, 1), timeZone).getTime() - 1);
+export const endOfDate = (date: string, days: LocalDays): Date =>
+  new Date(startOfDate(addToDate(date, 1), days).getTime() - 1);
+
+/** Returns the last millisecond of the day `count` days after that of `from`. */
+export const endOfDayAfter = (from: Date, count: number, days: LocalDays): Date =>
+  endOfDate(addToDate(dateIn(days, from), count), days);
+
+/** Returns the last millisecond of the month `months` after that of `from`. */
+export function endOfMonthAfter(from: Date, months: number, days: LocalDays): Date {
+  const [year, month] = dateIn(days, from).split('-').map(Number) as [number, number];
+  return endOfDate(new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10), days);
 }
 
-/** Returns the date `days` after `date`, or before it if negative. */
-export function addToDate(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
+/** Returns the first instant of the day that `instant` is in. */
+export const startOfDay = (instant: Date, days: LocalDays): Date => startOfDate(dateIn(days, instant), days);
 
-/** The hour at which a restaurant's business day ends, also if it closes after midnight. */
+/** Returns the instant at the same time of day, `count` days before. */
+export const daysBefore = (instant: Date, count: number, { timeZone }: LocalDays): Date =>
+  fromLocal(timeZone, new Date(toLocal(timeZone, instant).getTime() - count * dayMs));
+
+/** Returns the date `count` days after `date`, or before it if negative. */
+export const addToDate = (date: string, count: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
+
+/** The hour at which a restaurant's business day ends. Some close after midnight. */
 const businessDayStartsAt = 5;
 
-/**
- * Returns the start of the next business day, 05:00 in `timeZone`. At both 23:30 and 00:30 it is the coming morning.
- */
-export function nextBusinessDay(from: Date, timeZone: string): Date {
-  const zone = tz(timeZone);
-  const today = set(startOfDay(from, { in: zone }), { hours: businessDayStartsAt });
-  return new Date((today > from ? today : addDays(today, 1)).getTime());
+/** Returns the start of the next business day, 05:00. At both 23:30 and 00:30 it is the coming morning. */
+export function nextBusinessDay(from: Date, { timeZone }: LocalDays): Date {
+  const startMs = businessDayStartsAt * 3_600_000;
+  const date = new Date(toLocal(timeZone, from).getTime() - startMs).toISOString().slice(0, 10);
+  return fromLocal(timeZone, new Date(Date.parse(addToDate(date, 1)) + startMs));
 }

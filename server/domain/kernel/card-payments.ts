@@ -21,7 +21,7 @@ export interface NewCheckout {
 
 /** The state of a payment. */
 export interface Payment {
-  /** The id of what it pays for. */
+  /** The id of the row that it pays for. */
   purposeId: string;
   /** `processing`: the payer is done, but the bank is not. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
@@ -29,7 +29,7 @@ export interface Payment {
   currency: string;
   /** The amount refunded so far. */
   refunded: number;
-  /** How many refunds were made, those that failed later included. */
+  /** How many refunds were made, including those that failed later. */
   refundCount: number;
   /** Identifies the payment for a refund; null if nothing was paid. */
   paymentId: string | null;
@@ -41,18 +41,18 @@ export interface CardPayments {
   takes(amount: number, currency: string): boolean;
   /**
    * Returns the same checkout for the same purpose. Errors: `card_payment_unavailable`, also if an earlier call for the
-   * purpose had other names.
+   * same purpose had other texts.
    */
   createCheckout(checkout: NewCheckout): Promise<{ checkoutId: string; checkoutUrl: string }>;
   /** Returns null for an unknown checkout. */
   getPayment(checkoutId: string): Promise<Payment | null>;
-  /** Prevents payment from now on. Does nothing if it is too late. */
+  /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */
   payBack(payment: { paymentId: string; topUpRequestId: string }): Promise<boolean>;
   /**
-   * Refunds a part of a bill's payment, once for each `attempt`: calls that know no refund of each other can't refund twice.
-   * Returns false if the service refuses for good: the same attempt again is then refused, too.
+   * Refunds a part of a bill's payment, once for each `attempt`: calls that do not know of each other's refund can't
+   * refund twice. Returns false if the service refuses this attempt for good.
    */
   payBackPart(part: RefundedPart): Promise<boolean>;
 }
@@ -62,6 +62,6 @@ export interface RefundedPart extends Pick<Payment, 'currency'> {
   merchantId: string;
   billPaymentId: string;
   amount: number;
-  /** Differs once a refund was made, has failed or was refused. */
+  /** Changes once a refund was made, has failed or was refused. */
   attempt: string;
 }

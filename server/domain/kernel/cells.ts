@@ -26,7 +26,7 @@ export const createCell = (name: string, originPattern: string): Cell => ({
 /** The origin of a cell's back office and diners' pages. */
 export const originOf = ({ originPattern }: Cell, name: string): string => originPattern.replace(placeholder, name);
 
-/** The address of the REST API by which the router sends a request to a cell, whichever one its key names. */
+/** The address of the REST API through which the router sends a request to this cell, whatever cell its key names. */
 export const baseUrlOf = ({ apiOrigin }: Cell, name: string): string => `${apiOrigin}/cells/${name}/api/v1`;
 
 /** True for the host name (without a port) of one of the cells, or of the REST API. */

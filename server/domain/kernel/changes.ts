@@ -35,7 +35,7 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
   JSON.stringify({ merchantId, topic, about });
 
 /**
- * Notifies open screens of a change once the database transaction commits; `about` is the code that changed, if it is
+ * Notifies open screens once the database transaction commits. `about` is the id of the code that changed, if it is
  * only one.
  */
 export const announce = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, topic: Topic, about?: string) =>

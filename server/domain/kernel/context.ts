@@ -10,13 +10,13 @@ export interface Services extends Keys {
   db: Database;
   /** The merchant's clock, once the merchant is known: business time. See `merchants/merchant.ts`. */
   clock: Clock;
-  /** The machine's clock: for security limits, and for dealings with outside services. */
+  /** The machine's clock: for security limits, and for outside services. */
   systemClock: Clock;
-  /** This deployment. Only keys of the same environment work. */
+  /** This deployment's environment. Only keys of the same environment work. */
   environment: 'sandbox' | 'live';
   /** The origin that browsers use. */
   publicOrigin: string;
-  /** This deployment among others that share its REST address; null if there are none. */
+  /** This deployment, if it is one of several cells that share a REST address; otherwise null. */
   cell: Cell | null;
   /** Where messages to customers go. A sandbox without a messenger uses the inbox that the back office shows. */
   messenger: 'whatsapp' | 'inbox';
@@ -27,19 +27,19 @@ export interface Services extends Keys {
   /** Accepts customers' cards; null if not configured. */
   cardPayments: CardPayments | null;
   /**
-   * Set by the worker, and aborted when it is to stop. Jobs of many batches end after the current one, to be continued
+   * Set by the worker and aborted when it stops. Jobs of many batches then end after the current batch and continue
    * later.
    */
   stopping?: AbortSignal | undefined;
 }
 
 /**
- * Messages by a merchant's templates. Customers can opt out of them, and they wait for quiet hours to end: but for a
- * `bill-receipt`, which the customer has just requested.
+ * Messages that use a merchant's templates. Customers can opt out of them, and they are not sent in quiet hours.
+ * Exception: a `bill-receipt`, which the customer has just requested.
  */
 export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt';
 
-/** Start and end, as `21:00` in the merchant's time zone. If the end is before the start, they span midnight. */
+/** Start and end, such as `21:00`, in the merchant's time zone. They span midnight if the end is before the start. */
 export interface QuietHours {
   from: string;
   until: string;
@@ -56,12 +56,12 @@ export interface Merchant {
   locale: string;
   pinRequired: boolean;
   balanceLimit: number | null;
-  /** What a sale may pay for goods and still earn points; null: any amount. */
+  /** The largest sale, by what was paid for goods, that earns points; null for no limit. */
   earningSaleLimit: number | null;
-  /** What sales and top-ups may give a customer in a day; null: no limit. */
+  /** What sales and top-ups may give a customer in a day; null for no limit. */
   customerDailyPoints: number | null;
   customerDailyValue: number | null;
-  /** What those of one API key may give in a day. */
+  /** What transactions of one API key may give in a day. */
   keyDailyPoints: number | null;
   keyDailyValue: number | null;
   earnPoints: number;
@@ -69,14 +69,14 @@ export interface Merchant {
   pointValue: number;
   minRedeemPoints: number;
   pointsExpiryMonths: number | null;
-  /** How far back a till may date a transaction. */
+  /** How many days back a till may date a transaction. */
   backdatingDays: number;
   enrolOnSale: boolean;
   /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
   clockAheadSeconds: number;
   /** The kinds of notices that customers get. */
   noticeKinds: NoticeKind[];
-  /** The types of events that are recorded; null: all. */
+  /** The types of events that are recorded; null for all. */
   eventTypes: EventType[] | null;
   /** When no notices are sent; null if they may be sent at any time. */
   quietHours: QuietHours | null;
@@ -91,7 +91,7 @@ export interface Store {
 /** Where a transaction comes from: a till, or a diner's phone at a table. */
 export interface TransactionContext extends Services {
   merchant: Merchant;
-  /** The till's; null for a phone. */
+  /** The till's key; null for a phone. */
   apiKeyId: string | null;
   /** The store that the key is bound to, or that the table is in; null for a merchant-wide key. */
   boundStore: Store | null;
@@ -118,11 +118,11 @@ export interface StaffContext extends Services {
     name: string;
     email: string;
     role: StaffRole;
-    /** The stores that the person works for; null: all. `db` shows no rows of others. */
+    /** The stores that the person works for; null for all. `db` hides the rows of other stores. */
     storeIds: readonly string[] | null;
-    /** When they last proved in their session who they are. */
+    /** When the person last proved in this session who they are. */
     confirmedAt: Date;
-    /** From when the merchant demands the second factor that they lack; null if they have one, or need none. */
+    /** When the merchant starts to demand a second factor that the person lacks; null if they have one or need none. */
     secondFactorFrom: Date | null;
   };
 }

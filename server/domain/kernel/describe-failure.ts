@@ -6,21 +6,21 @@ import { sentences } from './sentences';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** What a schema found wrong: one line for each bad field, the last that was found of it. */
+/** What a schema found wrong: one line for each bad field, with the last problem found there. */
 export function issuesOf(issues: ZodIssue[]): Issue[] {
   return [
     ...new Map(issues.flatMap(toIssues).map((issue) => [issue.path || inEnglish(issue.sentence), issue])).values(),
   ];
 }
 
-/** Also of fields that should not be there, by their own names. */
+/** Fields that should not be there are reported by their own names. */
 function toIssues(issue: ZodIssue): Issue[] {
   const path = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [{ path, sentence: describeFailure(issue) }];
   return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, sentence: say('unknownField') }));
 }
 
-/** Why a value is refused, to be read behind the name of its field. */
+/** Says why a value is refused, as a phrase that follows its field's name. */
 export function describeFailure(issue: ZodIssue): Sentence {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,7 +55,7 @@ const types: Record<string, Sentence> = {
   record: say('notARecord'),
 };
 
-/** Numbers are measured by their value, texts by characters, lists by items. */
+/** Numbers are measured by value, texts by characters, lists by items. */
 function sayLeast(origin: string, minimum: number, isInclusive: boolean | undefined): Sentence {
   if (origin === 'string') return minimum === 1 ? say('oneCharacter') : say('fewestCharacters', { count: minimum });
   if (origin === 'array') return minimum === 1 ? say('oneItem') : say('fewestItems', { count: minimum });
@@ -75,7 +75,7 @@ function sayType(message: string): Sentence {
   return received === 'null' ? say('notNull', { problem }) : problem;
 }
 
-/** What the schema says itself, by `problem`. */
+/** The schema's own sentence, given by `problem`. */
 function ownSentence(issue: ZodIssue): Sentence {
   const { message } = issue;
   if (!isKey(message)) return verbatim(message);

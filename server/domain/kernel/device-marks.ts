@@ -1,6 +1,6 @@
 /**
- * Known browsers. A cookie holds a random id and, for each subject that proved itself there, a keyed hash. It names
- * nobody and opens nothing: it only tells those who were here before from strangers.
+ * Known browsers. A cookie holds a random id and, for each person or phone that proved itself there, a keyed hash. The
+ * cookie identifies no one and opens nothing: it only tells earlier visitors from strangers.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Keyring, Keys } from './secrets';
@@ -10,7 +10,7 @@ export interface DeviceCookie {
   write(value: string): void;
 }
 
-/** More people than share a till's computer, and more businesses than a phone is signed in with. */
+/** More than the people who share a till's computer, and than the businesses that a phone is signed in with. */
 const maxMarks = 10;
 const bytes = 16;
 const shape = new RegExp(`^[\\w-]{22}(\\.[\\w-]{22}){1,${maxMarks}}$`);

@@ -1,5 +1,5 @@
 /**
- * Runs `work` for each item, one after another, and continues after a fault. Starts no further item once it is to stop.
+ * Runs `work` for each item in turn, and continues after a fault. Starts no further item once it is told to stop.
  * Errors: the first fault, at the end.
  */
 export async function forEachInTurn<T>(

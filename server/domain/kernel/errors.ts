@@ -2,10 +2,9 @@ import { inEnglish } from './in-english';
 import { type Sentence, say } from './say';
 
 /**
- * Every way the domain can refuse. A code is stable and public; the kind says where the fault lies:
- * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
- * `missing` the named thing does not exist for this merchant, `moved` ask elsewhere, `throttled` and `unavailable` try again
- * later.
+ * The kinds of refusals. A code is stable and public. Its kind says what is wrong: `invalid`: the request itself.
+ * `unauthenticated`, `forbidden`: the key. `refused`: the current state. `missing`: the merchant has no such thing.
+ * `moved`: another cell has it. `throttled`, `unavailable`: try again later.
  */
 export type ErrorKind =
   | 'invalid'
@@ -17,7 +16,7 @@ export type ErrorKind =
   | 'throttled'
   | 'unavailable';
 
-/** Each code's kind and what it means to an integrator. The OpenAPI document is made from these sentences. */
+/** Each code's kind, and what it means to an integrator. The OpenAPI document uses these sentences. */
 export const errorCatalog = {
   invalid_request: ['invalid', 'The request is malformed; `issues` names each bad field.'],
   pin_required: ['invalid', 'The merchant requires a PIN for redemption and the request has none.'],
@@ -174,7 +173,7 @@ export interface Issue {
   sentence: Sentence;
 }
 
-/** A refusal that the caller can act on. Its sentence is for a cashier to read, and never holds a secret. */
+/** A refusal that the caller can act on. A cashier reads its sentence, which never holds a secret. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -192,8 +191,8 @@ export class DomainError extends Error {
 }
 
 /**
- * Refusals that come from the PIN, from reuse of the id or from another resource: they are no outcome of a
- * `transactionId`, which may be sent again. Every other refusal is its outcome for ever.
+ * Refusals because of the PIN, of a reused id or of another resource. They are no outcome of a `transactionId`, which
+ * may be sent again. Any other refusal is its outcome for good.
  */
 const passing = new Set<ErrorCode>([
   'pin_not_set',
@@ -208,7 +207,7 @@ export function isOutcome(error: unknown): error is DomainError {
   return error instanceof DomainError && error.kind === 'refused' && !passing.has(error.code);
 }
 
-/** An `invalid_request` about one field, or with an empty `path` about all of the request. */
+/** An `invalid_request` about one field, or about the whole request if `path` is empty. */
 export function invalid(path: string, problem: Sentence, details: Record<string, unknown> = {}): DomainError {
   const sentence = path === '' ? say('requestNotValid', { problem }) : say('fieldNotValid', { path, problem });
   return new DomainError('invalid_request', sentence, details, [{ path, sentence: problem }]);

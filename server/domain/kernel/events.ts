@@ -6,27 +6,27 @@ import { events } from '@/db/schema';
 import type { Merchant } from './context';
 import { newId } from './ids';
 
-/** What happened, to be written in the database transaction of the change. */
+/** What happened. It is written in the database transaction of the change. */
 export type NewEvent = {
-  /** By the merchant's clock. */
+  /** In the merchant's time. */
   occurredAt: Date;
   /** The resource as the REST API shows it. */
   data: object;
 } & (
   | { type: EventTypeOf<'store'>; storeId: string | null; customerId?: never }
   | { type: EventTypeOf<'customer' | 'business'>; storeId: null; customerId?: never }
-  /** The data is erased with this customer. */
+  /** The customer with whom its data is erased. */
   | { type: EventTypeOf<'profile'>; storeId: null; customerId: string }
 );
 
-/** Whose events they are, and which types are wanted; null: all. Read with every request, so that it costs no query. */
+/** Which types of events a merchant wants; null for all. Read with every request, so it costs no query. */
 export type EventSettings = Pick<Merchant, 'eventTypes'>;
 
-/** Whether anybody wants to know. If not, nothing is read for the event, and nothing is written. */
+/** True if the merchant wants events of this type. Otherwise nothing is read or written for them. */
 export const wantsEvent = ({ eventTypes }: EventSettings, type: EventType): boolean =>
   eventTypes === null || eventTypes.includes(type);
 
-/** Sends wanted events with the change; they are committed with it. Nothing is sent where there are none. */
+/** Sends the wanted events, which are committed with the change. Sends nothing if there are none. */
 export function sendEvents(tx: Tx, wanted: NewEvent[]): void {
   if (wanted.length === 0) return;
   const rows = wanted.map(({ customerId = null, ...event }) => ({ ...event, customerId, id: newId() }));

@@ -2,7 +2,7 @@ import { formatMoney } from './money';
 import type { Sentence, Value } from './say';
 import { sentences } from './sentences';
 
-/** The words of the API and of the log. */
+/** The sentence in English, for the API and the log. */
 export const inEnglish = ({ key, values }: Sentence): string =>
   sentences[key].replace(/\{(\w+)\}/g, (_, gap: string) => write(values[gap]));
 

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Merchant } from './context';
 import { translationLanguages } from './missing-translations';
 
-/** True for rows that `lacksTranslation` is true for. */
+/** True for rows for which `lacksTranslation` is true. */
 export function lacksTranslationSql(merchant: Pick<Merchant, 'locale'>, translations: PgColumn): SQL {
   const missing = translationLanguages(merchant).map(
     (language) => sql`coalesce(${translations} -> ${language}::text ->> 'name', '') = ''`,

@@ -12,7 +12,7 @@ test.each([
   ['ISK', 0],
   ['IQD', 3],
   ['CLF', 4],
-  // Versions of Node and of browsers differ on these.
+  // Versions of Node and of browsers disagree about these currencies.
   ...['IDR', 'HUF', 'PKR', 'COP', 'RSD', 'TWD', 'MGA', 'LAK', 'CRC', 'UZS'].map((currency) => [currency, 2] as const),
 ] as const)('%s has %i decimal places', (currency, digits) => {
   expect(minorDigits(currency)).toBe(digits);

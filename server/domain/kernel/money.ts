@@ -17,12 +17,12 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Returns the decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
-/** The smallest amount that cards take, in minor units: in currencies with three decimals, amounts end in 0. */
+/** The step of amounts that cards take, in minor units. In currencies with three decimals, amounts must end in 0. */
 export const cardStep = (currency: string): number => (minorDigits(currency) === 3 ? 10 : 1);
 
 /**
- * Currencies that nobody counts in hundredths, though ISO 4217 has them: those without decimals in Unicode's CLDR 48, and
- * those whose cash has none where prices have none either. Listed here because the data of `Intl` changes.
+ * Currencies whose hundredths exist in ISO 4217 but not in daily life: those without decimals in Unicode's CLDR 48, and
+ * those without decimals in both cash and prices. Listed here because the data of `Intl` changes.
  */
 const wholeCurrencies = new Set(
   (
@@ -33,8 +33,8 @@ const wholeCurrencies = new Set(
 );
 
 /**
- * Returns `Intl` options that format an amount with all decimal places; in a currency that nobody counts in hundredths,
- * without them where they are zero.
+ * Returns `Intl` options that format an amount with all decimal places. In `wholeCurrencies`, decimals are shown only
+ * if they are not zero.
  */
 export function currencyStyle(currency: string) {
   const digits = minorDigits(currency);
@@ -61,7 +61,7 @@ export function formatMoney(amountMinor: number, currency: string): string {
   return `${toMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
 }
 
-/** For a printer: digits of its code page, and the currency's code where it lacks the sign. */
+/** For receipt printers: digits of their code page, and the currency's code if they lack its sign. */
 interface PrintedNumber {
   numberingSystem?: 'latn';
   currencyDisplay?: 'code';
@@ -75,7 +75,7 @@ export const formatMoneyIn = (locale: string, amountMinor: number, currency: str
 export const formatCountIn = (locale: string, count: number, printed: PrintedNumber = {}) =>
   formatterOf(locale, null, printed).format(count);
 
-/** Creating one takes longer than what a receipt has time for. */
+/** Cached, because creating one takes longer than a receipt may. */
 function formatterOf(locale: string, currency: string | null, printed: PrintedNumber): Intl.NumberFormat {
   const key = `${locale} ${currency} ${printed.numberingSystem} ${printed.currencyDisplay}`;
   const found = formatters.get(key);

@@ -5,16 +5,21 @@ import { say } from './say';
 const furthestAheadMinutes = 5;
 
 /**
- * Returns when a request happened at the till. Errors: `invalid_request` for a time that is in the future, or further
- * back than the merchant accepts.
+ * Returns when a request happened at the till. Errors: `invalid_request` for a time in the future, or further back than
+ * the merchant accepts.
  */
-export function checkOccurredAt(given: string | undefined, now: Date, { backdatingDays: days }: Merchant): Date {
+export function checkOccurredAt(
+  given: string | undefined,
+  now: Date,
+  { backdatingDays: days }: Merchant,
+  path: 'occurredAt' | 'openedAt' = 'occurredAt',
+): Date {
   if (given === undefined) return now;
   const occurredAt = new Date(given);
   const ageMs = now.getTime() - occurredAt.getTime();
-  if (ageMs > days * 24 * 60 * 60_000) throw invalid('occurredAt', say('tooLongAgo', { count: days }));
+  if (ageMs > days * 24 * 60 * 60_000) throw invalid(path, say('tooLongAgo', { count: days }));
   if (-ageMs > furthestAheadMinutes * 60_000) {
-    throw invalid('occurredAt', say('tooFarAhead', { count: furthestAheadMinutes }));
+    throw invalid(path, say('tooFarAhead', { count: furthestAheadMinutes }));
   }
   return occurredAt;
 }

@@ -4,11 +4,11 @@ import { say } from './say';
 
 type Limited = Pick<Database, 'stores'>;
 
-/** True for a store other than those that the person works for. */
+/** True for a store that the person does not work for. */
 export const isElsewhere = ({ stores }: Limited, storeId: string | null): boolean =>
   stores !== undefined && storeId !== null && !stores.includes(storeId);
 
-/** For what belongs to all stores. Errors: `role_forbidden` for staff of named stores. */
+/** For data that belongs to all stores. Errors: `role_forbidden` for staff of named stores. */
 export function ensureAllStores({ db }: { db: Limited }): void {
   if (db.stores) throw new DomainError('role_forbidden', say('allStoresOnly'));
 }

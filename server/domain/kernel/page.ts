@@ -2,7 +2,7 @@
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { addToDate, startOfDate } from './calendar';
+import { addToDate, type LocalDays, startOfDate } from './calendar';
 import { invalid } from './errors';
 import { firstIdAt } from './ids';
 import { say } from './say';
@@ -19,7 +19,7 @@ export interface Page<Item> {
   previousCursor: string | null;
 }
 
-/** Columns that are unique together. */
+/** The columns that order a list. Together they are unique. */
 export interface ListOrder {
   columns: PgColumn[];
   /** The columns' types, if they are not all ids. A cursor with other values is rejected. */
@@ -39,7 +39,7 @@ const isOfKind = {
 export interface Seek {
   key: string[] | null;
   backwards: boolean;
-  /** One more than the page size, to tell whether there is another page. */
+  /** One more than the page size, to detect a next page. */
   take: number;
 }
 
@@ -66,7 +66,9 @@ function readKey(cursor: string): string[] | undefined {
   }
 }
 
-/** Returns the condition at which the page starts, its order (`inOrder` orders a column alike), and its row limit. */
+/**
+ * Returns the condition at which the page starts, its order (`inOrder` orders other columns alike), and its row limit.
+ */
 export function seekSql({ key, backwards, take }: Seek, { columns, descending }: ListOrder) {
   const isDescending = descending !== backwards;
   const list = (parts: unknown[]) =>
@@ -109,12 +111,12 @@ export function toPage<Row>(
 
 type KeyOf<Row> = (row: Row) => (string | number | Date)[];
 
-/** A cursor is an encoded key, so that clients do not rely on its content. */
+/** Encodes a key as a cursor, so that clients do not rely on its content. */
 export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
 export const unwrapCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
 
-/** `field` is the request's field that held the cursor. */
+/** `field` is the field of the request with the cursor. */
 export const invalidCursor = (field: string) => invalid(field, say('notACursor'));
 
 /** Errors: `invalid_request` for a malformed cursor. */
@@ -129,7 +131,7 @@ export const uuidKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const pageSize = 1_000;
 
-/** Yields all items of a list that is read at once. */
+/** Yields all items of a list that is read in one go. */
 export async function* iterateList<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item> {
   yield* await read();
 }
@@ -147,22 +149,22 @@ export async function* iteratePages<Item>(
 }
 
 /**
- * Returns the condition for a filter's field, or none if it is not given, so that it does not keep an index from being
- * used.
+ * Returns the condition for a filter's field, or undefined if the field is not given, so that it can't prevent the use
+ * of an index.
  */
 export const ifGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => SQL | undefined,
 ): SQL | undefined => (value === undefined ? undefined : condition(value));
 
-interface Days {
+interface DayRange {
   from?: string | undefined;
   until?: string | undefined;
 }
 
 /** Selects rows created on these days by their ids, which sort by time. */
-export const createdOn = (id: PgColumn, timeZone: string, { from, until }: Days): SQL | undefined =>
+export const createdOn = (id: PgColumn, days: LocalDays, { from, until }: DayRange): SQL | undefined =>
   and(
-    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, timeZone)))),
-    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), timeZone)))),
+    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, days)))),
+    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), days)))),
   );

@@ -1,32 +1,32 @@
-/** What receipt printers can print: the characters of their code page, and the columns that each takes. */
+/** What receipt printers can print: the characters of their code page, and the width of each in columns. */
 
 export interface Printer {
-  /** Replaces what printers lack by what they have: no-break spaces, typographic signs, accents. */
+  /** Replaces what printers lack by similar characters: no-break spaces, typographic signs, accents. */
   print(text: string): string;
   canPrint(text: string): boolean;
   width(text: string): number;
-  /** Cuts between characters, to at most `columns`. */
+  /** Cuts the text to at most `columns`, between characters. */
   clip(text: string, columns: number): string;
 }
 
 interface CodePage {
-  /** Beside ASCII. */
+  /** The printable characters besides ASCII. */
   letters: RegExp;
-  /** Whether a character takes two columns. */
+  /** Characters that take two columns. */
   wide: RegExp;
-  /** Signs that Unicode has twice, as the page has them. */
+  /** Signs that Unicode has twice, mapped to the one on the page. */
   signs: Record<string, string>;
 }
 
-/** ASCII letters with marks and signs that code pages 437 and 858 share. */
+/** Western pages: ASCII, and the marks and signs that code pages 437 and 858 share. */
 const western: CodePage = {
   letters: /[ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ£¥áíóúñÑªº¿¬½¼¡«»°±²·µß÷]/,
   wide: /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[^\p{ASCII}]{2}/u,
   signs: {},
 };
-/** GB18030, whose printers set two columns for each character beyond ASCII. */
+/** GB18030, whose printers use two columns for each character beyond ASCII. */
 const chinese: CodePage = { letters: /[^\p{ASCII}\p{Cf}]/u, wide: /[^\p{ASCII}]/u, signs: { '¥': '￥' } };
-/** Code page 932, whose half-width katakana take one column. */
+/** Code page 932, whose half-width katakana use one column. */
 const japanese: CodePage = {
   letters: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff9f￥ー・]/u,
   wide: /[^\p{ASCII}\uff61-\uff9f]/u,
@@ -37,7 +37,7 @@ const pages = new Map([
   ['ja', japanese],
 ]);
 
-/** Most texts: every printer has them, a column each. */
+/** True for printable ASCII, which every printer has, in one column for each character. Most texts are. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Returns the printer of merchants with a language (ISO 639). */
@@ -75,7 +75,7 @@ const plainSigns = (text: string, signs: CodePage['signs']): string =>
     .replace(/[\u201c\u201d]/g, '"')
     .replace(/[¥·]/g, (sign) => signs[sign] ?? sign);
 
-/** Returns a letter without its accent, and a character that has no such form as it is. */
+/** Returns a letter without its accent, or the character itself if it has none. */
 function inAscii(char: string): string {
   const plain = char.normalize('NFKD').replace(/\p{M}/gu, '').replace('\u2044', '/');
   return /^[ -~]+$/.test(plain) ? plain : char;

@@ -17,8 +17,8 @@ export type ReceiptRow = readonly [ReceiptWord, number | string | { count: numbe
 
 /**
  * Formats a receipt as plain text of at most 40 columns, in the merchant's language and currency. The merchant's name
- * comes first, then a line per amount (minor units), count or text, with the label at the left and the value at the right.
- * Every character is one that printers with the language's code page have (`receipt-printer.ts`).
+ * comes first, then a line for each amount (minor units), count or text, with its label at the left and its value at
+ * the right. Printers with the language's code page have all its characters (`receipt-printer.ts`).
  */
 export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
   const language = merchant.locale.slice(0, 2);
@@ -35,7 +35,7 @@ export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
 
 function formatValue({ locale, currency }: Merchant, printer: Printer, value: ReceiptRow[1]): string {
   if (typeof value === 'string') return printer.print(value);
-  // No code page of ours has Arabic or Indic digits.
+  // Our code pages have no Arabic or Indic digits.
   const numberingSystem = 'latn';
   if (typeof value !== 'number') return printer.print(formatCountIn(locale, value.count, { numberingSystem }));
   const money = printer.print(formatMoneyIn(locale, value, currency, { numberingSystem }));

@@ -1,6 +1,6 @@
 /**
- * Returns the locale for dates, times and numbers: the merchant's if it has the reader's language, else that language
- * as the merchant's country writes it.
+ * Returns the locale for dates, times and numbers: the merchant's if it has the reader's language, otherwise that
+ * language with the merchant's country.
  */
 export function regionFor(locale: string, language: string): string {
   const merchant = new Intl.Locale(locale);

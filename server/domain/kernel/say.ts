@@ -1,4 +1,6 @@
-/** What is said to people travels by its key and what fills its gaps, and becomes words only where it is read. */
+/**
+ * What the domain says to people travels as a key and the values of its gaps. It becomes words only where it is read.
+ */
 import type { sentences } from './sentences';
 
 export type SentenceKey = keyof typeof sentences;
@@ -8,7 +10,7 @@ interface Amount {
   minor: number;
   currency: string;
 }
-/** What fills a gap: a sentence where one quotes another. */
+/** The value of a gap. A sentence can quote another one. */
 export type Value = string | number | Amount | Sentence;
 
 export interface Sentence {
@@ -25,10 +27,10 @@ export const say = <Key extends SentenceKey>(key: Key, ...[values]: ValuesOf<Key
   values: values ?? {},
 });
 
-/** In words that are nobody's to translate: somebody else's, or those that integrators alone read. */
+/** A text that is not translated, because someone else wrote it or only integrators read it. */
 export const verbatim = (text: string): Sentence => say('verbatim', { text });
 
-/** A sentence as zod takes it from a schema, for `describeFailure` to read. */
+/** A sentence as `describeFailure` reads it from a zod schema. */
 export interface Problem {
   message: SentenceKey;
   params: Record<string, Value>;

@@ -16,7 +16,7 @@ export const text = (max: number) =>
     .regex(noControl, problem('controlCharacters'))
     .refine((value) => value === '' || value.trim() !== '', problem('blank'));
 
-/** A search term, trimmed and possibly empty, of the same characters. */
+/** A search term of the same characters: trimmed, and possibly empty. */
 export const searchText = (max: number) => z.string().trim().max(max).regex(noControl, problem('controlCharacters'));
 
 export const maxMoney = 99_999_999_999;
@@ -25,7 +25,7 @@ export const maxMoney = 99_999_999_999;
 export const money = () => z.int().min(1).max(maxMoney);
 /** An amount in a response, or one that may be zero. */
 export const moneyOrZero = () => z.int().min(0).max(maxMoney);
-/** A customer's holdings. They can exceed what one transaction may move, once voids have returned what was spent. */
+/** What a customer holds. It can exceed the limit of one transaction after voids have returned what was spent. */
 export const heldMoney = () => z.int().min(0);
 
 /** The maximum points of a customer. */
@@ -35,12 +35,12 @@ export const currencyCode = z.string().length(3).describe("ISO 4217 code of the 
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();
 
-/** The revision that a form was opened with. A save is refused if the record has changed since. */
+/** The revision that a form was opened with. A save is refused if someone has changed the record since. */
 export const revision = z.string().max(22);
 
 /**
- * An RFC 3339 instant as tills write it, in its usual spelling: the RFC allows a small `t` and `z` and, for a leap second,
- * second 60, which becomes 59. Java's `OffsetDateTime.toString()` omits the seconds of a full minute.
+ * An RFC 3339 instant as tills write it, converted to the usual spelling. The RFC allows a lower-case `t` and `z`, and
+ * second 60 for a leap second, which becomes 59. Java's `OffsetDateTime.toString()` omits the seconds of a full minute.
  */
 const instantWithOffset = () =>
   z
@@ -53,7 +53,7 @@ const instantWithOffset = () =>
     )
     .check(z.iso.datetime({ offset: true }));
 
-/** An instant in a request, in years that the database and calendars support with any offset. */
+/** An instant in a request, in years that the database and calendars support at any offset. */
 export const givenInstant = () =>
   instantWithOffset().refine((value) => {
     const year = new Date(value).getUTCFullYear();
@@ -103,7 +103,7 @@ const occurredAt = instantWithOffset();
 const whenDescribed =
   'When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead.';
 
-/** Fields that every write may have: its store, bill, staff and time. */
+/** Fields that every write may have: store, bill, staff and time. */
 export const writeFields = {
   storeCode: storeCode.optional(),
   billId: text(64).optional().describe("The POS's bill, check or order number."),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deriveKeys, isPin, openSecret, resealPin, resealSecret, sealPin, sealSecret, tryOpenSecret } from './secrets';
 
 const [one, two, three] = ['the first secret of tests', 'the second secret of tests', 'the third secret of tests'];
-/** Before, while, and after the first secret is replaced by the second. */
+/** Before, during and after the replacement of the first secret by the second. */
 const steps = [deriveKeys(one), deriveKeys(one, two), deriveKeys(two, one), deriveKeys(two)] as const;
 const [before, prepared, swapped] = steps;
 const stranger = deriveKeys(three);

@@ -1,4 +1,7 @@
-/** What is encrypted, hashed or derived with the deployment's secret (ADR 8), which can be rotated (ADR 23). */
+/**
+ * Everything that is encrypted, hashed or derived with the deployment's secret (ADR 8). The secret can be rotated (ADR
+ * 23).
+ */
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,12 +13,12 @@ import {
 } from 'node:crypto';
 
 interface Key {
-  /** Names the secret it was derived from, and stands before whatever is sealed with it. */
+  /** Names the secret that the key was derived from. It prefixes everything that is sealed with the key. */
   id: Buffer;
   bytes: Buffer;
 }
 
-/** The keys of a purpose: the first is used for all that is new, and a second one, while it is rotated, only read with. */
+/** The keys of a purpose. The first seals everything new. During a rotation there is a second one, which only opens. */
 export type Keyring = readonly [Key, ...Key[]];
 
 /** Secret keys, one per purpose. They are never in the database. */
@@ -28,7 +31,7 @@ export interface Keys {
   tokenKey: Keyring;
   /** Keys the HMAC by which a browser is known. */
   deviceKey: Keyring;
-  /** Keys the HMAC that stands for a phone number where attempts are counted. */
+  /** Keys the HMAC that replaces a phone number in the counters of attempts. */
   limitKey: Keyring;
   /** Seals the secrets of authenticator apps. */
   factorKey: Keyring;
@@ -41,7 +44,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const hashBytes = 32;
 
-/** Derives all keys from the deployment's secret, and from one that is accepted besides. */
+/** Derives all keys from the deployment's secret, and from other secrets that are only accepted. */
 export function deriveKeys(secret: string, ...accepted: string[]): Keys {
   const ringOf = (purpose: string): Keyring => {
     const keyOf = (from: string): Key => ({ id: derive(from, 'key id', keyIdBytes), bytes: derive(from, purpose, 32) });
@@ -58,13 +61,13 @@ export function deriveKeys(secret: string, ...accepted: string[]): Keys {
   };
 }
 
-/** Names the secrets that keys were derived from, without telling anything of them. */
+/** Returns ids of the secrets that the keys were derived from. The ids reveal nothing about the secrets. */
 export const secretIdsOf = ({ pinKey }: Keys): string[] => pinKey.map(({ id }) => id.toString('hex'));
 
 const derive = (secret: string, purpose: string, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, length));
 
-/** Creates the secret of a link or cookie: 256 random bits, of which only the hash is stored. */
+/** Creates the secret of a link or cookie: 256 random bits. Only its hash is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Hashes a token for look-up. Tokens are random, so a plain SHA-256 can't be reversed. */
@@ -86,9 +89,9 @@ export function openSecret(ring: Keyring, messageId: string, sealed: Buffer): st
 }
 
 /**
- * Protects a PIN or code for storage: seals its salted hash. The key matters, because all possibilities could be
- * searched at once, whatever the hash. The hash itself does not depend on it, so that it can be sealed with another.
- * `subject` says whose it is.
+ * Protects a PIN or code for storage, by sealing its salted hash. Without a key, all possible PINs could be tried
+ * against any hash. The hash does not depend on the key, so that it can be sealed again with another. `subject` is the
+ * owner's id.
  */
 export function sealPin(ring: Keyring, subject: string, pin: string): Buffer {
   const salt = randomBytes(hashBytes);
@@ -96,8 +99,8 @@ export function sealPin(ring: Keyring, subject: string, pin: string): Buffer {
 }
 
 /**
- * True if `guess` is the PIN or code that was sealed. Throws if key, subject or bytes do not match the sealed ones: that
- * is a fault of ours, and no wrong guess to be counted against anybody.
+ * True if `guess` is the PIN or code that was sealed. Throws if key, subject or bytes do not match the sealed ones.
+ * That is our fault, and must not count as a wrong guess.
  */
 export function isPin(ring: Keyring, subject: string, sealed: Buffer, guess: string): boolean {
   const opened = openPin(ring, subject, sealed);
@@ -112,12 +115,12 @@ export function isPin(ring: Keyring, subject: string, sealed: Buffer, guess: str
 const saltedHash = (salt: Buffer, subject: string, pin: string): Buffer =>
   createHmac('sha256', salt).update(`${subject}:${pin}`).digest();
 
-/** Before hashes were sealed, they were keyed, and nothing else. */
+/** The length of older hashes, which were keyed but not sealed. */
 export const keyedHashBytes = hashBytes;
 
 /**
- * True if one of the keys was that of a keyed hash. It says nothing about its key, so this finds the PIN out: some ten
- * milliseconds.
+ * True if one of the keys is that of a keyed hash. Such a hash does not name its key, so this searches for the PIN,
+ * which takes some ten milliseconds.
  */
 export const isKeyOfHash = (ring: Keyring, subject: string, hash: Buffer): boolean =>
   Array.from({ length: 10_000 }, (_, pin) => String(pin).padStart(4, '0')).some((pin) =>
@@ -126,7 +129,7 @@ export const isKeyOfHash = (ring: Keyring, subject: string, hash: Buffer): boole
 
 /** Returns the salts and, at the end, the hash. */
 function openPin(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
-  // Any of the keys may be the salt.
+  // An older hash is salted with its key, which may be any of the keys.
   if (sealed.length === keyedHashBytes) return Buffer.concat([...ring.map(({ bytes }) => bytes), sealed]);
   return open(ring, subject, sealed);
 }
@@ -137,7 +140,7 @@ export function resealSecret(ring: Keyring, messageId: string, sealed: Buffer): 
   return opened && seal(ring, messageId, opened);
 }
 
-/** As `resealSecret`, for a PIN or code, which need not be known. */
+/** Like `resealSecret`, for a PIN or code. It works without knowing the PIN. */
 export function resealPin(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
   const opened = openPin(ring, subject, sealed);
   return opened && seal(ring, subject, opened);
@@ -152,7 +155,7 @@ function seal([{ id, bytes }]: Keyring, subject: string, plain: Buffer): Buffer 
 function open(ring: Keyring, subject: string, sealed: Buffer): Buffer | null {
   const named = ring.find(({ id }) => sealed.subarray(0, keyIdBytes).equals(id));
   if (named) return decrypt(named, subject, sealed.subarray(keyIdBytes));
-  // Before sealed values named their key, any of them may have been it.
+  // Older sealed values do not name their key: it may be any of them.
   return ring.reduce<Buffer | null>((opened, key) => opened ?? decrypt(key, subject, sealed), null);
 }
 

@@ -1,6 +1,6 @@
 /**
- * All that the domain says to people, in English and with gaps for what varies. The languages of `components/messages` translate it.
- * Keys are stored in the database with what fills their gaps: they are neither renamed nor removed.
+ * Everything that the domain says to people, in English, with gaps for values. `components/messages` translates it. The
+ * database stores keys with their values, so keys are neither renamed nor removed.
  */
 export const sentences = {
   requestNotValid: 'The request is not valid: {problem}.',

@@ -1,4 +1,4 @@
-/** Splits `amount` in proportion to `weights`, by largest remainder, so that the parts add up to it. */
+/** Splits `amount` in proportion to `weights`, by largest remainder: the parts add up to it. */
 export function share(amount: number, weights: bigint[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0);

@@ -23,7 +23,7 @@ export function withEnglish<English extends object, Others extends Record<Transl
   return { en: english, zh: complete(zh, english), ja: complete(ja, english), ms: complete(ms, english) };
 }
 
-/** A part of the English texts: those that a translation lacks, for readers whose texts are loaded apart. */
+/** Returns the English texts that a translation lacks, for pages that load their texts separately. */
 export const untranslated = <English extends object>(english: English, texts: object): Partial<English> =>
   Object.fromEntries(Object.entries(english).filter(([key]) => !(key in texts))) as Partial<English>;
 

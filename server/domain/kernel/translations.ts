@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type MenuLanguage, menuLanguages } from './context';
 import { problem } from './say';
 
-/** Joins lines and spaces, as pasted text may have both. */
+/** Joins lines and collapses spaces, because pasted text may have both. */
 export const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
 
 /** A text of one line, which may be empty. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Without 0, O, 1, I and L, which are hard to tell apart. The number of characters is prime, as the check character
- * requires.
+ * Without 0, O, 1, I and L, which are hard to tell apart. The check character requires a prime number of characters.
  */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const length = 9;
@@ -18,7 +17,7 @@ export function newVoucherCode(): string {
 export const formatVoucherCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`;
 
 /**
- * Returns the stored form of a typed code; null for an invalid one, for example with one wrong or two swapped
+ * Returns the stored form of a typed code, or null for an invalid one, such as one with a wrong or two swapped
  * characters.
  */
 export function parseVoucherCode(typed: string): string | null {

@@ -14,7 +14,7 @@ import {
 import type { NewEntry, NewLot } from './post';
 
 export interface Account extends Held {
-  /** What can be spent now. If the account was opened for one part, only that part. */
+  /** What can be spent now. If the account was opened for one part, it is only that part. */
   spendable: Value;
   /** The next lots to spend from, up to the requested amount. */
   lots: OpenLot[];
@@ -32,13 +32,13 @@ interface Purpose {
   /** Null if no balance changes. */
   customerId: string | null;
   now: Date;
-  /** The maximum to be spent. */
+  /** The most that may be spent. */
   amount?: number;
 }
 
 interface Options {
   onLocked: OnLocked;
-  /** What is to be spent; `nothing` if value is only added. */
+  /** The part to spend from, or `nothing` if value is only added. */
   spend: Spendable | 'nothing';
 }
 
@@ -46,8 +46,8 @@ interface Options {
 type Spendings = Value & { lots?: OpenLot[] | null };
 
 /**
- * Locks the balances of those customers, and reads what they can spend, in one round trip. Returns accounts by
- * customer, without those whose lock was skipped.
+ * Locks the customers' balances and reads what they can spend, in one round trip. Returns accounts by customer. A
+ * customer whose lock was skipped is absent.
  */
 export async function openAccounts(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function openAccounts(
   );
 }
 
-/** Locks accounts whose balances do not change. What can be spent is not read. */
+/** Locks accounts whose balances will not change, without reading what can be spent. */
 export async function lockAccounts(
   tx: Tx,
   purposes: Pick<Purpose, 'customerId'>[],
@@ -95,8 +95,8 @@ export interface LotChange {
 }
 
 /**
- * Returns the lots that `amount` would be taken from, or with `allowPartial` what is available of it. Returns null if
- * there is not enough, or nothing at all. Does not change the account.
+ * Returns what taking `amount` takes from each lot. With `allowPartial`, takes what is available. Returns null if that
+ * is not enough, or nothing. Does not change the account.
  */
 export function takeFrom(
   { spendable: value, lots }: Account,
@@ -117,7 +117,7 @@ export function takeFrom(
   return taken;
 }
 
-/** The sum of `changes` in each part. */
+/** Sums the changes by part. */
 export function sumByPart(changes: LotChange[]): Value {
   const value = { ...nothing };
   for (const { part, amount } of changes) value[part] += amount;

@@ -15,14 +15,16 @@ interface BalanceChange {
   now: Date;
 }
 
-/** Sends an event with each customer's new balance. Call it behind the change, while holding the locks of the balances. */
+/**
+ * Sends an event with each customer's new balance. Call it after the change, while holding the locks of the balances.
+ */
 export function sendBalanceEvents(tx: Tx, merchant: Merchant, change: BalanceChange): void {
   tx.send(writeBalanceEvents(tx, [{ merchant, ...change }]));
 }
 
 /**
- * The statement that writes these events of changes, which have no customer in common; null where nobody wants them. Unsent,
- * to be sent behind the changes: it reads the balances itself.
+ * Returns the unsent statement that writes these events; null if no merchant wants them. No two changes may share a
+ * customer. Send it after the changes, because it reads the balances itself.
  */
 export function writeBalanceEvents({ merchantId, db }: Tx, changes: (BalanceChange & { merchant: Merchant })[]) {
   const changed = changes

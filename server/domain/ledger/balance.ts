@@ -11,13 +11,13 @@ export type BalancePart = (typeof balancePart.enumValues)[number];
 /** An amount per part of a balance: minor units, and points. */
 export type Value = Record<BalancePart, number>;
 
-/** What locking a balance returns, expired value included. */
+/** What locking a balance returns, including expired value. */
 export interface Held {
   points: number;
   blockedAt: Date | null;
-  /** When the customer was merged into another, who has everything since. */
+  /** When the customer was merged into another, who has held everything since. */
   mergedAt: Date | null;
-  /** The last day on which sales and top-ups gave the customer something, and what they gave then. */
+  /** The last day on which sales and top-ups gave the customer something, and how much. */
   gainedOn: string | null;
   gainedPoints: number;
   gainedValue: number;
@@ -36,7 +36,7 @@ const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: stri
 
 /**
  * Locks a customer's balance, and with it everything that the customer owns, until the database transaction ends.
- * Returns an unsent query: await it together with what follows, to share the round trip.
+ * Returns an unsent query: await it together with later ones, to share the round trip.
  */
 export const lockBalance = ({ db, merchantId }: Tx, customerId: string) => lockOne(db, { merchantId, customerId });
 
@@ -45,13 +45,10 @@ export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
   if (blockedAt !== null) throw new DomainError('customer_blocked', say('customerBlocked'));
 }
 
-/**
- * What to do if another database transaction holds a lock: wait for it, or skip the row, so that the rest does not have
- * to wait.
- */
+/** What to do if another database transaction holds a lock: wait for it, or skip the row. */
 export type OnLocked = 'wait' | 'skip';
 
-/** Another database transaction holds the lock, and we did not wait. */
+/** Another database transaction holds the lock, and the row was skipped. */
 export class Locked extends Error {}
 
 /** Options of a row lock: wait for locked rows, or skip them. */
@@ -66,13 +63,13 @@ const lockInOrder = prepare((db, given: Given<{ merchantId: string; customerIds:
     .for('update'),
 );
 
-/** Whose balance it is. */
+/** The customer of a balance, and their merchant. */
 interface Holder {
   customerId: string;
 }
 const holder = { merchantId: balances.merchantId, customerId: balances.customerId };
 
-/** Without what a shared transaction needs to know of a row. */
+/** Drops the columns that serve a shared transaction. */
 const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId: _, isOwn: __, ...row }: Row) => row;
 
 const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) => {
@@ -113,7 +110,7 @@ export async function lockBalances(
   return rows.filter((row): row is typeof row & Held => row.points !== null).map(plain);
 }
 
-/** True of lots that count at `now`. */
+/** True for lots that can be spent at `now`. */
 export const isUsable = (now: Given<{ now: Date }>['now'] | SQL<Date>) =>
   and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
 
@@ -136,7 +133,10 @@ const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { no
     .innerJoinLateral(value, sql`true`);
 });
 
-/** Returns what customers can spend at `now`: open lots that have not expired. Call it while holding the lock. */
+/**
+ * Returns what customers can spend at `now`: the remainders of open lots that have not expired. Call it while holding
+ * the lock.
+ */
 export async function spendable(tx: Tx, customerIds: string[], now: Date) {
   const asked = customerIds.map((customerId) => ({ customerId, now }));
   return (await spendableOf(tx, asked)).map(plain);
@@ -200,8 +200,8 @@ const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: S
 );
 
 /**
- * Returns what customers can spend of `what` at `now`, and the lots for the first `amount` of it: those that expire
- * first, then the oldest, and a top-up's bonus before its paid part. Call it while holding the lock.
+ * Returns what customers can spend of `what` at `now`, and the lots for the first `amount` of it. Lots that expire
+ * first come first, then the oldest, then a top-up's bonus before its paid part. Call it while holding the lock.
  */
 export async function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Date) {
   const asked = wanted.map((one) => ({ ...one, now }));

@@ -18,8 +18,8 @@ const batchSize = 1_000;
 
 /**
  * Writes off the expired value of all merchants: one `expiry` transaction per customer, with its entries. Expired value
- * could no longer be spent; this records it in the ledger. Several may run at once, and a killed one is continued.
- * Returns the number of lots written off. Errors: the first fault, once all others are done.
+ * can't be spent anyway; this records its end in the ledger. Several runs may work at once, and a killed run is
+ * continued. Returns the number of lots written off. Errors: the first fault, after all other merchants.
  */
 export async function expireValue(services: Services): Promise<number> {
   const { $rows, merchantId } = merchantsWithExpiredValue({ at: services.systemClock.now() });

@@ -38,9 +38,9 @@ interface Postings {
   merchantId: string;
   entries: PostedEntry[];
   lots: PostedLot[];
-  /** The day that counts what customers gain. */
+  /** The day on which the customers' gains count. */
   day?: string;
-  /** Also passed as arrays: the planner expects a hundred rows from JSON, and would scan whole tables to join them. */
+  /** Also passed as arrays: the planner assumes a hundred rows in JSON, and would scan whole tables to join them. */
   lotIds: string[];
   customerIds: string[];
 }
@@ -126,9 +126,9 @@ const write = prepareWrite(false);
 const writeGains = prepareWrite(true);
 
 /**
- * Writes ledger entries and, in the same statement, their effects: new lots, the remainders of old ones, and the locked
- * balances. With `day`, what the customers gain counts for that day. Returns an unsent query, to be sent after their
- * transactions; null if there is nothing to write.
+ * Writes ledger entries and, in the same statement, their effects: new lots, remainders of old lots, and the locked
+ * balances. With `day`, the customers' gains count for that day. Returns an unsent query, or null if there is nothing
+ * to write. Send it after the transactions.
  */
 export function post(
   { merchantId, db }: Tx,

@@ -1,4 +1,4 @@
-/** Each ledger rule finds the tampering that it is meant for, and names the row. */
+/** Each ledger rule detects the tampering that it is meant for, and names the row. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -88,7 +88,7 @@ beforeEach(async () => {
   };
 });
 
-/** Broken rows stay broken, and affect no other test. */
+/** Breaks rows within a transaction that is rolled back, so that other tests are not affected. */
 async function findings(): Promise<Record<string, string[]>> {
   const byRule: Record<string, string[]> = {};
   for (const { rule, merchantId, subject } of await verifyLedger(database.owner)) {

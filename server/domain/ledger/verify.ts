@@ -50,7 +50,7 @@ const movedAmount = sql`case ${transactions.type} when 'topUp' then moved.princi
 const offending = (merchantId: PgColumn | SQL, id: PgColumn | SQL, found: SQL, from: SQL) =>
   sql`select ${merchantId} as merchant_id, ${id}::text as subject, ${found} as found from ${from}`;
 
-/** Each query finds the rows that break one ledger invariant over the whole database, by scans and never row by row. */
+/** Each query finds the rows of the whole database that break one ledger invariant, by scans, never row by row. */
 export const ledgerRules: Record<string, SQL> = {
   'a balance is the sum of what remains in the lots': offending(
     balances.merchantId,
@@ -176,13 +176,13 @@ export async function verifyLedger(owner: Owner): Promise<Violation[]> {
   ) as Promise<Violation[]>;
 }
 
-/** As `verifyLedger`, for what a database transaction sees, which reads at one moment. */
+/** Like `verifyLedger`, for the rows that a database transaction sees, at one moment. */
 export async function violationsOf(db: Queries): Promise<Violation[]> {
-  // Sums millions of groups in memory instead of sorting on disk. Applies to this connection until the end.
+  // Lets millions of groups be summed in memory instead of on disk, until the transaction ends.
   await db.run(sql`set local work_mem = '128MB'`);
   const violations: Violation[] = [];
   for (const [rule, query] of Object.entries(ledgerRules)) {
-    // Materialized, so that it is planned for all rows: with a limit, the planner would search row by row by index
+    // Materialized, so that it is planned for all rows. With a limit, the planner would search by index, row by row,
     // for violations that do not exist.
     const all = sql`(with found as materialized (${query}) select * from found) off`;
     const columns = {

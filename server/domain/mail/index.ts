@@ -1,4 +1,4 @@
-/** E-mails to staff, queued with what they report. */
+/** E-mails to staff, queued together with the change they report. */
 
 export { deliverMail, type Mailer } from './deliver';
 export { type DaySummary, type Letter, mailPriority, queueMail, type SecondFactorFacts, sendMailTask } from './queue';

@@ -17,33 +17,37 @@ export interface DaySummary {
   outstanding: number;
 }
 
-/** What changed about the ways in which a person proves a sign-in. Mails that an earlier release queued have `change` alone. */
+/** A change of a person's second factors. Mails queued by an earlier release have only `change`. */
 export type SecondFactorFacts =
   | { change: 'authenticatorAdded' | 'passkeyAdded' | 'codesRenewed' | 'codeUsed' }
-  /** With the last one, two-step verification ends. The businesses that demand it then let the person do nothing. */
+  /**
+   * `isLast`: two-step verification is now off. `demandedBy`: businesses that demand it, which now refuse the person.
+   */
   | { change: 'authenticatorRemoved' | 'passkeyRemoved'; isLast?: boolean; demandedBy?: string[] }
-  /** By an owner; by the operator if null. */
+  /** The owner who did it; null for the operator. */
   | { change: 'reset'; by?: string | null };
 
-/** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
+/**
+ * A mail's content and language; the sender provides the text. All of it is stored encrypted, because `url` is secret.
+ */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
   | { kind: 'passwordChanged'; name: string }
   | ({ kind: 'secondFactorChanged'; name: string } & SecondFactorFacts)
   /** `browser` is empty if unknown. `at` is an instant. */
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
-  /** `storeNames` are those of an invitation to named stores; mails of an earlier release have none. */
+  /** `storeNames` are the stores of an invitation to named stores. Mails of an earlier release have none. */
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole; storeNames?: string[] }
-  /** `host` is the endpoint's; `reason` as in `webhook_endpoints`. */
+  /** `host` is the endpoint's; for `reason` see `webhook_endpoints`. */
   | { kind: 'webhookDisabled'; name: string; merchantName: string; host: string; reason: 'failing' | 'gone' }
-  /** `locale` formats the figures: the language in the merchant's country. */
+  /** `locale` formats the figures: the language as used in the merchant's country. */
   | { kind: 'dailySummary'; merchantName: string; locale: string; currency: string; day: string; figures: DaySummary }
 );
 
 /** The worker's job that sends a mail. */
 export const sendMailTask = 'send-mail';
 /**
- * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 18 min) the last try comes after half an hour. Links expire
+ * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 18 min), the last try comes after half an hour. Links expire
  * soon after.
  */
 const maxAttempts = 8;
@@ -52,7 +56,7 @@ export const mailPriority = -5;
 
 /**
  * Queues a mail in one statement, so that it is sent if and only if it was stored. `db` may belong to a database
- * transaction. A sandbox without SMTP puts it into the inbox instead. Returns the mail's id.
+ * transaction. A sandbox without SMTP puts the mail into the inbox instead. Returns the mail's id.
  */
 export async function queueMail(
   db: Queries,

@@ -7,7 +7,7 @@ import { findCategory, inOrder, restoreCategory } from './categories';
 import { changeMenu, notOnMenu, positionsFrom, wholeMenu } from './change-menu';
 import { positionIn } from './save-item';
 
-/** Puts a category's items into this order, followed by those not named. Errors: `menu_entry_not_found`. */
+/** Puts a category's items into this order. Items that are not named follow. Errors: `menu_entry_not_found`. */
 export function orderItems(
   ctx: StaffContext,
   { categoryId, itemIds }: { categoryId: string; itemIds: string[] },
@@ -40,7 +40,7 @@ export function orderItems(
   });
 }
 
-/** Archives items. Archived ones stay archived. Errors: `menu_entry_not_found`. */
+/** Archives items. Does nothing to archived ones. Errors: `menu_entry_not_found`. */
 export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -61,8 +61,8 @@ export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[]
 }
 
 /**
- * Restores archived items at the end of their categories, together with an archived category. Errors:
- * `menu_entry_not_found`, `invalid_request` for a category that is full, or whose name is taken.
+ * Restores archived items at the end of their categories, and their category if it is archived. Errors:
+ * `menu_entry_not_found`, `invalid_request` for a category that is full or whose name is taken.
  */
 export function restoreItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {

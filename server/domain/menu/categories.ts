@@ -19,7 +19,7 @@ export interface Category {
   name: string;
   translations: CategoryInput['translations'];
   itemCount: number;
-  /** Items whose name one of diners' languages lacks. */
+  /** Items without a name in one of the diners' languages. */
   untranslatedCount: number;
 }
 
@@ -144,7 +144,7 @@ export function archiveCategory(
   });
 }
 
-/** Restores an archived category at the end. Does nothing if it is not archived. Errors: as of `createCategory`. */
+/** Restores an archived category at the end. Does nothing if it is not archived. Errors: as `createCategory`. */
 export async function restoreCategory(tx: Tx, categoryId: string): Promise<void> {
   const { db } = tx;
   const [category] = await db
@@ -157,7 +157,7 @@ export async function restoreCategory(tx: Tx, categoryId: string): Promise<void>
   await rejectTaken(update, 'menu_categories_name', 'categoryId');
 }
 
-/** Returns the position after the last category, if `added` more fit. Errors: `invalid_request`. */
+/** Returns the position after the last category, if there is room for `added` more. Errors: `invalid_request`. */
 async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<number> {
   const { listed, last } = only(
     await db
@@ -174,7 +174,7 @@ async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<
   return last + 1;
 }
 
-/** Puts categories into this order, followed by those not named. Errors: `menu_entry_not_found`. */
+/** Puts categories into this order. Categories that are not named follow. Errors: `menu_entry_not_found`. */
 export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -199,9 +199,7 @@ export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryId
   });
 }
 
-/**
- * Returns all present ids, the named ones first. Errors: `menu_entry_not_found` for a named one that is not present.
- */
+/** Returns all present ids, the named ones first. Errors: `menu_entry_not_found` for a named id that is not present. */
 export function inOrder(present: string[], named: string[], what: string): string[] {
   if (named.some((id) => !present.includes(id))) throw notOnMenu(what);
   return [...named, ...present.filter((id) => !named.includes(id))];

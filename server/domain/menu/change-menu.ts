@@ -7,16 +7,16 @@ import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { changeInTurn } from '../merchants';
 
-/** Runs `work` as one change of the merchant's menu. Concurrent changes wait. */
+/** Runs `work` as one change of the merchant's menu. Concurrent changes wait for it. */
 export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   changeInTurn(ctx, 'menu', work);
 
-/** The audit subject of a change of several entries. */
+/** The audit log's subject for a change of several entries. */
 export const wholeMenu = ({ merchantId }: Tx) => ({ kind: 'menu', id: merchantId });
 
 export const notOnMenu = (thing: string) => new DomainError('menu_entry_not_found', say('notOnMenu', { thing }));
 
-/** Errors: `invalid_request` at `path`, instead of the violation of the unique `constraint`. */
+/** Turns the violation of a unique `constraint` into `invalid_request` at `path`. */
 export async function rejectTaken<T>(work: Promise<T>, constraint: string, path: string): Promise<T> {
   try {
     return await work;
@@ -25,7 +25,7 @@ export async function rejectTaken<T>(work: Promise<T>, constraint: string, path:
   }
 }
 
-/** Positions from `first` on, in this order, for a join. */
+/** Numbers the ids from `first` on, for a join. */
 export const positionsFrom = (ids: string[], first: number) =>
   recordset(
     'place',
@@ -33,7 +33,7 @@ export const positionsFrom = (ids: string[], first: number) =>
     ids.map((id, index) => ({ id, position: first + index })),
   );
 
-/** Assignments for `do update set` that take the values to be inserted. */
+/** Assignments for `do update set` with the values that were to be inserted. */
 export const setToInserted = (columns: PgColumn[]) =>
   sql.join(
     columns.map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),

@@ -18,7 +18,7 @@ const maxIssues = 500;
 export const listSeparator = '|';
 export const everyStore = 'all';
 
-/** A row's item. A field without a column in the file is undefined. */
+/** A row's item. A field is undefined if the file has no column for it. */
 export type CsvItem = z.infer<ReturnType<typeof rowSchema>> & {
   /** The spreadsheet's row number: the headings are row 1. */
   row: number;
@@ -44,7 +44,7 @@ interface Known {
   storeCodes: string[];
 }
 
-/** Reads a file's items. Returns none if the file is not a list of items. Problems go into `issues`. */
+/** Reads a file's items. Returns none if the file is not a list of items. Adds problems to `issues`. */
 export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem[] {
   const delimiter = delimiterOf(csv);
   const [headings = [], ...rows] = readCells(csv, delimiter, issues);
@@ -63,7 +63,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
   const seen = new Map<unknown, number>();
   return filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
-      // The replacement character: a byte sequence was not UTF-8.
+      // The replacement character: some bytes were not UTF-8.
       if (cell.includes('\ufffd')) issues.add(row, columns[index] ?? '', say('notUtf8'));
     }
     const named = columns.map((column, index) => [

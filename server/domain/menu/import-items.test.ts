@@ -182,7 +182,7 @@ describe('a file', () => {
     expect(await menuOf(scene)).toEqual([]);
   });
 
-  // On a busy machine its one statement may take longer than a statement may. Staff import it again then.
+  // On a busy machine, its single statement may exceed the statement timeout. Staff would then import again.
   test('of 5,000 rows is imported completely', { retry: 2 }, async () => {
     const scene = await createMenuScene(database);
     const lines = Array.from({ length: 5_000 }, (_, i) => `P${i},Item ${i},${i}.05,Category ${i % 20}`);

@@ -16,17 +16,17 @@ export interface ImportOutcome {
   updated: number;
   unchanged: number;
   newCategories: string[];
-  /** The first changes. Prices are in minor units; the old price is null for a new item. */
+  /** The first changes only. Prices are in minor units; the old price is null for a new item. */
   changes: Pick<PlannedItem, 'plu' | 'name' | 'price' | 'priceBefore' | 'stores'>[];
-  /** If there are any, nothing was changed. */
+  /** With any issue, nothing was changed. */
   issues: CsvIssue[];
 }
 
 const maxChanges = 100;
 
 /**
- * Imports items of a CSV file by PLU: changes existing ones, restores archived ones, and creates the others. All rows
- * or none. A dry run returns what would change.
+ * Imports items of a CSV file by PLU: changes existing items, restores archived ones, and creates the others. All rows
+ * or none. A dry run only returns what would change.
  */
 export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItemsInput): Promise<ImportOutcome> {
   const run = async (tx: Tx): Promise<ImportOutcome> => {

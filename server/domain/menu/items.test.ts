@@ -121,7 +121,7 @@ describe('an item', () => {
     const [row] = await database.owner`
       select before, after from audit_log where merchant_id = ${merchant.id} and action = 'menuItem.update'`;
     expect([JSON.parse(row?.before).price, JSON.parse(row?.after).price]).toEqual([500, 650]);
-    // Fields left empty are no translations.
+    // Empty fields are not stored as translations.
     expect(JSON.parse(row?.after).translations).toEqual({});
   });
 });
@@ -189,7 +189,7 @@ describe('the search', () => {
     const third = await call.menu.searchItems({ status, limit: 2, after: second.nextCursor ?? '' });
     const plus = [first, second, third].map(({ items }) => items.map(({ plu }) => plu));
     expect(plus.map(({ length }) => length)).toEqual([2, 2, 1]);
-    // Items with the same name are in the order of their ids, which is random within a millisecond.
+    // Items of the same name are sorted by id, which is random within a millisecond.
     expect(plus.flat().sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(third.nextCursor).toBeNull();
     expect((await call.menu.searchItems({})).items).toEqual([]);

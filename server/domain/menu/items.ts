@@ -35,7 +35,7 @@ export async function listCategoryItems(
 const byName: ListOrder = { columns: [menuItems.name, menuItems.id], kinds: ['text', 'uuid'], descending: false };
 
 /**
- * Finds items whose name contains the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a
+ * Finds items whose name contains the text or whose PLU starts with it, sorted by name. Errors: `invalid_request` for a
  * cursor of another list.
  */
 export async function searchItems(
@@ -95,7 +95,7 @@ function selectItems({ merchantId, db }: Tx, condition: SQL | undefined) {
       itemId: menuItems.id,
       categoryName: menuCategories.name,
       archivedAt: menuItems.archivedAt,
-      // The editable fields. A revision depends on their order.
+      // The editable fields. The revision depends on their order.
       categoryId: menuItems.categoryId,
       plu: menuItems.plu,
       name: menuItems.name,

@@ -52,7 +52,10 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
   });
 }
 
-/** Deletes options that are no longer named. Errors: as above, `menu_entry_not_found` and `edited_meanwhile`. */
+/**
+ * Updates a group. Deletes options that are no longer named. Errors: as `createOptionGroup`, `menu_entry_not_found` and
+ * `edited_meanwhile`.
+ */
 export function updateOptionGroup(
   ctx: StaffContext,
   { optionGroupId: id, revision: opened, ...group }: OptionGroupInput & { optionGroupId: string; revision: string },

@@ -26,7 +26,7 @@ describe('a photo', () => {
 
   test('is rotated upright, without the camera’s metadata', async () => {
     const { staff, services } = await createMenuScene(database);
-    // Stored on its side: the left half belongs on top.
+    // Stored on its side: the left half is the top.
     const left = await picture(400, 800, 'red').png().toBuffer();
     const lying = await picture(800, 800, 'blue')
       .composite([{ input: left, left: 0, top: 0 }])
@@ -98,7 +98,7 @@ describe('a photo without an item', () => {
     picture(20 + n, 20)
       .png()
       .toBuffer();
-  /** Uploaded that long ago. */
+  /** Uploads a photo, as of some hours ago. */
   async function upload({ staff }: MenuScene, hoursAgo: number): Promise<{ photoId: string; bytes: Buffer }> {
     const bytes = await bytesOf(++serial);
     const { photoId } = await uploadPhoto(staff, streamOf(bytes));

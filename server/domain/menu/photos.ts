@@ -13,19 +13,20 @@ import { uuidKey } from '../kernel/page';
 import { say } from '../kernel/say';
 import { menuLimits } from './schemas';
 
-/** Edges of a photo's stored squares, in pixels. */
+/** The edge lengths of a photo's stored squares, in pixels. */
 const sizes = { small: 160, large: 640 };
 /** More than cameras produce, but far less than a small file can unpack to. */
 const maxPixels = 60_000_000;
 
-// The image library reads nothing else.
+// The only formats that the image library may read.
 const readable = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: readable });
 
 /**
- * Stores a JPEG, PNG or WebP image (detected by content) as cropped squares without the camera's metadata. The same
- * file again returns the same photo. Errors: `invalid_request` for a file that is too large or not such an image.
+ * Stores a JPEG, PNG or WebP image (detected by content) as cropped squares, without the camera's metadata. Uploading
+ * the same file again returns the same photo. Errors: `invalid_request` for a file that is too large or not such an
+ * image.
  */
 export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8Array>): Promise<{ photoId: string }> {
   const upload = await readUpTo(body, menuLimits.photoBytes);
@@ -52,7 +53,7 @@ export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8A
 const unusedRetentionMs = 24 * 60 * 60_000;
 const batchSize = 100;
 
-/** Deletes photos without an item, of all merchants. */
+/** Deletes photos that no item uses, for all merchants. */
 export async function forgetUnusedPhotos({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - unusedRetentionMs);
   while (!stopping?.aborted) {
@@ -74,7 +75,7 @@ async function squaresOf(upload: Buffer): Promise<{ small: Buffer; large: Buffer
   }
 }
 
-/** Reads only the file's header. Returns null if it is not such an image. */
+/** Reads only the file's header. Returns null if it is not a supported image. */
 async function sizeOf(upload: Buffer) {
   try {
     return await sharp(upload, { limitInputPixels: false }).metadata();
@@ -91,7 +92,7 @@ const square = (picture: Buffer, edge: number): Promise<Buffer> =>
     .timeout({ seconds: 10 })
     .toBuffer();
 
-/** Returns a photo as WebP, of any merchant, because menus are public. Null if there is none. */
+/** Returns a photo as WebP. It may be any merchant's, because menus are public. Null if there is none. */
 export async function readPhoto(
   { db }: Services,
   { photoId, size }: { photoId: string; size: string },

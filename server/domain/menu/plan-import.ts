@@ -7,7 +7,7 @@ import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file'
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
 import { menuLimits } from './schemas';
 
-/** The effect of a row. */
+/** What the import of a row does. */
 export interface PlannedItem {
   itemId: string;
   plu: string;
@@ -22,7 +22,7 @@ export interface PlannedItem {
   diets: Diet[];
   allStores: boolean;
   storeIds: string[];
-  /** Codes of the stores that sold it and will sell it, empty for all stores; null if unchanged. */
+  /** Codes of the stores before and after, empty for all stores; null if unchanged. */
   stores: { before: string[]; after: string[] } | null;
 }
 
@@ -33,7 +33,7 @@ export interface ImportPlan {
   newCategories: string[];
 }
 
-/** Plans a file's changes to the current menu. Problems go into `issues`. */
+/** Plans a file's changes to the current menu. Adds problems to `issues`. */
 export async function planImport(
   tx: Tx,
   { csv, currency, locale }: { csv: string } & Pick<Merchant, 'currency' | 'locale'>,
@@ -57,7 +57,7 @@ function planItem(
   before: MenuItem | undefined,
   storeIds: Map<string, string>,
 ): PlannedItem {
-  // An empty cell changes nothing: an item keeps its stores, and a new one is for all stores.
+  // An empty cell changes nothing: an item keeps its stores, and a new item is sold at all stores.
   const named = stores?.length ? stores : undefined;
   const codes = named?.join() === everyStore ? [] : named;
   const given = codes?.flatMap((code) => storeIds.get(code) ?? []);

@@ -17,7 +17,7 @@ import { type ItemInput, menuLimits } from './schemas';
 
 /**
  * Adds an item at the end of its category. Errors: `menu_entry_not_found` for its category, photo or option groups,
- * `store_not_found`, `invalid_request` for a PLU that is already on the menu, or too many items.
+ * `store_not_found`, `invalid_request` for a PLU that is already on the menu, or for too many items.
  */
 export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId: string }> {
   return changeMenu(ctx, async (tx) => {
@@ -33,7 +33,7 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
   });
 }
 
-/** Updates an item. In a new category, it goes to the end. Errors: as above, and `edited_meanwhile`. */
+/** Updates an item. In a new category, it goes to the end. Errors: as `createItem`, and `edited_meanwhile`. */
 export function updateItem(
   ctx: StaffContext,
   { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision: string },
@@ -66,7 +66,7 @@ export function updateItem(
 const toColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...columns }: ItemInput) => columns;
 
 /**
- * Returns the position after a category's last item, if `added` more fit. Errors: `menu_entry_not_found`,
+ * Returns the position after a category's last item, if there is room for `added` more. Errors: `menu_entry_not_found`,
  * `invalid_request`.
  */
 export async function positionIn(tx: Tx, categoryId: string, added: number): Promise<number> {

@@ -14,7 +14,7 @@ export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups:
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
 const ids = (max: number) => z.array(uuid).max(max).refine(unique, problem('repeated'));
-/** Those of any country, so that what is stored stays valid when a merchant's country changes. */
+/** The allergens of every country, so that stored values stay valid if the merchant's country changes. */
 const containedAllergens = z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]);
 
 export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}) });

@@ -1,4 +1,4 @@
-/** A merchant goes into a file and comes out of it in another database: whole, once, and with nothing of others. */
+/** A merchant is exported to a file and imported into another database: completely, once, and without others' data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const save = (archive: Archive) => saveArchive(folder, archive);
 
-/** All rows of a merchant, by table, as sorted texts. The worker's sums are made first. */
+/** All rows of a merchant as sorted texts, by table. Runs the worker's aggregation first. */
 async function rowsOf({ owner, db }: TestDatabase, merchantId: string, without: string[] = []) {
   await rollUpReports(testServices(db, { now: () => new Date(Date.now() + 120_000) }));
   const found: Record<string, string[]> = {};
@@ -74,7 +74,7 @@ describe('from one database into another', () => {
   let history: Awaited<ReturnType<typeof createHistory>>;
   beforeAll(async () => {
     history = await createHistory(source, { seed: 20261125 });
-    // The target has a life of its own, with its own numbers of entries.
+    // The target database has its own history and numbers.
     await createHistory(target, { seed: 7, steps: 20 });
   });
 
@@ -114,7 +114,7 @@ describe('from one database into another', () => {
     const newestThen = await newest();
     await topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
     await redeemStoredValue(till, { transactionId: newId(), customer: { customerId }, amount: 50, pin: '4831' });
-    // Else the reports would miss them.
+    // Otherwise the reports would miss them.
     const later = await target.owner`
       select from ledger_entries where merchant_id = ${merchant.id} and id > ${newestThen}`;
     expect(later.length).toBeGreaterThanOrEqual(3);
@@ -195,7 +195,7 @@ describe('from one database into another', () => {
     await expect(bringIn(target, path, 'carry', ownSecrets, false)).rejects.toThrow(/^Not imported: .*--same-people/);
     expect(await target.owner`select from memberships where user_id = ${here.userId}`).toEqual([]);
     const { newOwners, newPeople } = await bringIn(target, path);
-    // The manager of the history, and the cashier.
+    // The history's manager, and the cashier.
     expect([newOwners, newPeople]).toEqual([[], 2]);
     const person = await personOf(testServices(target.db), here.userId);
     expect(person.memberships).toMatchObject([{ merchantId: merchant.id, role: 'owner' }]);
@@ -253,7 +253,7 @@ describe('while tills work', () => {
 
   test('one export of a merchant at a time; one that is given up is over', async () => {
     const [merchant, other] = [await createMerchant(source.owner), await createMerchant(source.owner)];
-    // More than what fits on the way to a reader.
+    // More than fits into the buffers on the way to a reader.
     await source.owner`
       insert into customers (merchant_id, id, given_name, last_name, joined_at)
       select ${merchant.id}, gen_random_uuid(), md5(n::text), md5(n::text || 'x'), now() from generate_series(1, 20000) n`;

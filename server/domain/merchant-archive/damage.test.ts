@@ -1,4 +1,4 @@
-/** A file that is damaged, of another schema or no archive at all changes nothing, and one line says why. */
+/** A file that is damaged, of another schema or no archive at all changes nothing. One line says why it is refused. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Writes a file and expects that it is refused and changes nothing. Returns the one line that says why. */
+/** Writes a file, and expects that it is refused and changes nothing. Returns the reason, one line. */
 async function refusalOf(bytes: Buffer): Promise<string> {
   const damaged = join(folder, 'damaged.zip');
   await writeFile(damaged, bytes);
@@ -37,7 +37,7 @@ async function refusalOf(bytes: Buffer): Promise<string> {
   return error.message;
 }
 
-/** Writes the archive anew with other contents of some files; null leaves a file out. */
+/** Rewrites the archive with other contents of some files; null leaves a file out. */
 async function rewritten(change: (file: string, content: string) => string | null): Promise<Buffer> {
   const archive = await openArchive(path);
   const zip = new ZipFile();
@@ -56,7 +56,7 @@ test('a changed byte in any file of it', async () => {
   const random = randomFrom(42);
   let checked = 0;
   for await (const entry of zip.eachEntry()) {
-    // The last byte of compressed data has bits without a meaning.
+    // The last byte of compressed data has unused bits.
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     const damaged = Buffer.from(bytes);
     const at = fileDataStart + Math.floor(random() * (entry.compressedSize - 1));

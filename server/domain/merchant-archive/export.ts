@@ -15,35 +15,35 @@ interface ExportOptions {
   merchantId: string;
   release: string;
   environment: 'sandbox' | 'live';
-  /** The names of the deployment's secrets, to write what works only with them; null to leave that out. */
+  /** The ids of the deployment's secrets, to include what works only with them; null to leave that out. */
   secretIds: string[] | null;
   now: Date;
 }
 
 export interface Archive {
-  /** The zip file. Whoever stops reading it destroys it. */
+  /** The zip file. A reader that stops must destroy it. */
   file: Readable;
-  /** Its manifest, once all is read. Fails as the file does. */
+  /** The manifest, once everything is read. Rejects if the file fails. */
   written: Promise<Manifest>;
-  /** How many rows are in it so far, in files that are complete. */
+  /** How many rows the complete files contain so far. */
   rows: () => number;
 }
 
-/** A database session of its own, as the tables' owner or as the service, which row-level security binds. */
+/** A separate database session: the tables' owner's, or the service's, which row-level security binds. */
 interface Session extends Owner {
   end(options: { timeout: number }): Promise<void>;
 }
 
 /**
- * Writes all that the merchant has as a zip file of CSV files, as of one moment, while the merchant works on. Rows are
- * streamed, so that the number of customers does not matter. Ends the session. Errors: `merchant_not_found`, and
- * `export_in_progress` while the merchant is being exported already.
+ * Writes everything that the merchant has into a zip of CSV files, as of one moment, while the merchant works on. Rows
+ * are streamed, so that their number does not matter. Ends the session. Errors: `merchant_not_found`,
+ * `export_in_progress` if another export of the merchant is running.
  */
 export async function exportMerchant(session: Session, options: ExportOptions): Promise<Archive> {
   const merchantId = uuid.parse(options.merchantId);
   const zip = new ZipFile();
   const file = zip.outputStream as Readable;
-  // The export itself fails with it.
+  // The export reports the same failure.
   zip.on('error', () => {});
   const entries: Member[] = [];
   const rows = () => entries.reduce((sum, member) => sum + member.rows, 0);
@@ -85,7 +85,7 @@ function end(zip: ZipFile, manifest: Manifest): Manifest {
   return manifest;
 }
 
-/** Names the merchant, holds its lock of exports until the end, and returns it. */
+/** Names the merchant, takes its lock for exports until the end, and returns it. */
 async function open(db: ReturnType<typeof queriesOn>, merchantId: string): Promise<Manifest['merchant']> {
   await db.run(copySettings);
   await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);

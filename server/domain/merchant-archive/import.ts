@@ -16,13 +16,13 @@ import { replaceIds } from './replace-ids';
 
 export interface ImportOptions {
   environment: ApiEnvironment;
-  /** Named in the keys that are created anew. */
+  /** The cell that new keys name. */
   cell: KeyCell;
-  /** The names of this deployment's secrets. */
+  /** The ids of this deployment's secrets. */
   secretIds: string[];
-  /** Whether API keys that work keep working, or are created anew. */
+  /** `carry` keeps working keys as they are; `new` replaces them by new ones. */
   keys: 'carry' | 'new';
-  /** Whether accounts here with the id or address of the merchant's people are known to be theirs. */
+  /** True if the operator knows that accounts with the id or address of the merchant's people belong to them. */
   arePeopleSame: boolean;
   now: Date;
 }
@@ -30,17 +30,17 @@ export interface ImportOptions {
 export interface Imported {
   merchant: { id: string; name: string; isClosed: boolean };
   rows: number;
-  /** The keys that were created anew, shown once. */
+  /** The new keys, shown once. */
   newKeys: { name: string; storeCode: string | null; key: string }[];
   /** Owners who had no account here. */
   newOwners: string[];
-  /** How many of the staff had none. */
+  /** How many of the staff had no account here. */
   newPeople: number;
 }
 
 /**
- * Brings the merchant of an archive into this database, as its tables' owner: all of it, or nothing. Errors:
- * `StartupError` where the merchant exists, or the archive does not fit this deployment or the options.
+ * Imports a merchant's archive into this database, as its tables' owner: completely or not at all. Errors:
+ * `StartupError` if the merchant already exists, or if the archive does not fit this deployment or the options.
  */
 export async function importMerchant(owner: Owner, archive: OpenArchive, options: ImportOptions): Promise<Imported> {
   const { manifest } = archive;
@@ -106,12 +106,12 @@ function checkOptions(manifest: Manifest, { environment, secretIds, keys }: Impo
 const alreadyHere = ({ merchant: { id, name } }: Manifest) =>
   new StartupError(`${name} (${id}) is in this database already: nothing was imported.`);
 
-/** Says in one line what in the database is in the way. Other errors pass. */
+/** Turns a conflict with the database into one line. Other errors pass. */
 const explain =
   (manifest: Manifest) =>
   (error: DatabaseError): never => {
     if (error.code !== '23505') throw error;
-    // Another import of it was faster.
+    // Another import of the merchant was faster.
     if (error.constraint_name === 'merchants_pkey') throw alreadyHere(manifest);
     throw new StartupError(
       `Something of the archive is in this database already, at another merchant (${error.constraint_name}): nothing was imported.`,
@@ -121,8 +121,8 @@ const explain =
 const withIds = (ids: Map<string, string>): Transform => (ids.size === 0 ? new PassThrough() : replaceIds(ids));
 
 /**
- * Gives each key that works a new secret, under its id, name and limits; or, carried over, checks that they are of this
- * deployment, which does not start with others.
+ * Gives each working key a new secret, with the same id, name and limits. If keys are carried over, checks instead that
+ * they are of this deployment's environment, because the service would not start with others.
  */
 async function settleKeys(db: Queries, merchantId: string, { keys, environment, cell, now }: ImportOptions) {
   const works = and(
@@ -156,7 +156,7 @@ async function settleKeys(db: Queries, merchantId: string, { keys, environment, 
   return created.map(({ name, storeCode, key }) => ({ name, storeCode, key }));
 }
 
-/** PostgreSQL makes search terms of every customer who comes. Those who were erased had none. */
+/** PostgreSQL creates search terms for every imported customer, but erased customers must have none. */
 async function forgetTermsOfErased(db: Queries, merchantId: string): Promise<void> {
   const { merchantId: ofMerchant, id, erasedAt } = customers;
   const erased = db
@@ -168,7 +168,7 @@ async function forgetTermsOfErased(db: Queries, merchantId: string): Promise<voi
     .where(and(eq(customerTerms.merchantId, merchantId), inArray(customerTerms.customerId, erased)));
 }
 
-/** Webhook endpoints do not come along: what they wanted is recorded no more. */
+/** Webhook endpoints are not imported, so the events that they wanted are no longer recorded. */
 async function forgetEndpoints(db: Queries, merchantId: string): Promise<void> {
   const { id, recordsEvents, eventTypes } = merchants;
   await db
@@ -187,8 +187,9 @@ async function ownersAmong(db: Queries, merchantId: string, newPeople: string[])
 }
 
 /**
- * Lets entries from now on have greater numbers than those that came, as the reports need. Numbers are given to all
- * merchants, so the sequence is locked until the database transaction ends: at its end, and only if it is behind.
+ * Makes later ledger entries have greater numbers than the imported ones, as the reports require. All merchants share
+ * the numbers, so the sequence is locked until the database transaction ends. So this runs last, and only if the
+ * sequence is behind.
  */
 async function numberLaterEntries(db: Queries, merchantId: string): Promise<void> {
   const { id } = ledgerEntries;
@@ -201,7 +202,7 @@ async function numberLaterEntries(db: Queries, merchantId: string): Promise<void
   const name = `${getTableName(ledgerEntries)}_${id.name}_seq`;
   const sequence = sql.identifier(name);
   const [behind] = await db.select({ isSo: sql<boolean>`last_value < ${last}` }).from(sql`${sequence}`);
-  // What is checked at the end of a database transaction otherwise, while others wait.
+  // Checks now what would be checked at the end of the database transaction, while others wait.
   await db.run(sql`set constraints all immediate`);
   if (!behind?.isSo) return;
   await db.run(sql`set local lock_timeout = '5s'`);

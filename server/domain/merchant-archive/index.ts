@@ -1,4 +1,4 @@
-/** All of a merchant as one file: written for its owner or for another database, and brought in there. */
+/** A merchant as one file: exported for its owner or for another database, and imported there. */
 
 export { type Archive, exportMerchant } from './export';
 export { type Imported, importMerchant } from './import';

@@ -12,7 +12,7 @@ const member = z.object({
   sha256: z.string(),
 });
 
-/** What an archive says of itself, in its last file. */
+/** What an archive says about itself, in its last file. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   /** The release that wrote it, and the newest migration of its database. */
@@ -21,9 +21,9 @@ export const manifestSchema = z.object({
   writtenAt: z.iso.datetime(),
   environment: z.enum(['sandbox', 'live']),
   merchant: z.object({ id: z.uuid(), name: z.string() }),
-  /** With hashes of API keys and QR codes, and with PINs; else without. */
+  /** True if it has hashes of API keys and QR codes, and PINs. */
   hasSecrets: z.boolean(),
-  /** Names the secrets (`DATA_SECRET`) that PINs and QR codes need; none without them. */
+  /** Ids of the secrets (`DATA_SECRET`) that PINs and QR codes need; empty without them. */
   secretIds: z.array(z.string()),
   members: z.array(member),
 });
@@ -33,7 +33,7 @@ export type Member = z.infer<typeof member>;
 
 const [quote, lineFeed] = [0x22, 0x0a];
 
-/** Passes a CSV file with headings on, and knows its member of the manifest once it has passed. */
+/** Passes a CSV file with headings through, and then knows its entry in the manifest. */
 export class Meter extends Transform {
   private readonly hash = createHash('sha256');
   private bytes = 0;

@@ -1,13 +1,13 @@
 /**
- * What an archive of a merchant holds: the rows of every table with a merchant, as the schema has them. A new table is in
- * without more work, or a test fails.
+ * What a merchant's archive contains: the rows of every table with a merchant, according to the schema. A new table is
+ * included without further work, or a test fails.
  */
 import { eq, getTableColumns, getTableName, inArray, is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { nameOf } from '@/db/query/expressions';
 import * as schema from '@/db/schema';
 
-/** Tables of merchants that no archive has, and why. */
+/** Tables of merchants that no archive contains, and why. */
 export const leftOut = new Map<PgTable, string>([
   [schema.customerTerms, 'the database derives them from the customers'],
   [schema.voucherTallies, 'the database derives them from the vouchers'],
@@ -25,20 +25,20 @@ export const leftOut = new Map<PgTable, string>([
   [schema.movedReferences, 'as merchantMoves'],
 ]);
 
-/** A table without rows in an archive without secrets: they work only with the deployment's `DATA_SECRET`. */
+/** Tables whose rows an archive without secrets leaves out, because they need the deployment's `DATA_SECRET`. */
 const ofSecrets: PgTable[] = [schema.customerPins];
-/** Columns that an archive without secrets fills with random bytes, to which nobody has the key or code. */
+/** Columns that an archive without secrets fills with random bytes, to which no key or code exists. */
 const hashes: PgColumn[] = [schema.apiKeys.hash, schema.qrCodes.tokenHash, schema.diningTables.tokenHash];
-/** Columns that no archive has: codes and texts on their way, which are sealed. */
+/** Columns that no archive contains: codes and texts on their way, which are sealed. */
 const neverIn: PgColumn[] = [schema.messages.secret];
-/** Columns with a member of staff that are no foreign keys. */
+/** Columns that name a member of staff without a foreign key. */
 const ofStaff: PgColumn[] = [schema.auditLog.actorId, schema.jobRuns.requestedBy, schema.voucherIssues.userId];
 
 const isTable = (one: unknown): one is PgTable => is(one, PgTable);
 const merchantOf = (table: PgTable): PgColumn | undefined =>
   table === schema.merchants ? schema.merchants.id : getTableColumns(table).merchantId;
 
-/** The tables of an archive, each after those that its rows refer to. */
+/** The tables of an archive, each after those that it refers to. */
 const tables: unknown[] = Object.values(schema);
 export const members: PgTable[] = inOrder(
   tables.filter(isTable).filter((table) => merchantOf(table) && !leftOut.has(table)),
@@ -46,7 +46,7 @@ export const members: PgTable[] = inOrder(
 
 export const fileOf = (table: PgTable): string => `${getTableName(table)}.csv`;
 
-/** The columns of a table in an archive. PostgreSQL generates the others. */
+/** The columns of a table in an archive, without those that PostgreSQL generates. */
 export const columnsOf = (table: PgTable): PgColumn[] =>
   Object.values(getTableColumns(table)).filter((column) => !column.generated && !neverIn.includes(column));
 
@@ -61,18 +61,18 @@ export function rowsOf(table: PgTable, merchantId: string, hasSecrets: boolean):
   return sql`select ${list(values)} from ${table} where ${isOf(table, merchantId)} and ${sql.raw(String(isThere))}`;
 }
 
-/** The file of the people whom the archive's rows name, and its columns. */
+/** The file of the people whom the archive's rows name. */
 export const peopleFile = 'people.csv';
 export const peopleColumns = [schema.users.id, schema.users.email, schema.users.name, schema.users.language];
 
-/** Selects everyone who works or has worked for the merchant, without what they sign in with. */
+/** Selects everyone who works or has worked for the merchant, without their passwords and second factors. */
 export function peopleOf(merchantId: string): SQL {
   const { id } = schema.users;
   return sql`select ${list(peopleColumns.map((column) => sql`${column}`))} from ${schema.users}
     where ${inArray(id, idsOfPeople(merchantId))}`;
 }
 
-/** Selects the ids of everyone whom the merchant's rows name. */
+/** Selects the ids of all people whom the merchant's rows name. */
 export function idsOfPeople(merchantId: string): SQL {
   const named = members.flatMap((table) => {
     const { foreignKeys } = getTableConfig(table);

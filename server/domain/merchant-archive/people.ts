@@ -16,15 +16,15 @@ const person = z.object({
 });
 
 export interface Arrival {
-  /** The ids of people who are known here under another one. */
+  /** The ids here of people who have another id in the archive. */
   idsHere: Map<string, string>;
-  /** The ids of people who were unknown here. Nobody knows their passwords: they choose one by a link. */
+  /** The ids of people who were unknown here. They have no password, and choose one by a link. */
   newPeople: string[];
 }
 
 /**
- * Adds the people of an archive who are unknown here, and finds the others: by id, as in a copy of the same database, or
- * by e-mail address. Whoever invites a person can open the link, and so an account with the person's address. Errors:
+ * Adds the people of an archive who are unknown here, and finds the others by id (as in a copy of the same database) or
+ * by e-mail address. Someone who invites an address could also open its link, and so its account. Errors:
  * `StartupError` for people who are known here, unless the operator has asked them (`arePeopleSame`).
  */
 export async function addPeople(

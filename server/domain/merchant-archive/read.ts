@@ -7,7 +7,7 @@ import { StartupError } from '@/db/startup-error';
 import { type Manifest, Meter, manifestFile, manifestSchema } from './manifest';
 import { fileOf, members, peopleFile } from './members';
 
-/** An archive whose files are all there and as they were written. */
+/** An archive that was checked: all files are there and unchanged. */
 export interface OpenArchive {
   manifest: Manifest;
   open(file: string): Promise<NodeJS.ReadableStream>;
@@ -17,8 +17,8 @@ export interface OpenArchive {
 const maxManifestBytes = 1 << 20;
 
 /**
- * Opens an archive and reads it once to check every file of it. Errors: `StartupError` for what is no archive, or not
- * whole, or of another schema than this release's.
+ * Opens an archive, and reads it once to check every file. Errors: `StartupError` for a file that is no archive,
+ * damaged, or of another schema than this release's.
  */
 export async function openArchive(path: string): Promise<OpenArchive> {
   const zip = await openPromise(path, { autoClose: false }).catch((error) => {

@@ -8,8 +8,8 @@ import type { Move, Side } from './sides';
 import { isOf, published } from './tables';
 
 /**
- * Checks what a move relies on, before anything is written: the cells and their secrets, one schema, instances that know
- * of moves, and what the sign-ins may do. Errors: `StartupError` with a line for each problem.
+ * Checks what a move relies on, before anything is written: both cells and their secrets, the same schema, instances
+ * that support moves, and the rights of the roles. Errors: `StartupError` with a line for each problem.
  */
 export async function checkMove(move: Move): Promise<void> {
   const { source, target, mover } = move;
@@ -31,7 +31,7 @@ export async function checkMove(move: Move): Promise<void> {
     throw new StartupError(`Not moved:\n${problems.map((problem) => `- ${problem}.`).join('\n')}`);
 }
 
-/** Errors: `StartupError` if rows of the merchant are in the target that no move has brought. */
+/** Errors: `StartupError` if the target has rows of the merchant that no move has brought. */
 export async function ensureNothingThere({ merchantId, target }: Move): Promise<void> {
   const found = published.map(
     (one) =>
@@ -65,7 +65,7 @@ async function schemaProblems({ source, target }: Move): Promise<string[]> {
   return here?.all === there?.all ? [] : ['the cells have different schemas: bring both to the same release'];
 }
 
-/** Instances of an earlier release know of no stop. */
+/** Instances of an earlier release do not know about stops. */
 async function instanceProblems({ db, cell }: Side): Promise<string[]> {
   const own = connectionName('loyalty').slice(-4);
   const old = await db

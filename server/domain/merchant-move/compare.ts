@@ -1,4 +1,4 @@
-/** Whether both cells have the same rows of the merchant, at one moment. */
+/** Compares the merchant's rows in both cells, as of one moment. */
 
 import { getTableName, sql } from 'drizzle-orm';
 import { appRole, openSnapshot, type Snapshot } from '@/db/driver';
@@ -8,7 +8,7 @@ import { violationsOf } from '../ledger';
 import type { Move } from './sides';
 import { danglingRows, published, totalsOf } from './tables';
 
-/** Both cells at the same moment: opened while the merchant's writes are stopped. */
+/** Both cells at the same moment, opened while the merchant's writes are stopped. */
 export interface Pair {
   source: Snapshot;
   target: Snapshot;
@@ -26,13 +26,13 @@ export async function openPair({ source, target }: Move): Promise<Pair> {
   };
 }
 
-/** Tables of up to so many rows are compared in full during the stop; larger ones by their number of rows. */
+/** During the stop, tables of up to this many rows are compared in full, larger ones only by their number of rows. */
 const maxRowsInStop = 20_000;
 
 /**
  * Compares the rows of all tables: their number, and a sum over their texts. With `known`, the numbers of an earlier
- * comparison, only those of small tables are summed up. Returns the numbers by table. Errors: `StartupError` that names the
- * tables that differ, and rows whose person is missing.
+ * comparison, only small tables are summed. Returns the numbers by table. Errors: `StartupError` that names tables that
+ * differ, and rows whose person is missing.
  */
 export async function compare(move: Move, pair: Pair, known?: Map<string, number>): Promise<Map<string, number>> {
   const totals = async ({ db }: Snapshot, isSource: boolean) => {
@@ -65,9 +65,9 @@ export async function compare(move: Move, pair: Pair, known?: Map<string, number
   return new Map(before.map(({ name, rows }) => [name, rows]));
 }
 
-/** Checks the ledger's rules for what has arrived. Errors: `StartupError` with the first rule that is violated. */
+/** Checks the ledger's rules on the rows that have arrived. Errors: `StartupError` with the first violated rule. */
 export async function verifyArrived({ merchantId }: Move, { target: { db } }: Pair): Promise<void> {
-  // Row-level security shows this merchant's rows only, so that the rules don't read all others'.
+  // Row-level security limits the rules to this merchant's rows.
   await db.run(sql`set local role ${sql.identifier(appRole)}`);
   await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);
   const [violation] = await violationsOf(db);

@@ -3,14 +3,17 @@ import { queriesOn } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
 import type { Move } from './sides';
 
-/** Jobs of the queue that name the merchant and are still to be done: not those that failed for good, unless by the stop. */
+/**
+ * Queued jobs of the merchant that are still to be done. Jobs that failed for good are left out, unless the stop made
+ * them fail.
+ */
 const jobsOf = (merchantId: string): SQL =>
   sql`graphile_worker._private_jobs j where j.payload ->> 'merchantId' = ${merchantId}
     and (j.attempts < j.max_attempts or j.last_error like '%the merchant is being moved%')`;
 
 /**
- * Queues in the target what waits in the source for the merchant, and removes it there. Run again, it queues nothing
- * twice: each job has a key.
+ * Queues the merchant's waiting jobs in the target, and removes them from the source. Running it again queues nothing
+ * twice, because each job has a key.
  */
 export async function moveJobs({ merchantId, source, target }: Move): Promise<void> {
   const waiting = await readJobs(source.db, merchantId);
@@ -23,7 +26,7 @@ export async function moveJobs({ merchantId, source, target }: Move): Promise<vo
     }
   });
   const ids = waiting.map(({ id }) => id);
-  // One at work now fails here, and finds nothing to do.
+  // A job that runs now fails here, and has nothing to do.
   if (ids.length > 0)
     await source.db.run(sql`delete from ${jobsOf(merchantId)} and j.id::text in ${ids} and j.locked_at is null`);
 }

@@ -1,4 +1,4 @@
-/** A merchant moves between two cells: two PostgreSQL, each with the roles that an operator gives it. */
+/** A merchant moves between two cells: two PostgreSQL servers, each with the roles that an operator gives it. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   [a, b] = (await Promise.all(names.map(openCell))) as [Cell, Cell];
   history = await createHistory(a, { seed: 7, steps: 40, settings: recordingEvents });
   neighbour = await createHistory(a, { seed: 8, steps: 20 });
-  // Numbers of entries are further there, and so are those of database transactions here.
+  // The target's entries have higher numbers, and the source's database transactions, too.
   await createHistory(b, { seed: 9, steps: 20 });
 }, 120_000);
 afterAll(() => Promise.all([a, b].map((cell) => cell?.close())));
@@ -51,7 +51,7 @@ async function openCell(name: string) {
   };
 }
 
-/** Runs `work` with a move from one cell to the other, and the connections that the command opens. */
+/** Runs `work` with a move between two cells, and the connections that the command opens. */
 async function withMove<T>(from: Cell, to: Cell, work: (move: Move) => Promise<T>, merchantId = history.merchant.id) {
   const mover = openSql(from.urls.mover);
   const said: string[] = [];
@@ -76,7 +76,7 @@ const breakAfter = (step: string, from: Cell, to: Cell) =>
     }),
   );
 
-/** The number of the merchant's rows by table, without what says where it is. */
+/** The number of the merchant's rows by table, without the tables that say where it is at home. */
 async function rowsAt({ owner }: Cell, merchantId = history.merchant.id): Promise<Record<string, number>> {
   const tables = await tenantTables(owner);
   const counts: [string, number][] = [];
@@ -101,7 +101,7 @@ async function leftovers(): Promise<unknown[]> {
   return found.flat();
 }
 
-/** Whether a cell serves the merchant: its key is known, and writes are taken. */
+/** True if a cell serves the merchant: its key is known, and writes are accepted. */
 async function serves({ services }: Cell): Promise<boolean> {
   try {
     const till = await authenticate(services, history.merchant.stores[0].key);
@@ -164,7 +164,7 @@ test('there and back while its tills work: nothing is lost or doubled, and other
   expect(await rowsAt(b)).toEqual({});
   expect(await rowsAt(a, neighbour.merchant.id)).toEqual(before);
   expect(await leftovers()).toEqual([]);
-  // Those from before are still the first, in their order.
+  // The earlier events still come first, in their order.
   expect((await events()).map(({ id }) => id).slice(0, first.length)).toEqual(first);
 }, 120_000);
 
@@ -330,7 +330,7 @@ test('every table with a merchant moves, or stays for a reason', async () => {
 });
 
 describe('the command', () => {
-  /** Starts it. Returns its process, and its exit code with what it printed. */
+  /** Starts the command. Returns its process, and its exit code with its output. */
   async function start(from: Cell, to: Cell, ...args: string[]) {
     const child = spawn('node', [await commands(), 'merchant', 'move', history.merchant.id, '--to', to.name, ...args], {
       env: {
@@ -363,7 +363,7 @@ describe('the command', () => {
     for (const name of stepNames) expect(said).toMatch(new RegExp(`^${name} +\\d+\\.\\d s$`, 'm'));
     expect(said).toMatch(/Test Kitchen is at home in sg2\.\n$/);
     expect([await serves(a), await serves(b)]).toEqual([false, true]);
-    // Everything is done already.
+    // Everything was already done.
     expect(await run(a, b)).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen is at home in sg2.') });
     expect((await run(a, b, '--undo')).said).toMatch(/^It is at home in sg2\. /);
   }, 120_000);
@@ -379,7 +379,7 @@ describe('the command', () => {
         ),
       )
       .toBe(true);
-    // While rows are copied it asks the target alone, and does not notice. A little later it ends.
+    // While rows are copied, it asks only the target and does not notice. It ends a little later.
     if ((await waiting.ended).code !== 0) expect((await run(b, a)).code).toBe(0);
     expect([await serves(b), await serves(a)]).toEqual([false, true]);
     const broken = await startUntilItCopies(a, b);

@@ -26,10 +26,10 @@ interface Step {
   run(move: Move): Promise<unknown>;
 }
 
-/** Numbers of rows by table, from the comparison in full to that during the stop. */
+/** Row counts by table, passed from the full comparison to the one during the stop. */
 const counted = new WeakMap<Move, Map<string, number>>();
 
-/** While the merchant is at home in the source. Each step may run again, from the first on. */
+/** Steps while the merchant is at home in the source. After a break, all of them run again. */
 const copying: Step[] = [
   { name: 'Note the move in both cells', run: noteBegin },
   { name: 'Let the merchant write', run: allowWrites },
@@ -45,10 +45,10 @@ const copying: Step[] = [
   { name: 'Stop and leave', run: stopAndLeave },
 ];
 
-/** Once it has left: no cell serves it until it has arrived. */
+/** Steps after it has left. No cell serves it until it has arrived. */
 const arriving: Step[] = [{ name: 'Arrive', run: noteArrival }];
 
-/** Once it is at home in the target. */
+/** Steps after it is at home in the target. */
 const clearing: Step[] = [
   { name: 'Move jobs', run: moveJobs },
   { name: 'Unsubscribe', run: endReplication },
@@ -57,13 +57,13 @@ const clearing: Step[] = [
 
 export const stepNames = [...copying, ...arriving, ...clearing].map(({ name }) => name);
 
-/** Hears of each step that has ended, and how long it took. What it throws breaks the move, as a kill would. */
+/** Called after each step, with its duration. An error that it throws interrupts the move, as a kill would. */
 export type OnStep = (name: string, ms: number) => void;
 
 /**
- * Moves the merchant to the target's cell while it works, or goes on with a move that was broken. At every moment at most
- * one cell serves the merchant; between leaving and arriving, none does. Errors: `StartupError` that says why not; until
- * the merchant has left, it works on in the source.
+ * Moves the merchant to the target's cell while it works, or continues an interrupted move. At most one cell serves the
+ * merchant at any moment, and none between leaving and arriving. Errors: `StartupError` with the reason. Until the
+ * merchant has left, it works on in the source.
  */
 export async function moveMerchant(move: Move, onStep: OnStep): Promise<void> {
   const { merchantId, source, target } = move;
@@ -86,8 +86,8 @@ export async function moveMerchant(move: Move, onStep: OnStep): Promise<void> {
 }
 
 /**
- * Ends a move that was broken, so that the merchant is whole in the source and nothing is left in the target. Errors:
- * `StartupError` where there is none, or it has arrived.
+ * Ends an interrupted move: the merchant is complete in the source, and nothing is left in the target. Errors:
+ * `StartupError` if there is no move, or if the merchant has arrived.
  */
 export async function undoMove(move: Move, onStep: OnStep): Promise<void> {
   const { merchantId, source, target } = move;
@@ -97,7 +97,7 @@ export async function undoMove(move: Move, onStep: OnStep): Promise<void> {
       `It is at home in ${target.cell}. Let merchant move finish, and then move it back from there.`,
     );
   const steps: Step[] = [
-    // Nothing has arrived for good, so that it can work at once. One that has left waits until nothing of it is there.
+    // Not arrived for good: it can write at once. If it has left, it can only once nothing of it is in the target.
     { name: 'Let the merchant write', run: allowWrites },
     { name: 'Unsubscribe', run: endReplication },
     { name: 'Remove what was copied', run: () => removeArrived(target, merchantId) },
@@ -112,7 +112,10 @@ export async function undoMove(move: Move, onStep: OnStep): Promise<void> {
 
 type Phase = 'copying' | 'arriving' | 'clearing' | 'returning';
 
-/** Returns where a move is, by what both cells say. Errors: `StartupError` where the merchant can't move from here to there. */
+/**
+ * Returns how far a move is, according to both cells. Errors: `StartupError` if the merchant can't move from here to
+ * there.
+ */
 function phaseOf({ target, source }: Move, here: Standing, there: Standing): Phase {
   const [from, to] = [here.move, there.move];
   if (to?.state === 'leaving') throw new StartupError(`It is leaving ${target.cell}, to ${to.cell}.`);
@@ -129,10 +132,10 @@ function phaseOf({ target, source }: Move, here: Standing, there: Standing): Pha
   return isThere ? 'clearing' : 'returning';
 }
 
-/** Between looks at how far the target is. */
+/** How often the target's progress is checked. */
 const lookMs = 500;
 
-/** Waits, also while the source is down: the target's PostgreSQL tries again by itself. */
+/** Waits for the copy, even while the source is down, because the target's PostgreSQL retries by itself. */
 async function waitForCopy(move: Move): Promise<void> {
   let said = '';
   for (;;) {
@@ -150,14 +153,16 @@ async function waitForCopy(move: Move): Promise<void> {
   }
 }
 
-/** So that counting is quick during the stop, and queries are planned well after it. */
+/** Makes counting during the stop fast, and later plans good. */
 async function analyze({ target }: Move): Promise<void> {
   for (const { table } of published) {
     await target.db.run(sql`vacuum (analyze, skip_locked, truncate false) ${sql.identifier(getTableName(table))}`);
   }
 }
 
-/** Compares everything at one moment, for which writes are stopped, and goes on comparing while the merchant works. */
+/**
+ * Opens both databases at one moment, for which writes are stopped, and compares everything while the merchant works.
+ */
 async function compareInFull(move: Move): Promise<void> {
   const { result: pair, ms } = await whileStopped(move, () => openPair(move));
   try {

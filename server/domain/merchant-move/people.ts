@@ -7,13 +7,13 @@ import { StartupError } from '@/db/startup-error';
 import { idsOfPeople } from '../merchant-archive';
 import type { Move } from './sides';
 
-/** What people sign in with, besides their password. Sessions stay: they sign in once in the new cell. */
+/** What people sign in with besides their password. Sessions are not copied: people sign in again in the new cell. */
 const factors = [authenticators, passkeys, recoveryCodes] as const;
 
 /**
- * Copies the people whom the merchant's rows name, with what they sign in with, under the same ids. People who work for
- * another merchant of the target are there already, and stay as they are. Run again, it copies what changed since. Errors:
- * `StartupError` where someone has another account there with the same e-mail address, or perhaps has (`ensureSame`).
+ * Copies the people whom the merchant's rows name, with their second factors, under the same ids. People who already
+ * work for another merchant of the target are not changed. Running it again copies what changed since. Errors:
+ * `StartupError` if someone's e-mail address belongs to another account there, or may do so (`ensureSame`).
  */
 export async function copyPeople({ merchantId, source, target, arePeopleSame }: Move): Promise<void> {
   const people = await source.db
@@ -61,8 +61,8 @@ export async function copyPeople({ merchantId, source, target, arePeopleSame }: 
 }
 
 /**
- * Whoever invites a person can open the link, and so an account with the person's address, with a password of their own.
- * Errors: `StartupError` for people whose accounts in the two cells have different passwords: they may be of two people.
+ * Someone who invites an address could open its link, and so the account, with a password of their own. Errors:
+ * `StartupError` for people whose passwords differ between the cells: the accounts may belong to two people.
  */
 function ensureSame(people: Person[], there: Person[], cell: string): void {
   const known = new Map(there.map(({ id, passwordHash }) => [id, passwordHash]));
@@ -75,7 +75,10 @@ function ensureSame(people: Person[], there: Person[], cell: string): void {
 
 type Person = Pick<typeof users.$inferSelect, 'id' | 'passwordHash'>;
 
-/** Every column of a person, as it comes. An account of another password was perhaps another's: its sessions end. */
+/**
+ * Takes every column of the person as copied. An account with another password may have been someone else's, so its
+ * sessions end.
+ */
 function replaced(): Record<string, SQL> {
   const of = (column: PgColumn) => sql`excluded.${nameOf(column)}`;
   const columns = Object.entries(getTableColumns(users)).map(([name, column]) => [name, of(column)]);

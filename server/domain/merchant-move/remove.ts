@@ -5,13 +5,13 @@ import { merchantMoves, movedReferences } from '@/db/schema';
 import type { Side } from './sides';
 import { isOf, published } from './tables';
 
-/** Removes the rows of a merchant that has left, once nothing follows this cell's changes. */
+/** Removes the rows of a merchant that has left, after its replication has ended. */
 export const removeRows = (side: Side, merchantId: string) =>
   side.owner.begin((connection) => removeAll(queriesOn(connection), merchantId));
 
 /**
- * Removes the rows of a merchant that was to arrive, and that it was: all or nothing, for without the note it would be at
- * home. One that had been here before has left for its cell again.
+ * Removes the copied rows of a merchant and the note that it is arriving, together: rows without the note would count
+ * as a merchant at home. A merchant that had been here before is again noted as having left for its cell.
  */
 export const removeArrived = ({ owner }: Side, merchantId: string) =>
   owner.begin(async (connection) => {
@@ -23,7 +23,7 @@ export const removeArrived = ({ owner }: Side, merchantId: string) =>
     await db.delete(merchantMoves).where(ofIt);
   });
 
-/** Without triggers: foreign keys need not be checked where everything goes, and nothing is derived from it. */
+/** Triggers are off: foreign keys need no check when everything goes, and nothing is derived from it. */
 async function removeAll(db: Queries, merchantId: string): Promise<void> {
   await db.run(sql`set local session_replication_role = replica`);
   for (const one of published.toReversed()) await db.delete(one.table).where(isOf(one, merchantId));

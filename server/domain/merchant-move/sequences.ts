@@ -4,7 +4,7 @@ import { only, type Queries } from '@/db/query/queries';
 import type { Move } from './sides';
 import { published } from './tables';
 
-/** The sequences that number rows which move. */
+/** The sequences that number the rows that move. */
 const sequences = published.flatMap(({ table }) =>
   Object.values(getTableColumns(table)).flatMap((column) =>
     column.generatedIdentity ? [`${getTableName(table)}_${column.name}_seq`] : [],
@@ -12,8 +12,8 @@ const sequences = published.flatMap(({ table }) =>
 );
 
 /**
- * Moves the target's sequences past the source's: reports rely on later rows having greater numbers. Others take numbers
- * meanwhile, so each is locked for the moment, and only if it is behind.
+ * Advances the target's sequences past the source's, because reports rely on later rows having greater numbers. Other
+ * merchants take numbers meanwhile, so each sequence is locked, but only briefly, and only if it is behind.
  */
 export async function advanceSequences({ source, target }: Move): Promise<void> {
   for (const name of sequences) {

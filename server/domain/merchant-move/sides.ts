@@ -1,4 +1,4 @@
-/** The two cells of a move, and what it says of the merchant in each. */
+/** The two cells of a move, and what each says about the merchant. */
 
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { type Owner, type openSnapshot, queriesOn } from '@/db/driver';
@@ -21,23 +21,23 @@ export interface Move {
   target: Side;
   /** The source, signed in with REPLICATION. */
   mover: Queries;
-  /** The source's address for that sign-in, as the target's PostgreSQL reaches it. */
+  /** The address of the source for that role, as the target's PostgreSQL reaches it. */
   moverAddress: string;
-  /** The operator knows that people with an account in both cells are the same. */
+  /** True if the operator knows that accounts in both cells belong to the same people. */
   arePeopleSame?: boolean;
-  /** Says how a step goes on, for the operator. */
+  /** Tells the operator about a step's progress. */
   report(progress: string): void;
 }
 
-/** Of the publication, the subscription and its slot. */
+/** The name of the publication, the subscription and its slot. */
 export const replicationName = ({ merchantId }: Pick<Move, 'merchantId'>): string =>
   `move_${merchantId.replaceAll('-', '')}`;
 
 type State = Pick<typeof merchantMoves.$inferSelect, 'state' | 'cell' | 'stoppedAt'>;
 
-/** What a cell says of the merchant. */
+/** What a cell says about the merchant. */
 export interface Standing {
-  /** Null: at home, if it has its rows. */
+  /** Null if it is not moving: at home if the cell has its rows. */
   move: State | null;
   hasMerchant: boolean;
 }
@@ -53,7 +53,10 @@ export async function standingAt({ db }: Side, merchantId: string): Promise<Stan
 
 const ofMerchant = (merchantId: string) => eq(merchantMoves.merchantId, merchantId);
 
-/** Notes in both cells that it is moving. The target first: what arrives there must not be taken for a merchant at home. */
+/**
+ * Notes in both cells that the merchant is moving. The target comes first, so that arriving rows never count as a
+ * merchant at home.
+ */
 export async function noteBegin({ merchantId, source, target }: Move): Promise<void> {
   await target.db
     .insert(merchantMoves)
@@ -69,7 +72,7 @@ export async function noteBegin({ merchantId, source, target }: Move): Promise<v
     .onConflictDoNothing();
 }
 
-/** Stops the merchant's writes: none begins after this. Those that run may still write. */
+/** Stops the merchant's writes: no new database transaction may write. Those already running may. */
 export const stopWrites = ({ merchantId, source }: Move) => setStop(source, merchantId, sql`now()`);
 /** Lets the merchant write again. Does nothing once it has left. */
 export const allowWrites = ({ merchantId, source }: Move) => setStop(source, merchantId, null);
@@ -82,8 +85,8 @@ async function setStop({ db }: Side, merchantId: string, stoppedAt: SQL | null):
 }
 
 /**
- * Says in the source that the merchant has left, and notes by what it will still be named there. Only while its writes are
- * stopped: from here on, until `noteArrival`, no cell serves it. Errors: `StartupError` where somebody undid the move.
+ * Notes in the source that the merchant has left, and what callers may still name it by. Only while its writes are
+ * stopped. From here until `noteArrival`, no cell serves it. Errors: `StartupError` if someone undid the move.
  */
 export async function noteDeparture({ merchantId, source }: Move): Promise<void> {
   await source.owner.begin(async (connection) => {
@@ -98,7 +101,7 @@ export async function noteDeparture({ merchantId, source }: Move): Promise<void>
   });
 }
 
-/** Lets the target serve the merchant. Errors: `StartupError` where somebody undid the move. */
+/** Lets the target serve the merchant. Errors: `StartupError` if someone undid the move. */
 export async function noteArrival({ merchantId, target }: Move): Promise<void> {
   const { count } = await target.db
     .delete(merchantMoves)
@@ -108,7 +111,7 @@ export async function noteArrival({ merchantId, target }: Move): Promise<void> {
 
 const undone = () => new StartupError('The move was undone in the meantime.');
 
-/** Lets the source serve the merchant, which never left for good. */
+/** Lets the source serve the merchant, which did not arrive. */
 export async function noteReturn({ merchantId, source }: Move): Promise<void> {
   await source.db
     .delete(merchantMoves)

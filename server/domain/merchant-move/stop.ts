@@ -1,25 +1,25 @@
-/** The stop: the merchant's writes end, and the target gets all of them. */
+/** The stop: the merchant's writes end, and the target receives all of them. */
 import { bytesBehind, positionNow, runningTransactions } from '@/db/operations/replication';
 import { StartupError } from '@/db/startup-error';
 import { allowWrites, type Move, replicationName, stopWrites } from './sides';
 
-/** How long writes may be stopped before they are allowed again, and it is tried anew. Leaving takes some more. */
+/** How long writes may be stopped before they are allowed again for a new try. Leaving takes a little longer. */
 const maxStopMs = 2_500;
-/** How long the target may take to get near, while the merchant works. */
+/** How long the target may take to catch up while the merchant works. */
 const maxCatchUpMs = 60_000;
 const pollMs = 20;
-/** Between tries, so that whatever kept the source or the target busy can pass. */
+/** Between tries, so that the source or the target can finish what kept it busy. */
 const restMs = 5_000;
 const maxTries = 12;
 
-/** The stop took too long: it is tried again. */
+/** The stop took too long and will be tried again. */
 class TookTooLong extends Error {}
 
 /**
- * Stops the merchant's writes, waits until the target has them all, and runs `work`. Writes go on afterwards, whether it
- * succeeds or not, unless the merchant has left by then. A stop that takes too long is given up, and tried again: `work`
- * asks by `ensureTime` before it does what can't be taken back. Returns what `work` does and for how long writes were
- * stopped, in milliseconds.
+ * Stops the merchant's writes, waits until the target has all of them, and runs `work`. Afterwards writes are allowed
+ * again, even after an error, unless the merchant has left. A stop that takes too long is given up and tried again, so
+ * `work` must call `ensureTime` before it does what can't be undone. Returns the result of `work`, and how long writes
+ * were stopped, in milliseconds.
  */
 export async function whileStopped<T>(
   move: Move,
@@ -27,7 +27,7 @@ export async function whileStopped<T>(
 ): Promise<{ result: T; ms: number }> {
   for (let tries = 1; ; tries++) {
     try {
-      // Not while one runs for long, or the target is far behind or does not follow: the stop would last as long.
+      // Waits until no database transaction runs for long and the target follows closely. The stop would last as long.
       await waitForOlder(move, restMs);
       await catchUp(move, performance.now() + maxCatchUpMs);
       const begunAt = performance.now();
@@ -49,7 +49,7 @@ export async function whileStopped<T>(
   }
 }
 
-/** Waits until the database transactions that run now have ended: the ones that may not know of the stop. */
+/** Waits until the database transactions that run now have ended, because they may not know of the stop. */
 async function waitForOlder({ source }: Move, ms: number): Promise<void> {
   const older = new Set((await runningTransactions(source.db)).map(({ id }) => id));
   const until = performance.now() + ms;

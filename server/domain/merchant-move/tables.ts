@@ -1,10 +1,10 @@
-/** What moves: the merchant's rows in every table that has a merchant, but for what says where it is. */
+/** What moves: the merchant's rows in every table with a merchant, except those that say where it is at home. */
 import { eq, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Published } from '@/db/operations/replication';
 import * as schema from '@/db/schema';
 
-/** Tables of merchants that stay, and why. */
+/** Tables of merchants that are not moved, and why. */
 export const staying = new Map<PgTable, string>([
   [schema.merchantMoves, 'each cell says for itself where the merchant is'],
   [schema.movedReferences, 'the cell that it left answers old keys and links'],
@@ -25,8 +25,8 @@ export const isOf = ({ column }: Published, merchantId: string): SQL => eq(colum
 const placed: PgColumn[] = [schema.events.xid, schema.webhookEndpoints.queuedXid];
 
 /**
- * Selects the number of the merchant's rows, and a sum over their texts if `sums`. `isSource`: with the values that they
- * have in the target.
+ * Selects the number of the merchant's rows and, with `sums`, a sum over their texts. `isSource`: computes the values
+ * that they have in the target.
  */
 export function totalsOf({ table, column }: Published, merchantId: string, isSource: boolean, sums: boolean) {
   const values = Object.values(getTableColumns(table)).map((one) =>
@@ -38,7 +38,7 @@ export function totalsOf({ table, column }: Published, merchantId: string, isSou
     from ${table} where ${eq(column, merchantId)}`;
 }
 
-/** Selects the number of rows that name a row of another table that did not move along: of a person. */
+/** Counts rows that name a person who was not moved. */
 export function danglingRows(merchantId: string): SQL {
   const moved = new Set(published.map(({ table }) => table));
   const counts = published.flatMap(({ table, column }) =>

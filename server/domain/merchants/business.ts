@@ -4,7 +4,7 @@ import { only } from '@/db/query/queries';
 import { businessColumns, merchants, type taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 
-/** What only people read about a merchant. Requests of tills do without it. */
+/** What only people read about a merchant. Requests of tills don't need it. */
 export type Business = Pick<typeof merchants.$inferSelect, keyof typeof businessColumns>;
 
 /** What the merchant's prices include. */

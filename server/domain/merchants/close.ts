@@ -5,18 +5,19 @@ import { audit } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
+import { loadZone } from './load-zone';
 import { clockOf } from './merchant';
 
 /**
- * Closes a merchant, for the operator: from the next request on its keys are refused, its staff don't get in, its pages
- * say that it is closed, and the worker does nothing for its customers. Nothing is deleted. `db` is a database
- * transaction of the tables' owner. Returns false if the merchant was closed already.
+ * Closes a merchant, for the operator. From the next request on, its keys are refused, its staff can't sign in, its
+ * pages say that it is closed, and the worker does nothing for its customers. Nothing is deleted. `db` is a database
+ * transaction of the tables' owner. Returns false if the merchant was already closed.
  */
 export const closeMerchant = (db: Queries, merchantId: string, at: Date): Promise<boolean> =>
   change(db, merchantId, at, true);
 
 /**
- * Opens a closed merchant again. Its automatic campaigns go on from today: as after a pause, days that are past are not
+ * Opens a closed merchant again. Its automatic campaigns continue from today; as after a pause, missed days are not
  * made up for. Returns false if the merchant was open.
  */
 export async function openMerchant(
@@ -29,7 +30,8 @@ export async function openMerchant(
   const settings = only(
     await db.select({ timeZone, clockAheadSeconds }).from(merchants).where(eq(merchants.id, merchantId)),
   );
-  const today = dateIn(settings.timeZone, clockOf(services, settings).now());
+  await loadZone(db, settings.timeZone);
+  const today = dateIn(settings, clockOf(services, settings).now());
   const { occasionsThrough, daysBefore } = voucherCampaigns;
   await db
     .update(voucherCampaigns)
@@ -49,7 +51,7 @@ async function change(db: Queries, merchantId: string, at: Date, isToClose: bool
   const tx = { merchantId, db };
   const action = isToClose ? 'merchant.close' : 'merchant.open';
   await audit(tx, { kind: 'service', id: null }, action, { kind: 'merchant', id: merchantId }, at);
-  // Phones at its tables look whether their code still takes orders.
+  // Makes phones at its tables check whether their code still takes orders.
   await announce(tx, 'qrCodes');
   return true;
 }

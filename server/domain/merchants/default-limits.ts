@@ -1,14 +1,14 @@
 import { minorDigits } from '../kernel/money';
 
-/** Roughly what a US dollar is in currencies whose unit is worth less than five cents. */
+/** The approximate value of a US dollar in currencies whose unit is worth less than five cents. */
 const unitsPerDollar: Record<string, number> = {
   ...{ JPY: 100, INR: 100, PHP: 50, THB: 50, TWD: 50, RUB: 100, KRW: 1_000, CLP: 1_000, COP: 5_000, HUF: 500 },
   ...{ IDR: 10_000, KHR: 5_000, LAK: 20_000, MMK: 5_000, VND: 20_000, LKR: 500, PKR: 500, NGN: 1_000 },
 };
 
 /**
- * Returns what a new merchant's tills may give, in minor units and points: a sale of some 5,000 dollars, as much again for
- * a customer in a day, and twenty times that for a key. The owner changes it in the settings.
+ * Returns a new merchant's limits, in minor units and points: a sale of about 5,000 dollars, the same for a customer in
+ * a day, and twenty times that for a key. The owner can change them in the settings.
  */
 export function defaultLimits(currency: string) {
   const largest = 5_000 * (unitsPerDollar[currency] ?? 1) * 10 ** minorDigits(currency);

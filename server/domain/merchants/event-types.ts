@@ -14,7 +14,7 @@ import { lockMerchant } from './merchant';
  */
 export async function refreshEventTypes(tx: Tx, now: Date): Promise<void> {
   const { merchantId, db } = tx;
-  // Endpoints that were changed at the same moment are seen after the lock.
+  // After the lock, endpoints changed at the same moment are visible.
   await lockMerchant(tx);
   const [merchant, endpoints] = await Promise.all([
     db

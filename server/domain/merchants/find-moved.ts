@@ -1,4 +1,4 @@
-/** Where a merchant has gone that this cell served before: what is still asked here is redirected there. */
+/** Where a merchant has moved that this cell served before, to redirect requests that still arrive here. */
 import { and, eq } from 'drizzle-orm';
 import { movedTo } from '@/db/query/functions';
 import { type Given, prepare, type Queries } from '@/db/query/queries';
@@ -17,8 +17,9 @@ const findByReference = prepare(
 );
 
 /**
- * Returns the cells of the moved merchants that a key, token or id stands for, and whether each has `left` for the cell or
- * is still `arriving` from it. `reference` is the hash of a key or token, or an id. Look up what was not found only.
+ * Returns the cells of the moved merchants that a key, token or id belongs to, and whether each has `left` for that
+ * cell or is still `arriving` from it. `reference` is the hash of a key or token, or an id. Call it only after a
+ * look-up has found nothing.
  */
 export async function findMoved({ db, cell }: Services, kind: Kind, reference: Buffer | string) {
   if (!cell || (typeof reference === 'string' && !uuidKey.test(reference))) return [];
@@ -26,14 +27,17 @@ export async function findMoved({ db, cell }: Services, kind: Kind, reference: B
   return findByReference(db.pool, { kind, reference: bytes });
 }
 
-/** Returns the origins of the cells to which they have moved, each once. */
+/** Returns the origins of the cells to which they have moved, without duplicates. */
 export async function originsOfMoved(services: Services, kind: Kind, reference: Buffer | string): Promise<string[]> {
   const { cell } = services;
   const left = (await findMoved(services, kind, reference)).filter(({ state }) => state === 'left');
   return cell ? [...new Set(left.map((one) => originOf(cell, one.cell)))].sort() : [];
 }
 
-/** Lists the keys of merchants that have left this cell, by the hash, with the cells they lead to. For the tables' owner. */
+/**
+ * Lists the keys of merchants that have left this cell, as hashes, with the cells to which they lead. For the tables'
+ * owner.
+ */
 export function listMovedKeys(db: Queries): Promise<{ hash: Buffer; cell: string }[]> {
   const { kind, reference, merchantId } = movedReferences;
   return db

@@ -11,8 +11,8 @@ export {
   findMerchant,
   findMerchantEvenClosed,
   lockMerchant,
+  readMerchant,
   readMerchantNow,
-  toMerchant,
   withMerchantClock,
   withMerchantClockById,
 } from './merchant';

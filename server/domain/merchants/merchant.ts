@@ -1,11 +1,12 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
-import { only } from '@/db/query/queries';
+import { only, type Queries } from '@/db/query/queries';
 import { merchantColumns, merchants } from '@/db/schema';
 import { announce, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { uuid } from '../kernel/schemas';
+import { loadZone } from './load-zone';
 
 type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   merchantId: string;
@@ -14,8 +15,16 @@ type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   quietUntil: string | null;
 };
 
-/** Builds a merchant from a row with `merchantColumns`. */
-export function toMerchant(row: MerchantRow): Merchant {
+/**
+ * Returns a merchant from a row with `merchantColumns`. It loads the merchant's time zone first, so that its days can
+ * be counted.
+ */
+export async function readMerchant(db: Queries, row: MerchantRow): Promise<Merchant> {
+  await loadZone(db, row.timeZone);
+  return toMerchant(row);
+}
+
+function toMerchant(row: MerchantRow): Merchant {
   return {
     id: row.merchantId,
     name: row.merchantName,
@@ -49,7 +58,7 @@ export function toMerchant(row: MerchantRow): Merchant {
 export const findMerchant = (services: Services, merchantId: string | null): Promise<Merchant | null> =>
   find(services, merchantId, isNull(merchants.closedAt));
 
-/** As `findMerchant`, also if it is closed: for what has to be finished nevertheless. */
+/** Like `findMerchant`, but also finds a closed merchant: for work that must be finished anyway. */
 export const findMerchantEvenClosed = (services: Services, merchantId: string): Promise<Merchant | null> =>
   find(services, merchantId);
 
@@ -62,25 +71,25 @@ async function find({ db }: Services, merchantId: string | null, condition?: SQL
       .from(merchants)
       .where(and(eq(merchants.id, id), condition)),
   );
-  return row ? toMerchant(row) : null;
+  return row ? readMerchant(db.pool, row) : null;
 }
 
 /**
- * Locks the merchant's row until this database transaction ends, and returns its settings. Every row that refers to the
- * merchant shares its key: `update` waits for concurrent inserts of such rows, and a busy merchant always has some.
+ * Locks the merchant's row until this database transaction ends, and returns its settings. Rows that refer to the
+ * merchant share-lock its key. So `update` waits for concurrent inserts of such rows, of which a busy merchant always
+ * has some.
  */
 export async function lockMerchant(
   { merchantId, db }: Tx,
   strength: 'update' | 'no key update' = 'no key update',
 ): Promise<Merchant> {
-  return toMerchant(
-    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength)),
-  );
+  const row = only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength));
+  return readMerchant(db, row);
 }
 
 /**
  * Runs `work` as one change of `topic`, and notifies open screens. Concurrent changes run one after another, so that
- * positions are never ordered from two halves.
+ * positions are never mixed from two changes.
  */
 export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -93,7 +102,7 @@ export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) 
 
 type Advanced = Pick<Merchant, 'clockAheadSeconds'>;
 
-/** Returns a merchant's clock. In production it is the machine's, whatever the merchant's row says. */
+/** Returns a merchant's clock. In production it is the machine's, whatever is in the merchant's row. */
 export const clockOf = (
   { environment, systemClock }: Pick<Services, 'environment' | 'systemClock'>,
   { clockAheadSeconds }: Advanced,
@@ -124,6 +133,6 @@ export async function readMerchantNow(
       .from(merchants)
       .where(eq(merchants.id, merchantId)),
   );
-  const merchant = toMerchant(row);
+  const merchant = await readMerchant(db, row);
   return { merchant, now: clockOf(services, merchant).now(), isClosed: closedAt !== null };
 }

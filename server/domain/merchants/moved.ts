@@ -17,13 +17,13 @@ import { StartupError } from '@/db/startup-error';
 
 type Move = Pick<typeof merchantMoves.$inferSelect, 'state' | 'cell'>;
 
-/** Says where a merchant is that is not simply at home here, such as `leaving for west`. */
+/** Describes a merchant's move, such as `leaving for west`. */
 export const describeMove = ({ state, cell }: Move): string =>
   `${{ leaving: 'leaving for', arriving: 'arriving from', left: 'left for' }[state]} ${cell}`;
 
 /**
- * For the operator's commands, in the database transaction of the tables' owner that changes something. Errors:
- * `StartupError` if nothing may be written for the merchant here.
+ * For the operator's commands, in the tables' owner's database transaction that changes something. Errors:
+ * `StartupError` if the merchant can't be written to here.
  */
 export async function ensureAtHome(db: Queries, { id, name }: { id: string; name: string }): Promise<void> {
   const { merchantId, state, cell, stoppedAt } = merchantMoves;
@@ -36,7 +36,7 @@ export async function ensureAtHome(db: Queries, { id, name }: { id: string; name
   );
 }
 
-/** Errors: `StartupError` while any merchant moves, for what has to be the same in both cells. */
+/** Errors: `StartupError` while any merchant moves. For changes that must be the same in both cells. */
 export async function ensureNobodyMoves(db: Queries): Promise<void> {
   const { merchantId, state } = merchantMoves;
   const moving = await db.select({ merchantId }).from(merchantMoves).where(ne(state, 'left'));
@@ -47,8 +47,8 @@ export async function ensureNobodyMoves(db: Queries): Promise<void> {
 }
 
 /**
- * Keeps by what callers name a merchant that has left, before its rows are removed: keys and codes that still work, photos
- * and people. `db` is a database transaction of the tables' owner. May run twice.
+ * Keeps what callers may still name a merchant by that has left, before its rows are removed: keys and codes that still
+ * work, photos and people. `db` is a database transaction of the tables' owner. Safe to run twice.
  */
 export async function keepReferences(db: Queries, merchantId: string): Promise<void> {
   const keep = (kind: MovedKind, table: PgTable & { merchantId: PgColumn }, reference: PgColumn | SQL, isAlive?: SQL) =>
@@ -64,7 +64,7 @@ export async function keepReferences(db: Queries, merchantId: string): Promise<v
   const isKeyAlive = and(isNull(revokedAt), or(isNull(expiresAt), gt(expiresAt, sql`now()`)));
   await keep('apiKey', apiKeys, apiKeys.hash, isKeyAlive);
   await keep('qrCode', qrCodes, qrCodes.tokenHash, gt(qrCodes.expiresAt, sql`now()`));
-  // Under the same kind: both are tokens that diners scan.
+  // Of the same kind, because both are tokens that diners scan.
   await keep('qrCode', diningTables, diningTables.tokenHash, isNull(diningTables.removedAt));
   await keep('invitation', invitations, invitations.tokenHash, gt(invitations.expiresAt, sql`now()`));
   await keep('photo', menuPhotos, idOf(menuPhotos.id));

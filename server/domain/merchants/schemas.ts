@@ -8,8 +8,8 @@ export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 const name = (max: number) => z.string().trim().pipe(text(max));
 
 /**
- * Accepts UTC or a place. Offsets have no daylight saving; and PostgreSQL reads names such as `IST` or `US/Pacific-New`
- * differently from JavaScript, or not at all.
+ * Accepts UTC or the name of a place. Offsets have no daylight saving, and PostgreSQL does not read names such as `IST`
+ * or `US/Pacific-New` as JavaScript does.
  */
 function isTimeZone(zone: string): boolean {
   if (!/^(UTC|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/.+)$/.test(zone)) {
@@ -72,12 +72,12 @@ export const customerRules = z.strictObject({
         .max(500)
         .nullable(),
     ),
-  /** In minor units; 0: only managers refund. */
+  /** In minor units; 0 if only managers may refund. */
   cashierRefundLimit: z.int().min(0).max(maxMoney),
 });
 
 const limit = (most: number) => z.int().min(1).max(most).nullable();
-/** What tills may give: minor units and points; null for no limit. */
+/** What tills may give, in minor units and points; null for no limit. */
 export const dailyLimits = z.strictObject({
   earningSaleLimit: limit(maxMoney),
   customerDailyPoints: limit(maxPoints),
@@ -86,7 +86,7 @@ export const dailyLimits = z.strictObject({
   keyDailyValue: limit(maxMoney),
 });
 
-/** How many sign-in codes diners may be sent, and to numbers of which countries. */
+/** How many sign-in codes may be sent to diners, and to which countries. */
 export const codeRules = z.strictObject({
   codesPerHour: z.int().min(1).max(100_000),
   codesPerDay: z.int().min(1).max(1_000_000),
@@ -101,7 +101,7 @@ export const codeRules = z.strictObject({
 /** The orders board marks an order late after this long, and very late after twice as long. */
 export const orderRules = z.strictObject({ lateOrderMinutes: z.int().min(1).max(240) });
 
-/** How far back tills may date what they send. The REST API promises no more than 31 days. */
+/** How many days back tills may date what they send. The REST API promises no more than 31. */
 export const tillRules = z.strictObject({ backdatingDays: z.int().min(1).max(31) });
 
 /** A rate in hundredths of a percent; null for none. */
@@ -189,7 +189,7 @@ export const storeState = z.enum(['open', 'closed']);
 export const storeFilter = z.strictObject({ search: searchText(100).default(''), state: storeState.optional() });
 type StoreFilter = z.infer<typeof storeFilter>;
 
-/** True if the store matches the filter. Merchants have few enough stores to filter them on the screen. */
+/** True if the store matches the filter. Merchants have few enough stores to filter them in the browser. */
 export function isStoreListed(
   { name, storeCode, closedAt }: StoreDetails & { closedAt: unknown },
   { search, state }: StoreFilter,
@@ -205,18 +205,18 @@ export function isStoreListed(
 const keyLimits = { ratePerSecond: z.int().min(1).max(50_000), rateBurst: z.int().min(1).max(50_000) };
 export const defaultKeyLimits = { ratePerSecond: 50, rateBurst: 100 };
 
-/** A network in CIDR notation, or an address alone. */
+/** A network in CIDR notation, or a single address. */
 const anyNetwork = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 const network = z
   .string()
   .trim()
   .refine((value) => anyNetwork.safeParse(value).success, problem('notANetwork'));
-/** What a key may do, and the networks from which it works; none: from anywhere. */
+/** What a key may do, and the networks from which it works; empty for any network. */
 const keyAccess = { scope: z.enum(keyScopes), networks: z.array(network).max(maxKeyNetworks) };
 
 export const createApiKeyInput = z.strictObject({
   name: name(100),
-  /** Null for a key of all stores. */
+  /** Null for a merchant-wide key. */
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
@@ -233,7 +233,7 @@ export type SetKeyLimitsInput = z.infer<typeof setKeyLimitsInput>;
 export const setKeyAccessInput = z.strictObject({ apiKeyId: uuid, ...keyAccess });
 export type SetKeyAccessInput = z.infer<typeof setKeyAccessInput>;
 
-/** How many hours the old key can keep working beside the new one. */
+/** How many hours the old key may keep working beside the new one. */
 export const overlaps = [0, 1, 24, 72] as const;
 export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(overlaps) });
 export type RotateApiKeyInput = z.infer<typeof rotateApiKeyInput>;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const auditRows = () => database.owner`
   select action, before, after, actor_id from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
-/** As the next POS request reads them. */
+/** The settings that the next POS request reads. */
 const settingsOfPos = async () => (await authenticate(testServices(database.db), merchant.key)).merchant;
 
 test('everyone sees the settings, and whether they may change them', async () => {
@@ -78,7 +78,7 @@ test.each([
   ['country', 'AQ'],
   ['timeZone', 'Asia/Atlantis'],
   ['timeZone', '+08:00'],
-  // Eastern Australia to JavaScript, unknown to PostgreSQL; India or Israel.
+  // To JavaScript this is Eastern Australia. PostgreSQL does not know it, or takes it for India or Israel.
   ['timeZone', 'AET'],
   ['timeZone', 'IST'],
   ['timeZone', 'US/Pacific-New'],
@@ -124,7 +124,7 @@ test('what only people read is changed, emptied and audited like the rest', asyn
   const emptied = { privacyUrl: null, taxName: null, taxBasisPoints: null };
   expect(await callAs(owner).settings.get()).toMatchObject({ ...business, ...emptied });
   const changes = (await auditRows()).map(({ after }) => JSON.parse(after));
-  // Prices without a service charge were not said to include one.
+  // Prices that included no service charge were not described as including one.
   const { serviceIncluded: _, ...first } = business;
   expect(changes).toEqual([first, emptied]);
 });

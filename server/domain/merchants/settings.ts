@@ -30,7 +30,7 @@ export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
   const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) => {
-    // Settings are those of all stores.
+    // Settings apply to all stores.
     showAllStores(tx);
     return Promise.all([readBusiness(tx), findCurrencyUse(tx), findPinChange(tx)]);
   });
@@ -58,10 +58,10 @@ async function findPinChange({ merchantId, db }: Tx): Promise<Date | null> {
 
 const pinAction = 'settings.pinRequired';
 
-/** Counts only this many of the newest customers: enough for an estimate, and fast for any merchant. */
+/** How many of the newest customers are counted: enough for an estimate, and fast for any merchant. */
 const sampleSize = 2_000;
 
-/** Counts customers without a PIN, so that staff know before they require it. Counts the newest 2,000 at most. */
+/** Counts customers without a PIN among the newest 2,000, so that staff know before they require it. */
 export function pinCoverage({ db, merchant }: StaffContext) {
   return withMerchant(db, merchant.id, async ({ merchantId, db: queries }) => {
     const newest = queries
@@ -71,7 +71,7 @@ export function pinCoverage({ db, merchant }: StaffContext) {
       .orderBy(desc(customers.id))
       .limit(sampleSize)
       .as('newest');
-    // One look-up by key each: a join would read all customers' PINs.
+    // Each customer is looked up by key, because a join would read all customers' PINs.
     const pin = queries
       .select({ pins: count().as('pins') })
       .from(customerPins)
@@ -89,8 +89,7 @@ export function pinCoverage({ db, merchant }: StaffContext) {
 }
 
 /**
- * Switches "PIN required for redemption" (specification, section 1). It applies from the next POS request on, on every
- * instance.
+ * Switches "PIN required for redemption" (specification, section 1) on every instance, from the next POS request on.
  */
 export async function setPinRequired(
   ctx: StaffContext,
@@ -122,15 +121,14 @@ type Values = Partial<Pick<Merchant & Business, Field>>;
 
 /**
  * Changes the given fields, from the next POS request on. Errors: `currency_fixed`, `invalid_request` for a country
- * without phone numbers, or a time zone that PostgreSQL does not know,
- * `menu_entry_not_found` for an unknown logo.
+ * without phone numbers or a time zone that PostgreSQL does not know, `menu_entry_not_found` for an unknown logo.
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
   if (input.country !== undefined) checkCountry(input.country);
   for (const country of input.codeCountries ?? []) checkCountry(country, 'codeCountries');
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
-    // Also checked before the lock, so that a busy merchant is not blocked for nothing.
+    // Checked before the lock, too, so that a busy merchant is not blocked in vain.
     if (changesCurrency) await ensureCurrencyIsFree(tx);
     // Waits until concurrent writes for the merchant are committed and visible.
     const merchant = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
@@ -159,7 +157,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
   });
 }
 
-/** Unused photos are deleted. Errors: `menu_entry_not_found` for a photo that is not the merchant's. */
+/** Locks the photo, because unused photos are deleted. Errors: `menu_entry_not_found` if it is not the merchant's. */
 async function lockLogo({ merchantId, db }: Tx, photoId: string): Promise<void> {
   const photos = await db
     .select({ id: menuPhotos.id })
@@ -169,7 +167,7 @@ async function lockLogo({ merchantId, db }: Tx, photoId: string): Promise<void> 
   if (photos.length === 0) throw new DomainError('menu_entry_not_found', say('notOnMenu', { thing: 'photo' }));
 }
 
-/** A time zone that only JavaScript knows would leave the merchant without reports. */
+/** With a time zone that only JavaScript knows, the merchant would have no reports. */
 async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
   const known = await knownTimeZones(tx.db, [timeZone]);
   if (known.length === 0) throw invalid('timeZone', say('notATimeZone'));
@@ -183,9 +181,7 @@ const amountTables = [
   [menuItems, 'menu items'],
 ] as const;
 
-/**
- * Returns the name of what exists in the merchant's currency, so that it can't be changed; null if there is nothing.
- */
+/** Returns what the merchant already has in its currency, which then can't be changed; null if there is nothing. */
 export async function findCurrencyUse({ merchantId, db }: Tx): Promise<string | null> {
   const found = await Promise.all(
     amountTables.map(([table, words]) =>

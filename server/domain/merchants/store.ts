@@ -81,7 +81,7 @@ const findOpenStore = prepare((db, given: Given<{ merchantId: string; storeCode:
     .innerJoinLateral(store, sql`true`);
 });
 
-/** For staff, who do not see ids. */
+/** For staff, who see no ids. */
 export function noSuchStore(): DomainError {
   return new DomainError('store_not_found', say('storeNotFound'));
 }

@@ -171,7 +171,7 @@ test('another merchant’s store does not exist', async () => {
     () => stores.reopen({ storeId }),
     () => apiKeys.create({ name: 'Mine', storeId }),
   ];
-  // People on a screen see no ids.
+  // Screens show no ids.
   const missing = { code: 'NOT_FOUND', message: 'There is no such store.' };
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(missing);
   expect((await list()).map(({ name, closedAt }) => [name, closedAt])).toEqual([

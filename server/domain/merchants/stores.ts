@@ -27,9 +27,9 @@ export async function listStores({ db, merchant }: StaffContext) {
           address: stores.address,
           phone: stores.phone,
           closedAt: stores.closedAt,
-          /** True if tills use the code: it can no longer change. */
+          /** True if tills use the code. Then it can no longer change. */
           isCodeFixed: isUsed(tx),
-          /** True if its tables are listed: guests order there. */
+          /** True if it has a list of tables, which means that guests order there. */
           hasTables: hasTables(tx),
         })
         .from(stores)
@@ -109,7 +109,7 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
 }
 
 /**
- * Closes a store: from the next request on, no POS can make requests for it, and its keys do not work. Closing it again
+ * Closes a store. From the next request on, its keys do not work and no POS can make requests for it. Closing it again
  * does nothing. Errors: `store_not_found`, `store_in_use` while diners can order there.
  */
 export function closeStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {

@@ -8,7 +8,7 @@ import { timeZoneChoices } from './time-zones';
 
 const database = ownDatabase();
 
-/** Makes the database not know these zones while `work` runs. */
+/** Hides these zones from the database while `work` runs. */
 async function without(names: string[], work: () => Promise<void>): Promise<void> {
   const { owner } = database;
   const [known] = await owner`select prosrc from pg_proc where proname = 'local_date'`;

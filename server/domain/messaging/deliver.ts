@@ -98,7 +98,10 @@ async function findQueued({ merchantId, db }: Tx, messageId: string) {
   return message;
 }
 
-/** True if the result may be recorded: a message given up meanwhile stays so, unless it was sent after all. */
+/**
+ * True if the result may be recorded. A message that was given up meanwhile stays given up, unless it was sent after
+ * all.
+ */
 export const isToRecord = ({ merchantId }: Tx, messageId: string, providerId: string | null) =>
   and(
     eq(messages.merchantId, merchantId),
@@ -106,7 +109,7 @@ export const isToRecord = ({ merchantId }: Tx, messageId: string, providerId: st
     or(eq(messages.state, 'queued').inlineParams(), sql`${providerId}::text is not null`),
   );
 
-/** Gives up messages older than a day, whatever happened to their jobs, and erases their codes. */
+/** Gives up messages older than a day, whatever the state of their jobs, and erases their codes. */
 export async function giveUpOldMessages({ db, clock }: Services): Promise<void> {
   const { $rows } = giveUpMessages({ before: new Date(clock.now().getTime() - giveUpAfterMs) });
   await db.pool.run(sql`select from ${$rows}`);

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, messages } from '@/db/schema';
 import { keptId, maskPhone, toE164 } from '../identity';
+import type { LocalDays } from '../kernel/calendar';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
@@ -22,9 +23,9 @@ export interface MessageSummary {
   attempts: number;
   /** Why it failed or is retried. */
   failure: Sentence | null;
-  /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
+  /** The message's code: only in a sandbox's inbox, and never for a cashier. */
   code: string | null;
-  /** A notice's text, under the same conditions. */
+  /** A notice's text, under the same conditions as `code`. */
   text: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -33,8 +34,8 @@ export interface MessageSummary {
 const newestFirst = { columns: [messages.id], descending: true };
 
 /**
- * Lists the merchant's messages to customers, newest first. Cashiers see those of one customer, because they don't list
- * customers. Errors: `role_forbidden`.
+ * Lists the merchant's messages to customers, newest first. Cashiers see only one customer's messages, because they
+ * can't list customers. Errors: `role_forbidden`.
  */
 export async function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
   if (ctx.staff.role === 'cashier' && input.customerId === undefined) {
@@ -44,7 +45,7 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
   const canSeeCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     toPage(
-      await selectMessages(tx, page, input, ctx.merchant.timeZone),
+      await selectMessages(tx, page, input, ctx.merchant),
       page,
       ({ id }) => [id],
       (row) => toSummary(row, canSeeCodes ? ctx.messageKey : null),
@@ -53,8 +54,8 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
 }
 
 /**
- * Lists what a sandbox would have sent over WhatsApp, newest first, with its codes: so a test of a till reads them.
- * Errors: `invalid_request` for an invalid phone number or cursor.
+ * Lists what a sandbox would have sent over WhatsApp, newest first, with its codes, for tests of tills. Errors:
+ * `invalid_request` for an invalid phone number or cursor.
  */
 export async function listSandboxMessages(
   ctx: PosContext,
@@ -64,7 +65,7 @@ export async function listSandboxMessages(
   if (phone === null) throw invalid('phone', say('notAPhoneNumber'));
   const page = seek({ after, limit }, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant.timeZone);
+    const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant);
     const { items, nextCursor } = toPage(
       rows,
       page,
@@ -83,11 +84,11 @@ export async function listSandboxMessages(
 }
 
 type Filter = Omit<ListMessagesInput, 'limit'> & {
-  /** E.164: messages to the number, and to the customer who has it. */
+  /** E.164. Selects messages to this number, and to the customer who has it. */
   phone?: string | undefined;
 };
 
-function selectMessages(tx: Tx, page: Seek, filter: Filter, timeZone: string) {
+function selectMessages(tx: Tx, page: Seek, filter: Filter, days: LocalDays) {
   const { merchantId, db } = tx;
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { id, kind, customerId, state, attempts, failure, secret, dueAt, createdAt, updatedAt } = messages;
@@ -105,7 +106,7 @@ function selectMessages(tx: Tx, page: Seek, filter: Filter, timeZone: string) {
         ifGiven(filter.state, (one) => eq(state, one).inlineParams()),
         ifGiven(filter.customerId, (one) => eq(customerId, one)),
         ifGiven(filter.phone, (one) => or(eq(messages.phone, one), eq(customerId, customerWith(tx, one)))),
-        createdOn(id, timeZone, filter),
+        createdOn(id, days, filter),
       ),
     )
     .orderBy(...orderBy)

@@ -1,4 +1,4 @@
-/** A notice's facts are true when it is sent, are the reader's own, and follow the merchant's clock. */
+/** A notice's facts are true when it is sent, in the reader's language, and in the merchant's time. */
 import { describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createNoticeScene } from '@/server/testing/notices';

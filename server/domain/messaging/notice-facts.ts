@@ -9,6 +9,7 @@ import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
+import { toLocal } from '../kernel/zones';
 import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
@@ -138,10 +139,10 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
 };
 
 const uuidLength = 36;
-/** A message has 1,024 characters at most. */
+/** A message may have at most 1,024 characters. */
 const longestList = 400;
 
-/** Summarizes a list in one line, as far as it fits. */
+/** Summarizes a list in one line, with as many entries as fit. */
 function shorten(parts: string[], language: MessageLanguage): string {
   const shown: string[] = [];
   let length = 0;
@@ -164,5 +165,7 @@ function summarize(parts: string[], language: MessageLanguage): string {
 
 /** Formats a day in the merchant's time zone, in the format of its country for the reader's language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
-  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone }).format(at);
+  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    toLocal(timeZone, at),
+  );
 }

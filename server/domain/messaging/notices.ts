@@ -9,17 +9,21 @@ import { afterQuietHours } from './quiet-hours';
 
 interface Notice {
   customerId: string;
-  /** Unique per customer: the id of a voucher or top-up, or the instant of expiry. */
+  /** Unique per customer: the id of a voucher or top-up, or the time of expiry. */
   subject: string;
 }
 
-/** Kinds that a customer requests: sent at once, in quiet hours too, and to those who want no other messages. */
+/**
+ * Kinds that a customer requests. They are sent at once, even in quiet hours, and even to customers who want no other
+ * messages.
+ */
 export const requestedKinds: NoticeKind[] = ['bill-receipt'];
 
 /**
  * Queues notices in the database transaction of what they report, for customers with a phone who did not opt out. One
- * statement, unsent until awaited, and none if the merchant has this kind off. Their content is read when they are sent
- * (`notice-facts.ts`). Open screens are not notified: that would make the tills' commits wait for each other.
+ * statement, which is sent when it is awaited; none if the merchant has turned this kind off. Notices get their content
+ * when they are sent (`notice-facts.ts`). Open screens are not notified, because that would make the tills' commits
+ * wait for each other.
  */
 export function queueNotices(tx: Tx, merchant: Merchant, kind: NoticeKind, notices: Notice[], now: Date) {
   if (notices.length === 0 || !merchant.noticeKinds.includes(kind)) return null;

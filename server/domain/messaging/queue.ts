@@ -22,16 +22,16 @@ interface NewMessage {
 /** The worker's job that delivers a message. */
 export const deliverMessageTask = 'deliver-message';
 /**
- * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 6 h) the last try would come after a day, when the message is
+ * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 6 h), the last try would come after a day, when the message is
  * given up anyway.
  */
 const maxAttempts = 14;
-/** A person waits for it, so it precedes scheduled tasks (0). */
+/** Before scheduled tasks (0), because a person is waiting for it. */
 const priority = -10;
 
 /**
- * Queues a message in the database transaction of what it reports. A sandbox without a messenger puts it into the inbox
- * instead, which the back office shows.
+ * Queues a message in the database transaction of what it reports. A sandbox without a messenger puts it into the
+ * inbox, which the back office shows.
  */
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
   const { merchantId, db } = tx;

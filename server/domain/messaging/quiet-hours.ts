@@ -1,5 +1,5 @@
-import { tzOffset } from '@date-fns/tz';
 import type { Merchant } from '../kernel/context';
+import { toLocal } from '../kernel/zones';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
@@ -10,8 +10,8 @@ const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 /** Returns the local minute of the day. */
 const minuteIn = (timeZone: string, at: Date): number => {
-  const minutes = Math.floor(at.getTime() / minuteMs) + tzOffset(timeZone, at);
-  return ((minutes % dayMinutes) + dayMinutes) % dayMinutes;
+  const local = toLocal(timeZone, at);
+  return local.getUTCHours() * 60 + local.getUTCMinutes();
 };
 
 /** True if `at` is within the merchant's quiet hours. */
@@ -21,19 +21,19 @@ export function isQuiet({ quietHours, timeZone }: Quiet, at: Date): boolean {
   return from < until ? minute >= from && minute < until : minute >= from || minute < until;
 }
 
-/** Clocks change on a quarter of an hour, and by less than this many minutes. */
+/** The most minutes that clocks change by. They change on a quarter of an hour. */
 const maxClockChange = 120;
 
 /**
- * Returns when something due `at` can be sent: then, or at the end of the quiet hours, also if clocks change within
- * them.
+ * Returns when something due `at` can be sent: then, or at the end of the quiet hours, even if clocks change in
+ * between.
  */
 export function afterQuietHours(merchant: Quiet, at: Date): Date {
   let sent = at;
   while (merchant.quietHours !== null && isQuiet(merchant, sent)) {
     const minute = Math.floor(sent.getTime() / minuteMs);
     const left = (toMinutes(merchant.quietHours.until) - minuteIn(merchant.timeZone, sent) + dayMinutes) % dayMinutes;
-    // Skips to two hours before the end, then goes by quarter hours and reads the local time again.
+    // Goes to two hours before the end, then on by quarter hours, reading the local time each time.
     const step = left > maxClockChange ? left - maxClockChange : Math.min(left, 15 - (minute % 15));
     sent = new Date((minute + step) * minuteMs);
   }

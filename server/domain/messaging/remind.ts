@@ -15,10 +15,10 @@ const daysBefore = 7;
 const batchSize = 1_000;
 
 /**
- * Queues reminders of what expires by the end of the seventh day from today, in each merchant's time zone: one per
- * customer and expiry, however many lots and vouchers it covers. A late or repeated run still covers what has not
- * expired yet. Value granted after the day's run that expires within these days gets no reminder. Returns the number
- * queued. Errors: the first fault, once all other merchants are done.
+ * Queues reminders of value and vouchers that expire by the end of the seventh day from today, in each merchant's time
+ * zone: one for each customer and time of expiry. A late or repeated run still covers what has not expired yet. Value
+ * that is granted after the day's run and expires within these days gets no reminder. Returns the number queued.
+ * Errors: the first fault, after all other merchants.
  */
 export async function remindOfExpiry(services: Services): Promise<number> {
   const { $rows, merchantId } = merchantsThatRemind({});
@@ -53,7 +53,7 @@ export async function remindOfExpiryOf(
           total += queued;
           return found.length === batchSize ? (found.at(-1) ?? null) : null;
         });
-        // The next run starts again: customers with a notice get no second one.
+        // The next run starts over. Customers who have a notice get no second one.
         if (last !== null && services.stopping?.aborted) return;
       }
     }
@@ -70,14 +70,14 @@ export async function remindOfExpiryOf(
 const remindedThrough = merchants.remindedThrough;
 
 /**
- * Returns the span of expiry times that still needs reminders: after `from`, up to `until`. Null if all have one, or
+ * Returns the span of expiry times that still need reminders: after `from`, up to `until`. Null if there is none or
  * reminders are off.
  */
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed || !merchant.noticeKinds.includes('value-expiring')) return null;
   const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
-  const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
+  const until = endOfDayAfter(now, daysBefore, merchant);
   if (row.remindedThrough !== null && row.remindedThrough >= until) return null;
   return { from: row.remindedThrough !== null && row.remindedThrough > now ? row.remindedThrough : now, until };
 }
@@ -130,7 +130,7 @@ const expiryOf = ({ expiresAt, customerId }: Expiring) => ({
   customerId: sql<string>`${customerId}`,
 });
 
-/** The index does not contain rows that never expire. */
+/** The condition omits rows that never expire, because the index does not contain them. */
 const isBehind = ({ expiresAt, customerId }: Expiring, last: Expiry): SQL | undefined =>
   and(isNotNull(expiresAt), sql`(${expiresAt}, ${customerId}) > (${last.expiresAt}, ${last.customerId})`);
 

@@ -1,5 +1,5 @@
 /**
- * Waiting notices: many of them, those that the messenger accepts only later, and those that no longer apply by then.
+ * Waiting notices: many at once, notices that the messenger accepts later, and notices that no longer apply by then.
  */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -68,7 +68,7 @@ test('of several that end on a day, four are named with the number of others; ca
   const customers = (await scene.addCustomers(3)) as [string, string, string];
   const campaigns: string[] = [];
   for (const [n, name] of ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].entries()) {
-    // Sorted by id as well, because ids of the same moment are in random order.
+    // A second apart, because ids of the same moment are in random order.
     scene.moveTo(`2026-11-20T04:00:0${n}Z`);
     const campaignId = await scene.addCampaign({ name, validUntil: '2026-11-25' });
     await scene.issueTo(campaignId, customers);

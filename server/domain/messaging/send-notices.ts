@@ -4,7 +4,6 @@ import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { merchantsWithDueNotices } from '@/db/query/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import { announce } from '../kernel/changes';
 import type { Merchant, NoticeKind, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
@@ -12,6 +11,7 @@ import { DomainError } from '../kernel/errors';
 import { jobPayload } from '../kernel/job-payload';
 import { type Sentence, say } from '../kernel/say';
 import { sealSecret } from '../kernel/secrets';
+import { throttle } from '../limits';
 import { findMerchant, withMerchantClock } from '../merchants';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
@@ -23,15 +23,15 @@ import { fillBody, parametersOf } from './wording';
 /** The worker's job that sends a merchant's notices. */
 export const sendNoticesTask = 'send-notices';
 /**
- * Max per minute and merchant over all jobs, so that a campaign to all of its customers leaves the messenger available
- * to others.
+ * Max per minute and merchant over all jobs, so that a campaign to all of its customers leaves room for other
+ * merchants.
  */
 const maxNoticesPerMinute = 600;
 /** Notices per job. The next job continues, so that stopping a worker takes little time. */
 const batchSize = 50;
-/** Concurrent jobs of all merchants, so that an unresponsive messenger does not occupy the whole worker. */
+/** Concurrent jobs of all merchants, so that a messenger that does not respond can't occupy the whole worker. */
 const noticeQueues = 3;
-/** How long a job may take to send a notice before another job takes it. */
+/** How long a job may take to send a notice before another job takes the notice. */
 const leaseMs = 2 * 60_000;
 /** With delays of 2, 4, 8 … minutes, the last try comes after four hours. */
 const maxAttempts = 8;
@@ -43,10 +43,10 @@ export async function beginSending({ db, systemClock }: Services): Promise<void>
   await forEachInTurn(due, (one) => queueSending(db, one.merchantId));
 }
 
-/** Has a merchant's due notices sent now. */
+/** Queues a job that sends a merchant's due notices now. */
 export function queueSending({ pool }: Services['db'], merchantId: string) {
   const payload = jobPayload({ merchantId });
-  // A merchant's jobs always share a queue, so they run one after another. The end of its id is random.
+  // A merchant's jobs always use the same queue, so they run one after another. The end of a merchant's id is random.
   const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
   return pool.run(sql`
     select graphile_worker.add_job(
@@ -54,9 +54,9 @@ export function queueSending({ pool }: Services['db'], merchantId: string) {
 }
 
 /**
- * Sends a batch of due notices, in quiet hours only requested ones, unless the minute's limit is reached. Stops at a notice that has
- * to be retried, because the others would fail, too. The next job sends the rest. Several jobs may run at once: each
- * takes other notices. If a job is killed, its notices are sent once their lease is over.
+ * Sends a batch of due notices (in quiet hours only requested ones), up to the minute's limit. Stops at a notice that
+ * must be retried, because the others would fail, too; the next job sends the rest. Several jobs may run at once, with
+ * different notices. If a job is killed, its notices are sent after their lease.
  */
 export async function sendNotices(services: Services, messenger: Messenger, merchantId: string): Promise<void> {
   const merchant = await findMerchant(services, merchantId);
@@ -81,7 +81,7 @@ interface Ready {
 }
 type Dropped = { message: Notice; outcome: 'dropped'; reason: Sentence };
 
-/** Takes the next notice and reads what is needed to send it, or why it is dropped; null if none is to be sent now. */
+/** Takes the next notice, and reads what is needed to send it or why it is dropped. Null if none is due now. */
 async function takeNotice(services: Services, merchant: Merchant): Promise<Ready | Dropped | null> {
   try {
     return await withMerchant(services.db, merchant.id, async (tx) => {
@@ -102,7 +102,7 @@ async function takeNotice(services: Services, merchant: Merchant): Promise<Ready
   }
 }
 
-/** `kinds`: only these; null: all. */
+/** With `kinds`, only notices of these; null for all. */
 async function takeNext({ merchantId, db }: Tx, now: Date, kinds: NoticeKind[] | null) {
   const { id, attempts, dueAt } = messages;
   const next = db.$with('next').as(
@@ -178,7 +178,7 @@ function templatesOf({ merchantId, db }: Tx, kind: NoticeKind) {
     .orderBy(language);
 }
 
-/** Returns the template in the first available of these languages, else any. */
+/** Returns the template in the first of these languages that has one, or else any template. */
 const choose = <Template extends { language: MessageLanguage }>(
   templates: Template[],
   languages: (string | null)[],

@@ -11,7 +11,7 @@ import { type MessageLanguage, messageLanguage, noticeKind, type TemplateInput }
 
 type SavedTemplate = Pick<typeof messageTemplates.$inferSelect, 'templateName' | 'body' | 'isOn'>;
 
-/** Returns the saved template, or our default, which is off. */
+/** Returns the saved template, or our default, which is turned off. */
 function toTemplate(kind: NoticeKind, language: MessageLanguage, worded: SavedTemplate | undefined) {
   const template: TemplateInput = worded
     ? { kind, language, templateName: worded.templateName, body: worded.body, isOn: worded.isOn }

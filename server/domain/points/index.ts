@@ -1,4 +1,4 @@
-/** Redemption of points, and what sales earn. */
+/** Redemption of points, and the points that sales earn. */
 
 export { redeemPoints } from './redeem';
 export { balanceOfPoints, pointsEarned } from './rules';

@@ -8,9 +8,8 @@ import { balanceOfPoints } from './rules';
 import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
 /**
- * Turns points into money off the bill (specification, section 4.2: Redeem Points).
- * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `minimum_points_not_met`,
- * `insufficient_points`, `bill_due_exceeded`.
+ * Takes money off the bill for points (specification, section 4.2: Redeem Points). Errors: those of every transaction
+ * and of the PIN, and `customer_blocked`, `minimum_points_not_met`, `insufficient_points`, `bill_due_exceeded`.
  */
 export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
   execute(redemption, ctx, input);

@@ -24,7 +24,7 @@ interface CodeRequest {
   table?: string | undefined;
   guests?: number | null | undefined;
   expiresInMinutes?: number | undefined;
-  /** A diner's: tills learn of it once staff have accepted its first order. */
+  /** Who opens it. For a diner, tills are told only once staff have accepted the first order. */
   openedBy?: 'till' | 'diner';
 }
 
@@ -210,7 +210,7 @@ export async function closeCode(
   const { merchantId, db } = tx;
   const [code] = await lockNamed[by](db, { merchantId, ...named });
   if (!code) throw qrCodeNotFound();
-  // Read while holding the lock: every order on the bill was placed before.
+  // Read after the lock, so that it is later than every order on the bill.
   const now = clock.now();
   const { id, billId, status, invalidatedAt } = code;
   const wasOpen = status !== 'invalidated';
@@ -256,7 +256,7 @@ interface CodeChange {
   now: Date;
 }
 
-/** Sends an event with each code as it now is. Call it behind the change. */
+/** Sends an event with each code's current state. Call it after the change. */
 export async function sendCodeEvents(tx: Tx, settings: EventSettings, { type, ids, now }: CodeChange): Promise<void> {
   if (ids.length === 0 || !wantsEvent(settings, type)) return;
   const codes = await tx.db
@@ -275,7 +275,7 @@ export const codeUrl = ({ publicOrigin, tokenKey }: Services, code: Pick<Code, '
 
 const imageOptions = { errorCorrectionLevel: 'M', margin: 4 } as const;
 export const svgOf = (url: string): Promise<string> => QRCode.toString(url, { ...imageOptions, type: 'svg' });
-/** Grey, and each row by its difference from the one above: less work and smaller than the best filter for each row. */
+/** Grey, with each row as its difference from the one above: faster than the best filter for each row, and smaller. */
 const pngOptions = { ...imageOptions, scale: 8, rendererOpts: { colorType: 0, filterType: 2 } };
 export const pngOf = (url: string): Promise<string> => QRCode.toDataURL(url, pngOptions);
 

@@ -9,8 +9,8 @@ import { qrCodeNotFound, sendCodeEvents } from './bill-code';
 import { endCallsOf } from './table-calls';
 
 /**
- * Closes all of these codes or none, and returns how many were open. The locks, taken in a fixed order, make orders
- * wait: each is on its bill before, or refused. Errors: `qr_code_not_found` if any is unknown.
+ * Closes all of these codes or none. Returns how many were open. Locks are taken in a fixed order; an order is either
+ * on its bill before, or refused. Errors: `qr_code_not_found` if any is unknown.
  */
 export async function closeTableCodes(
   ctx: StaffContext,
@@ -28,7 +28,7 @@ export async function closeTableCodes(
       .for('update');
     if (codes.length < new Set(qrCodeIds).size) throw qrCodeNotFound();
     const open = codes.filter(({ status }) => status !== 'invalidated');
-    // Read while holding the locks: every order on the bills was placed before.
+    // Read after the locks, so that it is later than every order on the bills.
     const now = ctx.clock.now();
     await Promise.all([
       db
@@ -42,7 +42,7 @@ export async function closeTableCodes(
     ]);
     const ids = (codes: typeof open) => codes.map((code) => code.id);
     await endCallsOf(tx, ctx.merchant, ids(open), now);
-    // Of one that a diner opened, tills learn only once staff have accepted its first order.
+    // Tills know of a code that a diner opened only once staff have accepted its first order.
     const known = open.filter((code) => code.openedBy === 'till' || code.confirmedAt !== null);
     await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.settled', ids: ids(known), now });
     return { closed: open.length };

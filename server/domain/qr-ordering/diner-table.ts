@@ -20,10 +20,10 @@ export interface DinerTable extends Pick<CodeName, 'qrCodeId'> {
 }
 
 export interface ScannedTable extends DinerTable {
-  /** From when to when the code is open. */
+  /** The time during which the code is open. */
   openedAt: Date;
   overAt: Date;
-  /** Why it is not open. */
+  /** Why the code is not open; null while it is. */
   refusal: DomainError | null;
 }
 
@@ -47,8 +47,8 @@ const findTable = prepare((db, given: Given<CodeName>) => {
 });
 
 /**
- * Returns the table of a code, which may be over: what was begun there can still be finished. Errors: `qr_code_not_found`
- * for an unknown code, `too_many_attempts`.
+ * Returns the table of a code, even if the code is closed, because what was begun there can still be finished. Errors:
+ * `qr_code_not_found` for an unknown code, `too_many_attempts`.
  */
 export async function scannedTableOf(services: Services, visit: Visit): Promise<ScannedTable> {
   const { merchantId, qrCodeId, merchantClosedAt, waits } = await requireCode(services, visit);

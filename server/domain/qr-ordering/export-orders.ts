@@ -14,8 +14,7 @@ export async function* exportOrders(
   ctx: StaffContext,
   { storeId, from, until }: ExportOrdersInput,
 ): AsyncGenerator<StoreOrder> {
-  const { timeZone } = ctx.merchant;
-  const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
+  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: OrderRow | undefined;
   for (;;) {
     const after: typeof last = last;

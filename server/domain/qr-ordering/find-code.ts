@@ -3,12 +3,12 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
 import { merchants, qrCodes } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
+import { throttle } from '../limits';
 import { findMoved } from '../merchants';
 import { readVisitByCard, tokenPattern } from './token';
 
@@ -20,7 +20,7 @@ export interface Visit {
   client: string;
 }
 
-/** The code of a token, open or not. */
+/** The code that a token belongs to, open or not. */
 export interface CodeName {
   merchantId: string;
   qrCodeId: string;
@@ -51,14 +51,14 @@ const findById = prepare((db, given: Given<CodeName>) => {
 
 /** A code by its token. */
 export interface FoundCode extends CodeName {
-  /** The merchant's. */
+  /** The merchant's clock. */
   clockAheadSeconds: number;
   merchantClosedAt: Date | null;
   /** True for a phone that came by the table's card, which may be a photo of it. */
   byCard: boolean;
   /**
-   * True for such a phone until staff accept the first order by the card on this bill: it sees the menu and its own orders,
-   * and nothing else of whoever sits there.
+   * True for such a phone until staff accept the first order by the card on this bill. Until then it sees the menu and
+   * its own orders, but nothing of the other guests.
    */
   waits: boolean;
 }
@@ -72,7 +72,7 @@ export async function findCode(services: Services, { token }: Visit): Promise<Fo
     const [code] = await findByToken(db.pool, { tokenHash: hashToken(token) });
     return code ? { ...code, byCard: false, waits: false } : null;
   }
-  // The other tokens of merchants that are not at home here are not found either.
+  // Other tokens are not found either if their merchant is not at home here.
   if ((await findMoved(services, 'merchant', named.merchantId)).length > 0) return null;
   const [row] = await findById(db.pool, named);
   if (!row) return null;
@@ -81,8 +81,8 @@ export async function findCode(services: Services, { token }: Visit): Promise<Fo
 }
 
 /**
- * Counts an unknown token. Diners share their restaurant's address, so valid tokens are served whatever others missed.
- * Among 2^132 tokens none can be guessed: the limit only saves work, and past it a miss costs two reads by key and no
+ * Counts an unknown token. All diners of a restaurant share its address, so valid tokens work even past the limit. None
+ * of 2^132 tokens can be guessed: the limit only saves work, and past it an unknown token costs two reads by key and no
  * write. Errors: `too_many_attempts`.
  */
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>

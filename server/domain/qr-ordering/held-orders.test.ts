@@ -1,4 +1,4 @@
-/** The first order that comes by a table's card waits for staff. */
+/** The first order by a table's card waits for staff. */
 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,10 +27,10 @@ afterAll(() => parallel.close());
 
 const line = { plu: 'D001', quantity: 1, unitPrice: 180 };
 const client = '192.0.2.1';
-/** The phone that came by the card. */
+/** The phone that used the card. */
 const guestId = newId();
 
-/** A merchant whose guests may open bills, with a card on table 7 and everybody's calls on connections of their own. */
+/** Creates a merchant whose guests may open bills, with a card on table 7. Each caller has its own connection. */
 async function newScene() {
   const scene = await createTables(database);
   const { merchant, storeId } = scene;
@@ -57,7 +57,7 @@ async function newScene() {
     order: (visit: { token: string; client: string }, lines = [line], phone = guestId) =>
       placeTableOrder(services, visit, { clientOrderId: newId(), guestId: phone, lines }),
     waiting: async () => (await orders.board({ storeId })).waiting,
-    /** Accept or decline what the board shows of a table. */
+    /** Accept or decline the orders that the board shows for a table. */
     acceptSeen: async (qrCodeId: string) => orders.acceptTable(await seenAt(qrCodeId)),
     declineSeen: async (qrCodeId: string) => orders.declineTable(await seenAt(qrCodeId)),
     placed: async () => (await orders.board({ storeId })).placed.orders,
@@ -112,7 +112,7 @@ describe('on a bill that its guests opened', () => {
     expect(await events()).toEqual(['qr_code.opened', 'order.placed']);
     expect(await codeAt()).toMatchObject({ qrCodeId });
 
-    // From now on its orders are as any others, and the bill lasts as long.
+    // From now on, its orders are like any others, and the bill lasts as long.
     await order(visit);
     expect(await waiting()).toEqual([]);
     expect((await atTill()).items).toHaveLength(2);
@@ -154,7 +154,7 @@ describe('on a bill that its guests opened', () => {
     const bottle = await order(visit, [line], newId());
     expect(await orders.acceptTable({ qrCodeId, orderIds: [noodles.orderId] })).toEqual({ accepted: 1 });
     expect((await atTill()).items.map(({ orderId }) => orderId)).toEqual([noodles.orderId]);
-    // The bill is the guests' now: declining what is left doesn't close it.
+    // The bill is the guests' by now: declining the remaining order does not close it.
     expect(await waiting()).toMatchObject([{ isNew: false, orders: [{ orderId: bottle.orderId }] }]);
     expect(await declineSeen(qrCodeId)).toEqual({ declined: 1 });
     expect(await pageOf(visit)).toMatchObject({
@@ -202,7 +202,7 @@ describe('on a bill that the till opened', () => {
     const { items } = await atTill();
     expect(items).toHaveLength(1);
     const byCard = await arrive();
-    // Of whoever sits there it sees nothing yet.
+    // It sees nothing of the other guests yet.
     expect(await pageOf(byCard)).toMatchObject({ state: 'open', orders: [], bill: null });
     await expect(openTableOf(services, byCard)).rejects.toMatchObject({ code: 'qr_code_not_found' });
     await order(byCard);
@@ -250,7 +250,7 @@ test('what staff declined takes no room on a bill, nor in its lists', async () =
   const visit = await arrive();
   const { orderId } = await order(visit);
   await declineSeen(qrCodeId);
-  // As if somebody far away had sent 200 in vain.
+  // As after 200 attempts by a stranger.
   await database.owner`
     insert into orders (merchant_id, id, store_id, qr_code_id, client_order_id, number, status, total, placed_at, updated_at)
     select merchant_id, gen_random_uuid(), store_id, qr_code_id, gen_random_uuid(), -1000 - n, status, total, placed_at, updated_at

@@ -1,7 +1,7 @@
 /**
- * The first order that comes by a table's card waits until staff accept it, because a card can be photographed (ADR 38). Until
- * then its number is negative. So no list by number has it, and a till that reads on from a number gets it once it is
- * accepted, under a number of its own.
+ * The first order by a table's card waits until staff accept it, because a card can be photographed (ADR 38). Until
+ * then its number is negative, so no list by number contains it. When it is accepted it gets a new number, so a till
+ * that continues from a number receives it then.
  */
 
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
@@ -21,21 +21,21 @@ import { endCallsOf } from './table-calls';
 /** Max tables on a board whose guests wait. */
 const maxOnBoard = 100;
 
-/** The guests of a table whose first orders wait. */
+/** A table whose guests' first orders wait. */
 export interface WaitingTable {
   qrCodeId: string;
   storeId: string;
   billId: string;
   table: string | null;
-  /** True if they opened the bill themselves: no till knows of it yet. */
+  /** True if the guests opened the bill themselves. No till knows of it yet. */
   isNew: boolean;
-  /** Of their first order. */
+  /** The time of their first order. */
   placedAt: string;
   /** Oldest first. */
   orders: StoreOrder[];
 }
 
-/** Returns the tables of one store, or of all, whose first orders wait, those that wait longest first. */
+/** Returns the tables with waiting first orders, of one store or of all, those that wait longest first. */
 export async function readWaitingTables(
   tx: Tx,
   storeId: string | undefined,
@@ -80,10 +80,10 @@ export async function readWaitingTables(
 }
 
 /**
- * Accepts those of a table's waiting orders that staff have seen: from now on they, and all that follow on the bill, are as
- * any others. Orders that came unseen wait on: somebody far away may have sent them. If the table's guests opened the bill,
- * tills learn of it now. Returns how many were accepted; none if none of them waited. Errors: `qr_code_not_found`,
- * `qr_code_closed`.
+ * Accepts the given waiting orders of a table, which staff have seen. These, and all later orders on the bill, are then
+ * like any others. Orders that arrived unseen still wait, because a stranger may have sent them. If the table's guests
+ * opened the bill, tills are now told of it. Returns how many were accepted; 0 if none of them was waiting. Errors:
+ * `qr_code_not_found`, `qr_code_closed`.
  */
 export function acceptTable(
   ctx: StaffContext,
@@ -114,8 +114,8 @@ export function acceptTable(
 }
 
 /**
- * Declines those of a table's waiting orders that staff have seen. If none is left of a bill that its guests opened, it is
- * closed, and no till ever learns of it. Returns how many were declined. Errors: `qr_code_not_found`.
+ * Declines the given waiting orders of a table, which staff have seen. If the guests opened the bill and no order is
+ * left on it, it is closed, and no till ever learns of it. Returns how many were declined. Errors: `qr_code_not_found`.
  */
 export function declineTable(
   ctx: StaffContext,
@@ -150,7 +150,7 @@ export function declineTable(
   });
 }
 
-/** Locks a code, so that accepting, declining, ordering and closing take turns, and reads what waits. */
+/** Locks a code, so that accepting, declining, ordering and closing take turns, and reads the waiting orders. */
 async function lockWaiting(tx: Tx, { clock }: StaffContext, qrCodeId: string) {
   const { merchantId, db } = tx;
   const [code] = await lockCode(db, { merchantId, qrCodeId });
@@ -165,7 +165,7 @@ async function lockWaiting(tx: Tx, { clock }: StaffContext, qrCodeId: string) {
 
 const isOrder = ({ merchantId }: Tx, id: string) => and(eq(orders.merchantId, merchantId), eq(orders.id, id));
 
-/** The store's row stays locked until the commit, as for an order that did not wait. */
+/** The store's row stays locked until the commit, as for any new order. */
 async function nextNumber({ merchantId, db }: Tx, storeId: string): Promise<number> {
   const counted = await db
     .update(stores)

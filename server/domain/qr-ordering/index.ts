@@ -1,4 +1,4 @@
-/** Codes of tables, the page that they open, and its orders. */
+/** Codes of tables, the page they open, and its orders. */
 
 export { openCode, svgOf } from './bill-code';
 export { closeTableCodes } from './close-several';

@@ -23,7 +23,7 @@ const newCode = async (billId: string) => (await generateQrCode(till, { billId }
 
 const listedIds = async () => (await listOrders(till, { limit: 100 })).items.map(({ orderId }) => orderId);
 
-/** Reads from `after` to the end of the list, as a POS does that polls. */
+/** Reads from `after` to the end of the list, like a polling POS. */
 async function readOn(after: string | undefined): Promise<{ ids: string[]; cursor: string | undefined }> {
   const ids: string[] = [];
   let cursor = after;

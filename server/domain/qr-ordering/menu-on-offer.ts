@@ -23,7 +23,7 @@ export interface OptionOnOffer {
   /** Added to the item's price, in minor units. */
   price: number;
   plu: string | null;
-  /** What it adds to the item's. */
+  /** Allergens that it adds to the item's own. */
   allergens: Allergen[];
   isSoldOut: boolean;
 }
@@ -57,9 +57,9 @@ export interface CategoryOnOffer {
 }
 
 interface MenuRequest {
-  /** The store whose menu is read, or a code of it. */
+  /** The store whose menu is read, given directly or by a code. */
   at: { storeId: string } | { qrCodeId: string };
-  /** Texts use this language if translated, else the merchant's own; null for the merchant's own. */
+  /** Texts are in this language if translated; null for the merchant's own language. */
   language: string | null;
   /** Only these items; null for all. */
   plus: string[] | null;

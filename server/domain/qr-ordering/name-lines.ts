@@ -2,8 +2,8 @@ import type { CategoryOnOffer } from './menu-on-offer';
 import type { TableOrder } from './orders';
 
 /**
- * Names what was ordered as the menu does, which is in the reader's language. An order is recorded in the merchant's own,
- * and what the menu no longer has keeps that name.
+ * Names ordered dishes as the menu does, which is in the reader's language. An order is recorded in the merchant's
+ * language, and dishes that are no longer on the menu keep that name.
  */
 export function nameAsOnMenu(orders: TableOrder[], categories: CategoryOnOffer[]): TableOrder[] {
   const items = categories.flatMap((category) => category.items);

@@ -33,7 +33,7 @@ type OpenStatus = 'placed' | 'accepted' | 'ready';
 export type OrderBoard = Record<OpenStatus, BoardColumn> & {
   lateOrderMinutes: number;
   calls: WaitingCall[];
-  /** Whose first orders staff have to accept. */
+  /** Tables whose first orders staff have to accept. */
   waiting: WaitingTable[];
 };
 
@@ -54,11 +54,11 @@ export function getOrderBoard(ctx: StaffContext, { storeId }: OrderBoardInput): 
 
 export interface LateOrders {
   count: number;
-  /** Their store, if all are of one. */
+  /** Their store, if all are in one. */
   storeId: string | null;
 }
 
-/** Counts open orders on the boards of all stores that are late. */
+/** Counts late open orders, over all stores' boards. */
 export async function countLateOrders(ctx: StaffContext): Promise<LateOrders> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
@@ -86,7 +86,7 @@ export async function countLateOrders(ctx: StaffContext): Promise<LateOrders> {
   });
 }
 
-/** The newest first: of one store by their numbers, of all by time, as each store has its own numbers. */
+/** Newest first: by number within one store, by time over all stores, because each store has its own numbers. */
 const ofOneStore: ListOrder = { columns: [orders.number], kinds: ['number'], descending: true };
 const ofAllStores: ListOrder = { columns: [orders.placedAt, orders.id], kinds: ['instant', 'uuid'], descending: true };
 const orderOf = (storeId: string | undefined) => (storeId === undefined ? ofAllStores : ofOneStore);
@@ -101,7 +101,7 @@ interface Newest {
 /** Selects a page of the newest recent orders with their lines. */
 function readNewest({ merchantId, db }: Tx, { storeId, isWanted, since, page }: Newest) {
   const { where, orderBy, inOrder, limit } = seekSql(page, orderOf(storeId));
-  // Of one store, the time limit is applied to the rows found, so that abandoned orders do not slow it down.
+  // Within one store, the time limit is applied to the rows found, so that abandoned orders do not slow the query down.
   const isInScope = storeId === undefined ? gt(orders.placedAt, since) : eq(orders.storeId, storeId);
   const newest = db
     .select()
@@ -145,8 +145,9 @@ export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promis
 }
 
 /**
- * Takes this person's last status change back, within a minute and while nobody has changed the order since. A till
- * may have billed what it moved itself, so that stays. A cancelled order stays cancelled. Errors: `order_not_found`, `order_status_refused`.
+ * Undoes this person's last status change, within a minute, if the order has not changed since. A change that staff
+ * made by a till is not undone, because the till may have billed it. A cancelled order stays cancelled. Errors:
+ * `order_not_found`, `order_status_refused`.
  */
 export function undoBoardMove(ctx: StaffContext, input: UndoMove): Promise<Order> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

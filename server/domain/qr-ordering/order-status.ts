@@ -47,7 +47,7 @@ const lockOrder = ofEach(['one store', 'all stores'], (of: 'one store' | 'all st
         and(
           eq(orders.merchantId, given.merchantId),
           eq(orders.id, given.orderId),
-          // One that waits for staff is accepted or declined with its table.
+          // An order that waits for staff is accepted or declined with its table.
           isAnnounced,
           of === 'one store' ? eq(orders.storeId, given.storeId) : undefined,
         ),
@@ -90,9 +90,8 @@ export async function moveOrder(
 const undoMs = 60_000;
 
 /**
- * Takes a recent change back. Returns false if it is taken back already. Errors: `order_not_found`,
- * `order_status_refused` if the order has another status by now, a minute has passed, or it was not
- * the person's own change.
+ * Undoes a recent change. Returns false if it was already undone. Errors: `order_not_found`, `order_status_refused` if
+ * the order has another status by now, a minute has passed, or it was not the person's own change.
  */
 export async function undoMove(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What a merchant offers on diners' phones: its defaults, changes at the same time, and what an open page gets of it. */
+/** A merchant's offers on diners' phones: defaults, concurrent changes, and what an open page gets. */
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
@@ -23,7 +23,7 @@ async function newScene() {
   return { ...tables, owner, offers, read };
 }
 
-/** Only whether there is one counts. */
+/** Only whether it is set matters. */
 const stripe = {} as CardPayments;
 
 test('a merchant that has set nothing has the defaults of the table', async () => {

@@ -13,7 +13,7 @@ import type { ChangeOrderingSettingsInput, OrderingSettings } from './schemas';
 const { merchantId: _, updatedAt: __, ...columns } = getTableColumns(orderingSettings);
 export const orderingColumns = columns;
 
-/** Of a merchant without a row: as the table's own defaults. */
+/** The settings of a merchant without a row: the table's own defaults. */
 const defaults: OrderingSettings = {
   redeemsOnBill: true,
   cardOnBill: true,
@@ -35,7 +35,7 @@ export async function readOrderingSettings({ merchantId, db }: Tx): Promise<Orde
 /** What diners' pages offer. */
 export type TableOffers = Omit<OrderingSettings, 'tableCardPage'>;
 
-/** Returns what diners are offered by a merchant's row, if there is one. Cards need the payment service, too. */
+/** Returns what diners are offered. Without a row, the defaults apply. Cards need the payment service, too. */
 export function offersOf(row: OrderingSettings | null, { cardPayments }: Pick<Services, 'cardPayments'>): TableOffers {
   const { tableCardPage: _, ...offers } = row ?? defaults;
   return { ...offers, cardOnBill: offers.cardOnBill && cardPayments !== null };
@@ -52,11 +52,11 @@ export async function getOrderingSettings({
 
 type Field = keyof OrderingSettings;
 
-/** Changes the given settings. They apply to each page that is opened from now on, and to open ones at once. */
+/** Changes the given settings. They apply to newly opened pages, and to open pages at once. */
 export async function changeOrderingSettings(ctx: StaffContext, input: ChangeOrderingSettingsInput): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
-    // Those who change other settings at the same time wait, so that nobody's change is lost.
+    // Concurrent changes of other settings wait, so that no change is lost.
     await lockMerchant(tx);
     const before = await readOrderingSettings(tx);
     const fields = (Object.keys(input) as Field[]).filter(

@@ -66,7 +66,7 @@ export function withLines(
 
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
-/** Returns an order in its public shape. Its options also have their ids, which no output schema lets out. */
+/** Returns an order in its public shape. Options also have their ids, which no output schema passes on. */
 export const toOrder = ({
   clientOrderId: _,
   storeId: __,
@@ -84,7 +84,7 @@ export const toOrder = ({
   updatedAt: updatedAt.toISOString(),
 });
 
-/** An order of any store. In the REST API there is no need to name the store: a till works for one. */
+/** An order with its store. The REST API does not name the store, because a till works for one. */
 export interface StoreOrder extends Order {
   storeId: string;
 }
@@ -92,8 +92,8 @@ export interface StoreOrder extends Order {
 export const toStoreOrder = (row: OrderRow): StoreOrder => ({ ...toOrder(row), storeId: row.storeId });
 
 /**
- * Conditions on orders: the first order that comes by a table's card waits until staff accept it, and its number is negative
- * until then. Others are announced.
+ * Matches announced orders. The first order by a table's card has a negative number until staff accept it, and is not
+ * announced before.
  */
 export const isAnnounced: SQL = gt(orders.number, sql`0`);
 
@@ -146,7 +146,7 @@ export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
   });
 }
 
-/** A code's orders: those that are announced by number, or all in the order in which phones sent them. */
+/** Selects a code's orders: the announced ones by number, or all in the order in which phones sent them. */
 const listOfCode = ofEach(['announced', 'all'], (which: 'announced' | 'all') =>
   prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) => {
     const isAll = which === 'all';
@@ -169,18 +169,18 @@ const listOfCode = ofEach(['announced', 'all'], (which: 'announced' | 'all') =>
 export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
   (await listOfCode.announced(db, { merchantId, qrCodeId })).map(toOrder);
 
-/** An order as the phones at its table see it. A phone recognises a pending one by the id it was sent with. */
+/** An order as the phones at its table see it. A phone recognises its pending order by the id that it sent. */
 export type TableOrder = ReturnType<typeof toOrder> & {
   clientOrderId: string;
   /** Numbers the phones in the order in which they first ordered; null if the phone is unknown. */
   guestNumber: number | null;
-  /** Whether the asking phone sent it. */
+  /** True if the asking phone sent it. */
   isMine: boolean;
 };
 
 /**
- * Returns a code's orders for the phone with this `guestId`. With another phone's `clientOrderId` it can only get what it
- * sees anyway. No phone gets the `guestId` of another.
+ * Returns a code's orders for the phone with this `guestId`. With another phone's `clientOrderId`, a phone gets only
+ * what it sees anyway. No phone gets another's `guestId`.
  */
 export async function tableOrdersOf(
   { merchantId, db }: Tx,
@@ -203,7 +203,7 @@ interface OrderChange {
   now: Date;
 }
 
-/** Sends an event with the order as it now is. Call it behind the change. */
+/** Sends an event with the order's current state. Call it after the change. */
 export async function sendOrderEvent(
   tx: Tx,
   settings: EventSettings,

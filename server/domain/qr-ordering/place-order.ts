@@ -61,7 +61,7 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
       and(
         eq(orders.merchantId, given.merchantId),
         eq(orders.qrCodeId, given.qrCodeId),
-        // Those that staff declined aren't on the bill.
+        // Orders that staff declined are not on the bill.
         or(isAnnounced, isWaiting),
       ),
     ),
@@ -69,9 +69,9 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
 
 /**
  * Places a diner's order on a code's bill. Prices come from the menu, never from the request. The code's row is locked,
- * so that an order is on the bill before it closes, or refused. Repeating a `clientOrderId` returns the order as it was
- * placed, whatever has changed since. Errors: `qr_code_closed`, also where the merchant is closed, `qr_code_not_found`
- * for an expired one, and those of `priceLines`.
+ * so that an order is either on the bill before it closes, or refused. Repeating a `clientOrderId` returns the order as
+ * it was placed, whatever has changed since. Errors: `qr_code_closed`, also for a closed merchant, `qr_code_not_found`
+ * for an expired code, and those of `priceLines`.
  */
 export async function placeOrder(
   { db, clock }: Services,
@@ -90,7 +90,7 @@ export async function placeOrder(
       readMenu(tx, { at: { qrCodeId }, language: null, plus, now: clock.now() }),
     ]);
     if (earlier) return findOrder(tx, earlier.id);
-    // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.
+    // Read after the lock, so that an order's time is never later than the code's closing.
     const now = clock.now();
     const open = ensureOpen(code, now);
     const { storeId, eventTypes } = open;
@@ -111,13 +111,13 @@ export async function placeOrder(
   });
 }
 
-/** How much may wait at a code: nobody far away shall keep staff busy. */
+/** Max waiting orders of a code, so that strangers can't keep staff busy. */
 const maxWaiting = 3;
 const maxWaitingLines = 30;
 
 /**
- * True if a phone's order waits until staff accept it: no order of the bill that came by the table's card has been accepted so
- * far. A bill that its guests opened is known by the card alone.
+ * True if a phone's order waits for staff: no order by the table's card has been accepted on the bill so far. On a bill
+ * that its guests opened, all orders are by card.
  */
 export const waitsForStaff = (
   { openedBy, confirmedAt }: Pick<LockedCode, 'openedBy' | 'confirmedAt'>,
@@ -139,7 +139,7 @@ interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   guestId: string | null;
   guestName: string;
   storeId: string;
-  /** True if it waits for staff. */
+  /** True if the order waits for staff. */
   isHeld: boolean;
   now: Date;
 }

@@ -1,4 +1,4 @@
-/** What a store's diners order most, and how long they wait: as a phone sees it. */
+/** What a store's diners order most and how long they wait, as a phone shows it. */
 import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';

@@ -11,10 +11,10 @@ interface Store {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** What counts as popular: the dishes in the store's orders of 30 days, or in the newest of very many. */
+/** Popularity is counted over the store's orders of 30 days, or over the newest ones if there are very many. */
 const countedDays = 30;
 const maxCounted = 2_000;
-/** Fewer tell nothing. */
+/** With fewer orders, a dish does not count as popular. */
 const minTimesOrdered = 10;
 const maxPopular = 5;
 
@@ -41,14 +41,14 @@ const countDishes = prepare((db, given: Given<Store & { since: Date }>) => {
 /** How long a count is used: dishes do not become popular within minutes, and it reads thousands of lines. */
 const recountMs = 15 * 60_000;
 const maxKept = 1_000;
-/** By store, of this process. */
+/** By store, in this process. */
 const counts = new Map<string, { plus: string[]; countedAt: number }>();
 
-/** Returns the PLUs of a store's popular dishes, most ordered first. Empty where too little is ordered to tell. */
+/** Returns the PLUs of a store's popular dishes, most ordered first. Empty if too little is ordered. */
 export async function popularAt({ merchantId, db }: Tx, storeId: string, now: Date): Promise<string[]> {
   const known = counts.get(storeId);
   if (known && performance.now() - known.countedAt < recountMs) return known.plus;
-  // While one counts, others use the count before.
+  // While one request counts, others use the previous count.
   if (known) known.countedAt = performance.now();
   const since = new Date(now.getTime() - countedDays * dayMs);
   const plus = (await countDishes(db, { merchantId, storeId, since })).map(({ plu }) => plu);

@@ -58,7 +58,7 @@ function menuOf(lines: Line[]) {
   return { asked, items };
 }
 
-/** In arbitrarily large integers. */
+/** Computed with BigInt, so that it is exact. */
 function expectedUnitPrice({ price: itemPrice, groups }: Line): bigint {
   const chosen = groups.flat().filter(({ isChosen }) => isChosen);
   const sum = chosen.reduce((total, one) => total + BigInt(one.price), BigInt(itemPrice));
@@ -114,7 +114,7 @@ test('one option above a group’s maximum, or below its minimum, is refused on 
       const group = groups[pick % groups.length] as OptionGroupOnOffer;
       const ids = asked[1]?.optionIds ?? [];
       const chosen = group.options.filter(({ id }) => ids.includes(id)).length;
-      // The group's limits move past the choice.
+      // Moves the group's limits so that the choice violates them.
       if (chosen === 0) group.minimum = 1;
       else group.maximum = chosen - 1;
       const { code, details } = refusalOf(() => priceLines(asked, items));

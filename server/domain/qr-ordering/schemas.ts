@@ -109,7 +109,7 @@ const note = (max: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, problem('controlCharacters'))
     .default('');
 
-/** The phone, by an id that it drew for this table and no other phone learns, and its diner's name. */
+/** The phone, by an id that it drew for this table and keeps secret, and its diner's name. */
 const guest = {
   guestId: uuid.nullable().default(null),
   guestName: searchText(40).default(''),
@@ -216,7 +216,7 @@ export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;
 export const moveOrderInput = z.strictObject(orderMove);
 export type OrderMove = z.infer<typeof moveOrderInput>;
 
-/** Takes a status change by staff back, while the order still has the status `from`. */
+/** Undoes a status change by staff, while the order still has the status `from`. */
 export const undoMoveInput = z.strictObject({
   orderId: uuid,
   from: z.enum(['accepted', 'ready', 'served']),
@@ -224,7 +224,7 @@ export const undoMoveInput = z.strictObject({
 });
 export type UndoMove = z.infer<typeof undoMoveInput>;
 
-/** All of the merchant's stores without it. */
+/** Without it, all of the merchant's stores. */
 const oneStore = { storeId: uuid.optional() };
 
 export const orderBoardInput = z.strictObject(oneStore);
@@ -290,14 +290,14 @@ export const billOffers = z.strictObject({
   redeemsOnBill: z.boolean(),
   /** It also needs a deployment that takes cards. */
   cardOnBill: z.boolean(),
-  /** To choose from, in percent, smallest first. Empty: no tips. */
+  /** Tips to choose from, in percent, smallest first; empty for no tips. */
   tipPercentages: z
     .array(z.int().min(1).max(50))
     .max(mostTips)
     .transform((tips) => [...new Set(tips)].sort((one, other) => one - other)),
 });
 
-/** What the card on a table opens where no bill is open. */
+/** What a table's card opens if no bill is open. */
 export const tableCardRules = z.strictObject({ tableCardPage: z.enum(tableCardPages) });
 
 const orderingSettings = z.strictObject({ ...pageOffers.shape, ...billOffers.shape, ...tableCardRules.shape });

@@ -1,4 +1,4 @@
-/** Diners call staff, and ask for the bill; staff see it on their board, answer, and it is over. */
+/** Diners call staff or ask for the bill. Staff see the call on their board and answer it, which ends it. */
 import { describe, expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';

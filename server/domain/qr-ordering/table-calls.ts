@@ -5,29 +5,29 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { diningTables, qrCodes, tableCalls } from '@/db/schema';
-import { networkOf } from '@/server/limits/client-address';
-import { throttle } from '@/server/limits/throttle';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
+import { throttle } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { type CodeName, requireCode, type Visit } from './find-code';
 import { readOrderingSettings } from './ordering-settings';
 import { ensureOpen, lockCode } from './place-order';
 import { type AnswerCallInput, type TableCall, type TableCallInput, type TableCallKind, tableCall } from './schemas';
 
-/** A call that nobody answered for longer belongs to another day, as such orders do. */
+/** After this long, an unanswered call belongs to another day, like such an order. */
 const forgottenAfterMs = 12 * 60 * 60_000;
 const forgottenBefore = (now: Date) => new Date(now.getTime() - forgottenAfterMs);
 
 /** Max calls on a board. */
 const maxOnBoard = 100;
 
-/** Of one phone's network at one table: enough for a party, too few to keep staff busy. */
+/** For one network at one table: enough for a party, too few to keep staff busy. */
 export const callLimit = { attempts: 20, windowSeconds: 600 };
 
 /** Who calls: the guests of an open bill, or of a table without one. */
@@ -78,7 +78,7 @@ export async function callStaff(
 const isOf = ({ qrCodeId, tableId }: Caller) =>
   tableId === undefined ? eq(tableCalls.qrCodeId, qrCodeId) : eq(tableCalls.tableId, tableId);
 
-/** Takes a call back; none waiting is no error. Errors: `qr_code_not_found`. */
+/** Withdraws a call. Does nothing if none waits. Errors: `qr_code_not_found`. */
 export async function withdrawCall(services: Services, visit: Visit, { kind }: TableCallInput): Promise<void> {
   const code = await requireCode(services, visit);
   const { db, clock } = withMerchantClock(services, code);
@@ -91,11 +91,11 @@ export async function withdrawCall(services: Services, visit: Visit, { kind }: T
   });
 }
 
-/** Ends the calls of codes that were closed. Call it while holding their locks. */
+/** Ends the calls of closed codes. Call it while holding their locks. */
 export const endCallsOf = (tx: Tx, settings: EventSettings, qrCodeIds: string[], now: Date) =>
   endCalls(tx, settings, anyOf(tableCalls.qrCodeId, qrCodeIds), { now });
 
-/** Records that staff answer a call. One that has ended already stays as it is. Errors: `table_call_not_found`. */
+/** Records that staff answer a call. Does nothing if the call has ended. Errors: `table_call_not_found`. */
 export async function answerCall(ctx: StaffContext, { callId }: AnswerCallInput): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const end = { now: ctx.clock.now(), answeredBy: ctx.staff.userId };
@@ -110,7 +110,7 @@ export async function answerCall(ctx: StaffContext, { callId }: AnswerCallInput)
   });
 }
 
-/** Ends those that wait and match. `answeredBy`: whoever of the staff answers them. */
+/** Ends the matching calls that wait. `answeredBy` is the member of staff who answers them. */
 async function endCalls(
   tx: Tx,
   settings: EventSettings,
@@ -140,7 +140,7 @@ export async function readWaitingCalls(tx: Tx, storeId: string | undefined, now:
     tx,
     and(isOfStore, isNull(tableCalls.answeredAt), gt(tableCalls.createdAt, forgottenBefore(now))),
   )
-    // As the index of waiting calls has them.
+    // In the order of the index of waiting calls.
     .orderBy(tableCalls.storeId, tableCalls.id)
     .limit(maxOnBoard);
   const oldestFirst = rows.toSorted((one, other) => one.calledAt.getTime() - other.calledAt.getTime());
@@ -199,7 +199,7 @@ const describeCall = ({ storeId: _, tableOfCode, tableOfCard, answeredBy, called
   endedAt: endedAt?.toISOString() ?? null,
 });
 
-/** Sends an event with each call as it now is. */
+/** Sends an event with each call's current state. */
 async function sendCallEvents(
   tx: Tx,
   settings: EventSettings,

@@ -22,7 +22,7 @@ interface Unserved {
 }
 
 export interface ListedCode extends Omit<QrCode, 'orders'> {
-  /** Not counting cancelled ones. */
+  /** Not counting cancelled orders. */
   orderCount: number;
   /** The total of those orders, in minor units. */
   total: number;
@@ -133,7 +133,7 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
     .orderBy(desc(qrCodes.expiresAt))
     .limit(maxActiveCodes);
 
-/** Lists a store's open codes in the order in which later ones come first for whoever opens a table's card. */
+/** Lists a store's open codes. If a table has several, its card opens the last of them. */
 export function listOpenCodes(tx: Tx, storeId: string, now: Date) {
   const active = activeCodes(tx, storeId, now).as('active');
   return tx.db
@@ -183,7 +183,7 @@ export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: 
 }
 
 /**
- * Creates a table's code, on a till's bill or one that we number. An open bill keeps its code: see `isNew`. Errors:
+ * Creates a table's code, for a till's bill number or one of our own. An open bill keeps its code: see `isNew`. Errors:
  * `store_not_found`.
  */
 export async function generateTableCode(
@@ -219,8 +219,8 @@ export interface TableCard {
 }
 
 /**
- * Returns the codes to print, by table: at most a hundred of a store's active codes, the requested ones and the newest.
- * `isCut` if there are more. Errors: `store_not_found`.
+ * Returns the codes to print, by table: up to a hundred of a store's active codes, the requested ones first, then the
+ * newest. `isCut` if there are more. Errors: `store_not_found`.
  */
 export async function listTableCards(
   ctx: StaffContext,

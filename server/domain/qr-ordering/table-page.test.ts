@@ -1,4 +1,4 @@
-/** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
+/** What a phone sees at a code's URL: the table, the reason why it is over, or a page that reveals nothing. */
 import { describe, expect, test } from 'vitest';
 import { isBeingMoved, queriesOn } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
@@ -20,7 +20,7 @@ import { getTablePage } from './table-page';
 const database = sharedDatabase();
 
 let addresses = 0;
-/** A client on a network without misses. */
+/** A client on a network that has tried no unknown token. */
 const newClient = () => `198.51.100.${++addresses}`;
 
 async function newScene() {

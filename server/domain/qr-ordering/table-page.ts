@@ -36,35 +36,36 @@ export interface OpenTable {
   offers: TableOffers;
   store: { name: string; address: string; phone: string };
   table: string | null;
-  /** Null where the till has sent no open bill. */
+  /** Null if the till has sent no open bill. */
   bill: BillSummary | null;
   categories: CategoryOnOffer[];
-  /** What this table's guests have called staff for, and wait. */
+  /** The calls of this table's guests that wait. */
   calls: TableCallKind[];
-  /** PLUs of dishes on the menu that are ordered most, most ordered first. */
+  /** PLUs of the most ordered dishes on the menu, most ordered first. */
   popular: string[];
   /** About how long an order takes now; null if unknown. */
   waitMinutes: number | null;
   /** True if this phone's orders wait until staff accept the first one. */
   firstOrderWaits: boolean;
-  /** Oldest first, with the names of the menu above where it has them. */
+  /** Oldest first. Dishes that are on the menu have its names. */
   orders: TableOrder[];
 }
 
 export type TablePage =
   | OpenTable
   /**
-   * Over for less than a day. `declined`: its guests opened the bill, and staff accepted no order. Otherwise the till settled the bill, staff closed the code, or its time ran out. Or the merchant is
-   * closed. The table's orders are not shown again, as anyone with a photo of the code would see them: each phone keeps its own record.
+   * It ended less than a day ago. `declined`: its guests opened the bill, and staff accepted no order. Otherwise the
+   * till settled the bill, staff closed the code, its time ran out, or the merchant is closed. The orders are not shown
+   * again, because anyone with a photo of the code would see them. Each phone keeps its own record.
    */
   | { state: 'settled' | 'closed' | 'expired' | 'declined'; merchantName: string; locale: string }
   /**
-   * Unknown or over for longer: all look alike, so that guessing reveals nothing. `retryAfterSeconds` is set if the
-   * network has missed too often.
+   * Unknown, or ended long ago. Both look alike, so that guessing reveals nothing. `retryAfterSeconds` is set if the
+   * network tried too many unknown tokens.
    */
   | { state: 'unknown'; retryAfterSeconds: number | null };
 
-/** The merchant has moved to another cell, whose page has the same address below `origin`. */
+/** The merchant has moved to another cell. The page has the same path at `origin`. */
 interface MovedTable {
   state: 'moved';
   origin: string;
@@ -78,8 +79,8 @@ interface PageReader {
 const farewellMs = 24 * 60 * 60_000;
 
 /**
- * Returns what a code's page shows now. The menu's texts are in `language` if translated, else in the merchant's own;
- * null for the merchant's own. `guestId` is the asking phone's.
+ * Returns what a code's page shows now. The menu's texts are in `language` if translated; null for the merchant's own
+ * language. `guestId` is the asking phone's.
  */
 export async function getTablePage(
   services: Services,
@@ -132,8 +133,8 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
 type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /**
- * Reads the page in one database transaction and, not counting the commit, one round trip; two where the till sends bills.
- * Returns null for a code that has been over for a day.
+ * Reads the page in one database transaction, with one round trip besides the commit, or two if the till sends bills.
+ * Returns null for a code that ended more than a day ago.
  */
 function readPage(
   services: Services,

@@ -16,7 +16,7 @@ interface Code {
 export const isTokenCurrent = (ring: Keyring, { id, tokenHash }: Code): boolean =>
   hashToken(newTokenOf(ring, id)).equals(tokenHash);
 
-/** Returns the token of a code, whichever of the keys it was derived with. */
+/** Returns the token of a code, which may be derived from any of the keys. */
 export function tokenOf(ring: Keyring, { id, tokenHash }: Code): string {
   const tokens = ring.map((key) => derive(key, id));
   return tokens.find((token) => hashToken(token).equals(tokenHash)) ?? newTokenOf(ring, id);
@@ -30,15 +30,16 @@ const macOf = ({ bytes }: Keyring[number], ids: Buffer) =>
   createHmac('sha256', bytes).update('by card').update(ids).digest().subarray(0, macBytes);
 
 /**
- * Creates the token of a phone that came by a table's card. It opens the code as its own token does, but it is another one:
- * whoever has it can't pass for somebody who scanned the bill's own code. It names the code itself, with a MAC.
+ * Creates the token of a phone that used a table's card. It opens the code like the code's own token, but is a
+ * different one: its holder can't pass for someone who scanned the bill's own code. It contains the code's id, with a
+ * MAC.
  */
 export function visitByCard({ tokenKey: [key] }: { tokenKey: Keyring }, { merchantId, qrCodeId }: CodeIds): string {
   const ids = Buffer.concat([bytesOf(merchantId), bytesOf(qrCodeId)]);
   return Buffer.concat([ids, macOf(key, ids)]).toString('base64url');
 }
 
-/** Returns the code that a token of a phone by card names; null for any other token. */
+/** Returns the code in the token of a phone that used a card; null for any other token. */
 export function readVisitByCard(ring: Keyring, token: string): CodeIds | null {
   if (!byCardPattern.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');

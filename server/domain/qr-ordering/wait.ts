@@ -7,11 +7,11 @@ import { orders, qrCodes } from '@/db/schema';
 import type { CodeName } from './find-code';
 import { isIn } from './orders';
 
-/** A wait is estimated by the last orders of a store that were ready within two hours. */
+/** A wait is estimated from the store's last orders that were ready within two hours. */
 const estimatedFrom = 20;
 const minEstimatedFrom = 5;
 const recentMs = 2 * 60 * 60_000;
-/** Whoever marks orders as done at once does not tell how long they took. */
+/** Ignores orders marked as ready almost at once, which say nothing about the wait. */
 const minMinutes = 2;
 const stepMinutes = 5;
 
@@ -39,7 +39,10 @@ const lastOf = ofEach(['ready', 'served'], (status: 'ready' | 'served') =>
   ),
 );
 
-/** Estimates the minutes until an order is ready at a code's store, in steps of five; null where nothing tells. */
+/**
+ * Estimates the minutes until an order is ready at a code's store, in steps of five; null if there is too little to
+ * tell.
+ */
 export async function estimateWait({ db }: Tx, code: CodeName, now: Date): Promise<number | null> {
   const { merchantId, qrCodeId } = code;
   const last = await Promise.all([

@@ -26,13 +26,13 @@ const { id, givenName, lastName, phone, joinedAt, erasedAt } = customers;
 const order: ListOrder = { columns: [joinedAt, id], kinds: ['instant', 'uuid'], descending: false };
 
 /**
- * Lists the customers who had joined by a day, in that order, with their balances at its end. Errors: `invalid_request`
- * for a cursor of another list.
+ * Lists the customers who had joined by a day, in the order of joining, with their balances at its end. Errors:
+ * `invalid_request` for a cursor of another list.
  */
 export async function balancesReport(ctx: StaffContext, input: BalancesInput): Promise<Page<CustomerBalance>> {
   const page = seek(input, order);
   const { where, orderBy, limit } = seekSql(page, order);
-  const end = endOfDate(input.day, ctx.merchant.timeZone);
+  const end = endOfDate(input.day, ctx.merchant);
   const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) => {
     const listed = db
       .select({ id, givenName, lastName, phone, joinedAt, erasedAt })

@@ -31,7 +31,7 @@ export const progressColumns = {
 /** A merchant's daily sums at one moment, up to the last recorded row, to select from. */
 export type Books = { tx: Tx; isInStore: SQL | undefined } & ReturnType<typeof sums>;
 
-/** Runs `read` on the books as of one moment: for staff of named stores, on those of their stores. */
+/** Runs `read` on the books as of one moment. For staff of named stores, these are only their stores' books. */
 export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Books) => Promise<T>): Promise<T> {
   return withSnapshot(db, merchant.id, async (tx) => {
     const [, [progress]] = await Promise.all([
@@ -39,7 +39,8 @@ export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Book
       tx.db.run(sql`set local plan_cache_mode = force_custom_plan`),
       tx.db.select(progressColumns).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),
     ]);
-    // What happened in no store is of no named one. The sums without a store are hidden anyway.
+    // What happened outside of stores belongs to no named store. Stored sums without a store are hidden by row-level
+    // security.
     const isInStore = db.stores ? isNotNull(transactions.storeId) : undefined;
     return read({ tx, isInStore, ...sums(tx, merchant.timeZone, progress ?? initialProgress, isInStore) });
   });
@@ -107,6 +108,6 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initial
   };
 }
 
-/** The change of what customers hold. */
+/** The net change of what customers hold. */
 export const changeOf = ({ granted, spent, expired, adjusted }: Books['ledgerDays']) =>
   sql<number>`${granted} + ${spent} + ${expired} + ${adjusted}`;

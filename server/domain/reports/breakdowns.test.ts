@@ -81,7 +81,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       ['mei', 2, 3_250],
       [1, 1_400],
     ]);
-    // In Singapore. The void counts on its own day, at ten.
+    // In Singapore's time. The void counts on its own day, at ten.
     expect(await read('hour')).toEqual([
       ['10', -1, -4_100],
       ['12', 2, 3_700],
@@ -143,7 +143,7 @@ test('credit by its age, and what expires in each of the next twelve months', as
   on('2026-03-10T06:00:00Z');
   await rollUpReports(services);
   await check();
-  // What is due and not yet written off counts in the current month.
+  // Credit that is due but not written off yet counts in the current month.
   on('2026-05-02T00:00:00Z');
   expect((await creditReport(staff)).months[0]).toMatchObject({ month: '2026-05', points: 7 });
   await expireValueOf(services, { merchantId: staff.merchant.id });

@@ -1,4 +1,4 @@
-/** Reports of one store, the order of stores and days, and days by the merchant's clock. */
+/** Reports of one store, the order of stores and days, and days in the merchant's time zone. */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -22,7 +22,7 @@ const database = ownDatabase();
 
 const period = { from: '2026-03-10', to: '2026-03-11' };
 
-/** Two stores, the second first by name, on two days: what was paid for packages of 10.00. */
+/** Creates two stores, in reverse order of their names, with payments on two days for packages of 10.00. */
 async function createScene() {
   const { owner, db } = database;
   let now = new Date('2026-03-10T04:00:00Z');
@@ -80,7 +80,7 @@ test('each figure of the same number of days before', async () => {
       await liabilityReport(staff, days),
       await pointsReport(staff, days),
     ];
-    // Of the 10th and the 11th, and not of the 9th.
+    // The total covers the 10th and the 11th, but not the 9th.
     expect([sales.total.topUps, sales.before.topUps]).toEqual([1_000, 4_000]);
     expect([value.total.bonus.granted, value.before.bonus.granted]).toEqual([200, 800]);
     expect(points.before).toEqual({ points: { granted: 0, spent: 0, expired: 0, adjusted: 0 } });
@@ -173,7 +173,7 @@ test('vouchers are issued, used and expire by the days of the merchant’s clock
   for (const moment of moments) {
     await give({ expiresAt: moment });
   }
-  // Three, so that extra days of another zone do not make up for missing ones.
+  // Three, so that extra days of another zone can't replace missing ones.
   for (const issuedAt of moments.slice(0, 3)) await give({ issuedAt, expiresAt: null });
   const used = await give({ expiresAt: '2026-03-11T10:00:00Z' });
   on('2026-03-11');
@@ -240,4 +240,20 @@ test('staff of a named store see its figures alone, summed up or not, and nothin
   await rollUpReports(services);
   await check();
   expect(await needsAttention(manager)).toMatchObject({ limitsReached: null, expiringBonus: null, refundAlerts: null });
+});
+
+test('a period that has not begun has no figures, not those of today', async () => {
+  const { staff } = await createScene();
+  const future = { from: '2026-03-20', to: '2026-03-21' };
+  const ahead = await salesReport(staff, future);
+  expect(ahead.total).toMatchObject({ topUpCount: 0, topUps: 0 });
+  expect(ahead.days.map(({ day, topUps }) => [day, topUps])).toEqual([
+    ['2026-03-20', 0],
+    ['2026-03-21', 0],
+  ]);
+  expect(await salesByDayAndStore(staff, future)).toEqual([]);
+  const { principal } = (await liabilityReport(staff, future)).total;
+  expect(principal).toMatchObject({ granted: 0, opening: 4_000, closing: 4_000 });
+  const withToday = await salesReport(staff, { from: '2026-03-11', to: '2026-03-21' });
+  expect([withToday.to, withToday.days.length, withToday.total.topUpCount]).toEqual(['2026-03-11', 1, 1]);
 });

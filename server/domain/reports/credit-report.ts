@@ -8,9 +8,12 @@ import { type Books, readBooks } from './books';
 type ByPart = Record<BalancePart, number>;
 
 export interface CreditReport {
-  /** What remains of credit by its age in days: up to `until`, or older than all others if null. */
+  /** What remains of credit, by its age in days: from `from` up to `until`; null for the oldest group. */
   ages: ({ from: number; until: number | null } & ByPart)[];
-  /** What expires in each of the next twelve months (`YYYY-MM`), the current one first; what is due counts in it. */
+  /**
+   * What expires in each of the next twelve months (`YYYY-MM`), the current month first. Credit that is due counts in
+   * it.
+   */
   months: ({ month: string } & ByPart)[];
   /** What expires later. */
   later: ByPart;
@@ -21,9 +24,9 @@ export interface CreditReport {
 const ageLimits = [30, 90, 180, 365];
 const monthsAhead = 12;
 
-/** Reports what customers hold now: how old it is, and when it expires. In minor units, or points. */
+/** Reports what customers hold now, by its age and by its expiry, in minor units or points. */
 export function creditReport(ctx: StaffContext): Promise<CreditReport> {
-  const today = dateIn(ctx.merchant.timeZone, ctx.clock.now());
+  const today = dateIn(ctx.merchant, ctx.clock.now());
   return readBooks(ctx, async (books) => {
     const [byAge, byMonth] = await Promise.all([sumByAge(books, today), sumByMonth(books)]);
     const monthAt = (n: number) => format(addMonths(parseISO(today), n), 'yyyy-MM');

@@ -1,4 +1,4 @@
-/** The summary of a day by e-mail: to whom, when, with which figures, and never twice. */
+/** The summary of a day by e-mail: recipients, time and figures, and that it is never sent twice. */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { printLetter } from '@/server/gateways/letters';
@@ -33,7 +33,7 @@ async function createScene() {
     members.add(person.staff.email);
     return person;
   };
-  /** The mails to members since the last look. */
+  /** Returns the mails to members since the last call. */
   let seen = new Set<string>();
   const mails = async () => {
     const all = await listSandboxMails(services);
@@ -60,7 +60,7 @@ test('after the merchant’s day, once for each person who wants it, in their la
   await send();
   expect(await mails()).toEqual([]);
   on('2026-03-10T16:00:00.000Z');
-  // Of the next day.
+  // This counts on the next day.
   await pay();
   await Promise.all([send(), send(), send()]);
   await send();
@@ -93,7 +93,7 @@ test('a worker that was down sends the last day only; those who are cashiers now
   const sent = await mails();
   expect(sent.map(({ recipient }) => recipient)).toEqual([owner.staff.email]);
   expect(sent[0]?.subject).toContain('13 March 2026');
-  // To turn it off and on sends no day again.
+  // Turning it off and on does not repeat a day.
   await callAs(owner).reports.setDailySummary({ isOn: false, language: 'en' });
   await callAs(owner).reports.setDailySummary({ isOn: true, language: 'en' });
   await callAs(owner).reports.setDailySummary({ isOn: true, language: 'zh' });

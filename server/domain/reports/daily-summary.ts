@@ -23,7 +23,7 @@ export async function getDailySummary({ db, merchant, staff }: StaffContext): Pr
   return { isOn: only(rows).language !== null };
 }
 
-/** Turns the signed-in person's summary on, from today's on, in the language of their screen; or off. */
+/** Turns the signed-in person's summary on, starting with today's, in the language of their screen; or turns it off. */
 export async function setDailySummary(
   ctx: StaffContext,
   { isOn, language }: { isOn: boolean; language: Language },
@@ -37,7 +37,7 @@ export async function setDailySummary(
       .where(isThis)
       .for('update');
     if (!before || before.language === (isOn ? language : null)) return;
-    // One who only changes the language gets no day twice.
+    // A change of language alone must not repeat a day.
     const summarizedUntil = isOn ? (before.until ?? yesterdayOf(merchant, ctx.clock.now())) : null;
     await tx.db
       .update(memberships)
@@ -51,11 +51,11 @@ export async function setDailySummary(
 const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-const yesterdayOf = ({ timeZone }: Merchant, now: Date) => addToDate(dateIn(timeZone, now), -1);
+const yesterdayOf = (merchant: Merchant, now: Date) => addToDate(dateIn(merchant, now), -1);
 
 /**
- * Queues the summary of each merchant's last day, once for each person, however often it runs. A worker that was down
- * for longer sends that of the last day only. Errors: the first fault, once all other merchants are done.
+ * Queues the summary of each merchant's last day, once for each person, however often it runs. After a longer outage of
+ * the worker, only the last day's is sent. Errors: the first fault, after all other merchants.
  */
 export async function sendDailySummaries(services: Services): Promise<void> {
   const { $rows, merchantId } = merchantsToSummarize({ at: services.systemClock.now() });

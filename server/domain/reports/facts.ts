@@ -1,7 +1,7 @@
 /**
- * Defines what is summed, and how. The worker's sums and a report's unsummed rows use the same definition, so that they
- * add up. A fact is recorded once and never changes. It counts on the day it was recorded (`created_at`), and a void
- * counts on its own day.
+ * Defines what is summed, and how. The worker's sums and a report's unsummed rows use the same definitions, so that
+ * they add up. A fact is recorded once and never changes. It counts on the day it was recorded (`created_at`), and a
+ * void counts on its own day.
  */
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
@@ -19,12 +19,18 @@ import {
 /** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
-export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
-  sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
+/** The only place where SQL computes a local day. `kernel/zones.ts` uses the same data. */
+export const dateAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql<string>`(${at} at time zone ${timeZone})::date`;
+
+export const hourAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
+  sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
+
+export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) => dateAt(at, timeZone).as('day');
 
 /**
- * Sums entries by day, store and part. The type of an entry's transaction says what it changes, so a void's entries
- * reduce what they reverse.
+ * Sums entries by day, store and part. An entry counts by the type of its transaction, so a void's entries reduce what
+ * they reverse.
  */
 export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>, isCounted?: SQL) {
   const { storeId, type } = transactions;
@@ -53,15 +59,15 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
 /** Sums entries by part, and by the days on which their lots were granted and expire. */
 export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
   const { createdAt, expiresAt } = lots;
-  // A limit keeps it a look-up by key: the planner may otherwise read all lots of the merchant for a few entries.
+  // The limit keeps it a look-up by key. Otherwise the planner may read all lots of the merchant for a few entries.
   const lot = db
     .select({ createdAt, expiresAt })
     .from(lots)
     .where(and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
     .limit(1)
     .as('lot');
-  const grantedOn = sql<string>`(${lot.createdAt} at time zone ${timeZone})::date`.as('granted_on');
-  const expiresOn = sql<string | null>`(${lot.expiresAt} at time zone ${timeZone})::date`.as('expires_on');
+  const grantedOn = dateAt(lot.createdAt, timeZone).as('granted_on');
+  const expiresOn = sql<string | null>`${dateAt(lot.expiresAt, timeZone)}`.as('expires_on');
   return db
     .select({
       part: rows.part,
@@ -128,9 +134,9 @@ export function transactionFacts(db: Queries, timeZone: string, bookedRows: Book
 }
 
 /**
- * Sums bookings or reversals of vouchers by day and campaign. Only the transaction's stored response names its voucher
- * permanently, because a void releases the voucher. It is read before the join (`offset 0`): under row-level security,
- * no index is searched by a text that is yet to be computed.
+ * Sums bookings or reversals of vouchers by day and campaign. Only a transaction's stored response names its voucher
+ * for good, because a void releases the voucher. The response is read before the join (`offset 0`): under row-level
+ * security, no index is searched by a text that is yet to be computed.
  */
 export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
   const booked = bookedRows.as('booked');

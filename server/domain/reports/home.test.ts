@@ -65,7 +65,7 @@ test('today, compared with the same day of last week up to the same time', async
     ...noSales,
     ...{ topUpCount: 1, topUps: 1_000, redemptionCount: 1, redemptions: 400, activeCustomers: 1 },
   });
-  // The bonus of a week ago has expired, but is not written off yet, so it is still in the books.
+  // Last week's bonus has expired but is not written off yet, so it is still in the books.
   expect((outstanding?.principal ?? 0) + (outstanding?.bonus ?? 0)).toBe(5 * 1_200 - 400);
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatchObject({ day: '2026-05-15', topUps: 1_000, redemptions: 400 });
@@ -75,7 +75,7 @@ test('today, compared with the same day of last week up to the same time', async
 
 test('a day begins at the merchant’s midnight, today and a week ago', async () => {
   const { at, pay, call } = await newMerchant();
-  // Half past eleven in the evening and half past midnight, a week ago and today: all on one day of UTC.
+  // Half past eleven in the evening and half past midnight, a week ago and today. Each pair is on one day of UTC.
   for (const night of [-24 * 7, 0]) {
     at(night - 12.5);
     await pay(0);
@@ -168,7 +168,7 @@ test('what needs attention, without amounts for a cashier', async () => {
 test('what needs no attention: late codes, unsent notices, expired bonus', async () => {
   const { merchant, customers, at, pay, call } = await newMerchant();
   const { owner } = database;
-  // Valid to the end of the fifth day: until yesterday's, even if not written off yet.
+  // Valid to the end of the fifth day, which was yesterday. It is not written off yet.
   at(-24 * 6);
   await pay(0);
   at(0);

@@ -1,5 +1,4 @@
-import { tz } from '@date-fns/tz';
-import { addDays, startOfDay, subDays } from 'date-fns';
+import { addDays, subDays } from 'date-fns';
 import {
   and,
   between,
@@ -22,7 +21,7 @@ import { auditLog, type BookedType, lots, messages, stockOuts, transactions } fr
 import { listRefusedRefunds, type RefusedRefund } from '../bills';
 import { codesLimitAction } from '../diners';
 import { limitAction } from '../engine';
-import { dateIn } from '../kernel/calendar';
+import { addToDate, dateIn, daysBefore, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
@@ -49,7 +48,7 @@ export interface HomeFigures {
   today: Figures;
   /** The same weekday of last week, up to the same time of day. */
   lastWeek: Figures;
-  /** What customers hold, in minor units; null for staff of named stores, because it is of no store. */
+  /** What customers hold, in minor units. Null for staff of named stores, because it belongs to no store. */
   outstanding: { principal: number; bonus: number } | null;
   /** Thirty days, ending today. */
   days: DayTakings[];
@@ -58,20 +57,20 @@ export interface HomeFigures {
 }
 
 const chartDays = 30;
-/** Max difference between an id's own time and its row's time. */
+/** Max difference between the time in a row's id and the row's own time. */
 const marginMs = 60_000;
 
 /** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const now = ctx.clock.now();
-  const { timeZone } = ctx.merchant;
-  const zone = tz(timeZone);
-  const to = dateIn(timeZone, now);
-  const from = dateIn(timeZone, subDays(now, chartDays - 1, { in: zone }));
+  const { merchant } = ctx;
+  const to = dateIn(merchant, now);
+  const from = addToDate(to, 1 - chartDays);
+  const weekAgo = daysBefore(now, 7, merchant);
   return readBooks(ctx, async (books) => {
     const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
-      figures(books, startOfDay(now, { in: zone }), now),
-      figures(books, startOfDay(subDays(now, 7, { in: zone }), { in: zone }), subDays(now, 7, { in: zone })),
+      figures(books, startOfDay(now, merchant), now),
+      figures(books, startOfDay(weekAgo, merchant), weekAgo),
       ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
       hasTransactions(books),
@@ -80,7 +79,7 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   });
 }
 
-/** Selected by id, which contains the time. */
+/** Rows are selected by id, which contains the time. */
 async function figures({ tx: { merchantId, db }, isInStore }: Books, from: Date, to: Date): Promise<Figures> {
   const first = firstIdAt(new Date(from.getTime() - marginMs));
   const last = firstIdAt(new Date(to.getTime() + marginMs));
@@ -123,7 +122,7 @@ async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<Home
   );
 }
 
-/** Of any store: the merchant's till is connected. */
+/** In any store: then the merchant's till is connected. */
 async function hasTransactions({ tx }: Books): Promise<boolean> {
   const { merchantId, db } = tx;
   const { uid } = transactions;
@@ -132,17 +131,17 @@ async function hasTransactions({ tx }: Books): Promise<boolean> {
 }
 
 export interface Attention {
-  /** Open orders in any store that have waited for longer than the merchant's limit. */
+  /** Late open orders, over all stores. */
   lateOrders: LateOrders;
-  /** Limits of what tills may give that were met today; null for people who may not see them. */
+  /** Tills' limits that were reached today; null for people who may not see them. */
   limitsReached: number | null;
-  /** Limits of sign-in codes that were met today; null likewise. */
+  /** Sign-in code limits that were reached today; null for people who may not see them. */
   codeLimitsReached: number | null;
-  /** In the last seven days; null for people who may not see them. */
+  /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
-  /** Webhook endpoints that accept nothing, or that the service disabled; null for all but owners. */
+  /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
   failingWebhooks: number | null;
-  /** In any store. */
+  /** Over all stores. */
   soldOutItems: number;
   /** Bonus that expires within seven days, in minor units; null for people who may not see amounts. */
   expiringBonus: { amount: number; customers: number } | null;
@@ -159,7 +158,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const { db, merchant, staff, clock } = ctx;
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
-  // What belongs to no store is for people of all stores.
+  // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
   const [refundAlerts, refusedRefunds, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,
@@ -213,7 +212,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
               and(
                 eq(auditLog.merchantId, merchantId),
                 inArray(auditLog.action, [limitAction, codesLimitAction]),
-                gte(auditLog.id, firstIdAt(startOfDay(now, { in: tz(merchant.timeZone) }))),
+                gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
               ),
             )
             .groupBy(auditLog.action)

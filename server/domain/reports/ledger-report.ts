@@ -9,7 +9,9 @@ import { type Books, changeOf, readBooks } from './books';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { ReportInput } from './schemas';
 
-/** Signed: the recorded change of what customers held. A void reduces what it reverses, on its own day. */
+/**
+ * The recorded change of what customers held, positive or negative. A void reduces what it reverses, on its own day.
+ */
 interface Booked {
   granted: number;
   spent: number;
@@ -35,12 +37,12 @@ export interface LedgerReport<Part extends string> {
   from: string;
   to: string;
   /**
-   * By store and part, with changes outside of stores last. A store's closing is what it granted, less what was spent
+   * By store and part; changes outside of stores come last. A store's closing is what it granted, less what was spent
    * there.
    */
   stores: StoreMovement<Part>[];
   total: Record<Part, Movement>;
-  /** In the same number of days before. */
+  /** In the same number of days before the period. */
   before: Record<Part, Booked>;
   /** Every day of the period. */
   days: ({ day: string } & Record<Part, Movement>)[];
@@ -50,7 +52,7 @@ export interface LedgerReport<Part extends string> {
 export const liabilityReport = (ctx: ReportContext, input: ReportInput) =>
   ledgerReport(ctx, input, ['principal', 'bonus']);
 
-/** Reports points in the same way. */
+/** Reports points, like `liabilityReport`. */
 export const pointsReport = (ctx: ReportContext, input: ReportInput) => ledgerReport(ctx, input, ['points']);
 
 function ledgerReport<Part extends BalancePart>(ctx: ReportContext, input: ReportInput, parts: Part[]) {
@@ -128,7 +130,7 @@ const byDay = (books: Books, input: ReportInput, parts: BalancePart[]) =>
     .where(and(isAsked(books, input, parts), gte(books.ledgerDays.day, input.from)))
     .groupBy(books.ledgerDays.day, books.ledgerDays.part);
 
-/** Computes every day's closing from its opening and what was recorded on it. */
+/** Computes each day's closing from its opening and what was recorded on that day. */
 function closings<Part extends BalancePart>(
   period: ReportInput,
   parts: Part[],

@@ -1,4 +1,4 @@
-/** Card payments and tips at tables: by day in the merchant's time zone, by store, and each payment in the CSV file. */
+/** Card payments and tips at tables: by day in the merchant's time zone, by store, and as rows of the CSV file. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';

@@ -1,4 +1,4 @@
-/** What diners paid by card at their tables. Sales are reported from what tills send, so these payments are part of them. */
+/** What diners paid by card at their tables. It is a part of the sales that tills send. */
 
 import { and, between, eq, sql } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
@@ -6,13 +6,14 @@ import { billPayments, bills, stores } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
+import { dateAt } from './facts';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
-/** Of the payments that were taken on a day; what was returned later is deducted on that day. Minor units. */
+/** Payments that were taken on a day, less what was returned of them later. Minor units. */
 interface Payments {
   paymentCount: number;
-  /** What counts on bills. */
+  /** The amounts that count on bills. */
   payments: number;
   tips: number;
   returned: number;
@@ -26,7 +27,7 @@ export interface PaymentsReport extends Period {
   days: DayPayments[];
   stores: StorePayments[];
   total: Payments;
-  /** In the same number of days before. */
+  /** In the same number of days before the period. */
   before: Payments;
 }
 
@@ -47,7 +48,7 @@ export async function paymentsReport(ctx: ReportContext, input: ReportInput): Pr
   });
 }
 
-/** Reports them by day and store, only where something was paid. */
+/** Reports payments by day and store, without days and stores that have none. */
 export async function paymentsByDayAndStore(
   ctx: ReportContext,
   input: ReportInput,
@@ -59,11 +60,11 @@ export async function paymentsByDayAndStore(
   });
 }
 
-function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext, { from, to, storeId }: ReportInput) {
+function sumUp({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
   const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
   return db
     .select({
-      day: sql<string>`(${takenAt} at time zone ${timeZone})::date::text`,
+      day: sql<string>`${dateAt(takenAt, merchant.timeZone)}::text`,
       storeId: stores.id,
       storeName: stores.name,
       paymentCount: sql<number>`(count(*) filter (where ${keptAmount} + ${keptTip} > 0))::int`,
@@ -78,7 +79,7 @@ function sumUp({ merchantId, db }: Tx, { merchant: { timeZone } }: ReportContext
       and(
         eq(billPayments.merchantId, merchantId),
         eq(billPayments.state, 'taken').inlineParams(),
-        between(takenAt, startOfDate(from, timeZone), endOfDate(to, timeZone)),
+        between(takenAt, startOfDate(from, merchant), endOfDate(to, merchant)),
         ifGiven(storeId, (one) => eq(bills.storeId, one)),
       ),
     )

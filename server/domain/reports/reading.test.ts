@@ -1,4 +1,4 @@
-/** Reports and exports on a real streaming replica: as fast, as slow, as gone as replicas are. */
+/** Reports and exports on a real streaming replica that is up to date, behind, slow or gone. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -35,11 +35,11 @@ let owner: Sql;
 let db: Database;
 let stage: TenancyStage;
 let theirs: TenancyStage;
-/** What the log would say of the replica. */
+/** What the log would say about the replica. */
 let said: (string | null)[];
 const closing: (() => Promise<unknown>)[] = [];
 
-/** As a process of the service that has just started. */
+/** Connects like a process of the service that has just started. */
 function start(replicaUrl = server.replica.url('loyalty'), url = server.primary.url('loyalty')): Database {
   const replica = { url: replicaUrl, onChange: (problem: string | null) => said.push(problem) };
   const started = connect(url, { role: appRole, replica });
@@ -74,7 +74,7 @@ beforeEach(async () => {
   said = [];
 });
 
-/** The name on the customer's row, as the database for reports shows it. */
+/** The customer's name according to the database for reports. */
 const nameIn = async ({ db: own, merchant }: StaffContext) =>
   (
     await withMerchant(own, merchant.id, (tx) =>
@@ -167,7 +167,7 @@ describe('a replica that is behind', () => {
   });
 });
 
-/** The primary's address, with a clock that is ahead: what the replica has then looks so much older. */
+/** Returns the primary's address through a clock that is ahead, so that the replica's data looks that much older. */
 async function aheadOf(seconds: number): Promise<string> {
   const name = `ahead_${seconds}`;
   await owner.unsafe(`create schema if not exists ${name}; grant usage on schema ${name} to ${appRole};
@@ -200,7 +200,7 @@ describe('a server that is no replica of this database', () => {
   });
 });
 
-/** On a busy machine the replica may be late, and the primary is read meanwhile. */
+/** On a busy machine the replica may be late, and the primary is read until it has caught up. */
 const onReplica = (staff: Parameters<typeof openReport>[0]) =>
   vi.waitFor(
     async () => {
@@ -296,7 +296,7 @@ test('a replica that dies in the middle of a report: the primary finishes it, an
     const before = await tx.db.select({ id: customers.id }).from(customers);
     if (runs === 1) {
       process.kill(server.replica.pid(), 'SIGKILL');
-      // Its backends end once they wait.
+      // Backends end when they start to wait.
       await tx.db.run(sql`select pg_sleep(60)`);
     }
     const after = await tx.db.select({ id: customers.id }).from(customers);

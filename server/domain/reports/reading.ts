@@ -2,8 +2,8 @@ import { openReading } from '@/db/operations/replica';
 import type { StaffContext } from '../kernel/context';
 
 /**
- * Returns the context for a report or an export, which may read from a replica: `asOf` is when its figures were current.
- * It is null where they are of now.
+ * Returns the context for a report or export, which may read from a replica. `asOf` is when its figures were current;
+ * null for now.
  */
 export async function openReport(ctx: StaffContext): Promise<{ ctx: StaffContext; asOf: Date | null }> {
   const now = ctx.clock.now().getTime();

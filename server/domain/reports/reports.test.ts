@@ -1,4 +1,4 @@
-/** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
+/** Random histories, summed at random moments. Every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saleDimensions } from '@/db/kinds/lists';
@@ -47,7 +47,7 @@ const events = fc.array(
 );
 type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Runs a history on a separate merchant, and returns someone who may read the reports. */
+/** Runs a history on a separate merchant. Returns someone who may read the reports. */
 async function live(history: Event[], timeZone: string) {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { time_zone: timeZone, earn_per_amount: 10 });
@@ -117,7 +117,7 @@ async function live(history: Event[], timeZone: string) {
     if (answer && !['void', 'expire', 'adjust', 'rollUp'].includes(event.what))
       done.push({ store: event.store, transactionId });
   }
-  // A report of future days would be one of today.
+  // A report of future days would end today.
   now = new Date(Math.max(now.getTime(), Date.parse(`${period.from}T12:00:00Z`)));
   return { merchant, staff, services, timeZone };
 }
@@ -134,7 +134,7 @@ interface Entry {
 
 /** Computes the expected report from the entries themselves. */
 function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
-  const dayOf = ({ created_at }: Entry) => dateIn(timeZone, created_at);
+  const dayOf = ({ created_at }: Entry) => dateIn({ timeZone }, created_at);
   const sum = (picked: Entry[]) => picked.reduce((total, { amount }) => total + amount, 0);
   const within = entries.filter((entry) => dayOf(entry) >= period.from && dayOf(entry) <= period.to);
   const of = (...kinds: string[]) => sum(within.filter(({ kind }) => kinds.includes(kind)));
@@ -170,7 +170,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       const before = await read();
       const sum = rows.reduce((total, { amount }) => total + amount, 0);
       const all = { entry_id: Math.max(0, ...rows.map(({ id }) => id)), sum: rows.length > 0 ? sum : null };
-      // It stops at transactions that still run, also those of other tests on this server.
+      // The worker stops at transactions that are still running, including those of other tests on this server.
       await expect
         .poll(async () => {
           await rollUpReports({ ...services, systemClock: clockAhead(services.clock, 3_600) });
@@ -203,7 +203,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       }
       const { total } = before.sales;
       expect(total).toEqual(await takings(merchant.id, timeZone));
-      // A figure is the same on every tab.
+      // The same figure must be equal on every tab.
       const { principal, bonus } = before.value.total;
       expect([principal.granted, 0 - principal.spent - bonus.spent]).toEqual([total.topUps, total.redemptions]);
       expect(0 - before.points.total.points.spent).toBe(total.pointsRedeemed);
@@ -234,11 +234,13 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       voids += countOf('void');
       expiries += countOf('expiry');
       adjustments += countOf('adjustment');
-      late += rows.filter(({ created_at }) => dateIn(timeZone, created_at) !== dateIn('UTC', created_at)).length;
+      late += rows.filter(
+        ({ created_at }) => dateIn({ timeZone }, created_at) !== dateIn({ timeZone: 'UTC' }, created_at),
+      ).length;
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
-  // Histories without voids, or with days like UTC's, would prove little.
+  // Histories without voids, or whose days are those of UTC, would prove little.
   expect(Math.min(voids, late)).toBeGreaterThan(10);
   expect(Math.min(expiries, adjustments)).toBeGreaterThan(2);
 }, 120_000);
@@ -248,7 +250,8 @@ async function takings(merchantId: string, timeZone: string) {
   const rows = await database.owner<{ type: string; amount: number; created_at: Date; voided_at: Date | null }[]>`
     select type, amount::int as amount, created_at, voided_at from transactions
     where merchant_id = ${merchantId} and amount is not null and type is not null`;
-  const isWithin = (at: Date | null) => at && dateIn(timeZone, at) >= period.from && dateIn(timeZone, at) <= period.to;
+  const isWithin = (at: Date | null) =>
+    at && dateIn({ timeZone }, at) >= period.from && dateIn({ timeZone }, at) <= period.to;
   const of = (type: string) => {
     const own = rows.filter((row) => row.type === type);
     const booked = own.filter(({ created_at }) => isWithin(created_at));

@@ -17,7 +17,7 @@ import { voucherReport } from './voucher-report';
 const database = ownDatabase();
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000);
-/** So late that nothing is too recent to be summed. */
+/** Late enough for all rows to be summed. */
 const later = (hours = 1) => testServices(database.db, { now: () => inHours(hours) });
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const period = { from: dayOf(inHours(-24 * 30)), to: dayOf(inHours(24)) };
@@ -74,7 +74,7 @@ test('waits for what is being written, because its number may be lower than what
       for (const { at } of rows) looks.add(at);
       return looks.size;
     };
-    // Polls whether it may continue.
+    // The run polls whether it may continue.
     await expect.poll(looked).toBeGreaterThan(2);
     expect(isDone).toBe(false);
     expect(await summedUp(id)).toBe(0);
@@ -94,13 +94,13 @@ test('sums more than a batch, in several batches', async () => {
     select sum(count)::int as count, sum(amount)::int as amount from transaction_days where merchant_id = ${id}`;
   expect(row).toEqual({ count: 45_000, amount: 135_000 });
   expect((await salesReport(staff, period)).total).toMatchObject({ saleCount: 45_000, sales: 135_000 });
-  // The search for secrets at the end would read each of them.
+  // Otherwise the search for secrets at the end would read each of them.
   await database.owner`delete from transactions where merchant_id = ${id}`;
 });
 
 test('voids of one request are in one batch, also if it is full', async () => {
   const { id, storeId } = await newMerchant();
-  // The last of a full batch and the next were voided together.
+  // The last transaction of a full batch and the next one were voided together.
   await database.owner`
     with ids as (
       select n, uuidv7(interval '-3 hours' + n * interval '1 ms') as uid,
@@ -163,7 +163,7 @@ test('a report read while sums are updated counts nothing twice', async () => {
   expect(sums).toEqual([1_200, 1_200]);
 });
 
-/** Kills the one connection that waits for a lock on that table, in the middle of its work. */
+/** Kills the connection that waits for a lock on that table, in the middle of its work. */
 async function killOneThatWaits(table: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -185,7 +185,7 @@ test('counts everything once though it is killed half-way, and is continued', as
     select ${id}, uuidv7(interval '90 minutes' + n * interval '1 ms'), ${storeId}, 'sale' || n, 'sale', 'completed', 3, now()
     from generate_series(1, 100) n`;
   await pay();
-  // The ledger's sums are written, those of the transactions are not.
+  // The ledger's sums are written, but not the transactions'.
   let run: Promise<unknown> | undefined;
   await database.owner.begin(async (tx) => {
     await tx`lock table transaction_days in share mode`;

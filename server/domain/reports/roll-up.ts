@@ -1,11 +1,11 @@
 /**
- * Keeps the sums that reports read (`ledger_days`, `credit_days`, `transaction_days`, `sale_days`, `voucher_days`) up to
- * date.
+ * Keeps the sums that reports read (`ledger_days`, `credit_days`, `transaction_days`, `sale_days`, `voucher_days`) up
+ * to date.
  *
  * A row is summed once no row can appear before it any more. Entries are numbered under a lock that first gives their
  * database transaction its number. So once every transaction that was running when the last entry was seen has ended,
- * all entries up to it are visible. Ids of transactions, voids and vouchers contain the time of their creation, before
- * their database transaction begins, by a clock that may be off: hence the margin.
+ * all entries up to that one are visible. Ids of transactions, voids and vouchers contain the time of their creation,
+ * which is before their database transaction begins and from a clock that may be off. Hence the margin.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -57,8 +57,8 @@ interface Backlog {
 }
 
 /**
- * Adds new rows to the sums, for all merchants. Several may run at once, and a killed one is continued. Errors: the
- * first fault, once the others are done.
+ * Adds new rows to the sums, for all merchants. Several runs may work at once, and a killed run is continued. Errors:
+ * the first fault, after all other merchants.
  */
 export async function rollUpReports(services: Services): Promise<void> {
   const { db, systemClock } = services;
@@ -66,7 +66,7 @@ export async function rollUpReports(services: Services): Promise<void> {
   const { $rows, ...columns } = reportBacklog({ at });
   const backlog = await db.pool.select(columns).from($rows);
   const [first] = backlog;
-  // A longer transaction is in progress: the next run does it.
+  // A longer transaction is in progress. The next run continues.
   if (!first || !(await haveEnded(db, first.nextXid, services.stopping))) return;
   const pastServices = { ...services, systemClock: { now: () => at } };
   const rollUpMerchant = (merchant: Backlog) =>
@@ -104,7 +104,7 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
     while (await step(tx)) stopping?.throwIfAborted();
     return true;
   }).catch((error) => {
-    // Nothing was rebuilt: the next run does it.
+    // Nothing was rebuilt. The next run does it.
     if (stopping?.aborted && error === stopping.reason) return true;
     throw error;
   });
@@ -113,7 +113,7 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
 
 const isMerchants = (tx: Tx) => eq(reportProgress.merchantId, tx.merchantId);
 
-/** Locks a merchant's progress until the database transaction ends; none if another worker holds it. */
+/** Locks a merchant's progress until the database transaction ends. Returns no row if another worker holds it. */
 const lockProgress = (tx: Tx, condition: SQL) =>
   tx.db
     .select(progressColumns)
@@ -136,7 +136,7 @@ function resetSums(tx: Tx, timeZone: string) {
   ]);
 }
 
-/** Sums one batch of each source. Returns false if there is no more, or another worker is at it. */
+/** Sums one batch of each source. Returns false if there are no more rows, or if another worker is doing it. */
 async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null, until: string): Promise<boolean> {
   const { db } = tx;
   const [from] = await lockProgress(tx, eq(reportProgress.timeZone, timeZone));

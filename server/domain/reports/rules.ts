@@ -3,14 +3,13 @@ import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
 import type { Period } from './schemas';
 
-/** What a report needs: the worker reads reports, too. */
+/** What a report needs. The worker reads reports, too. */
 export type ReportContext = Services & { merchant: Merchant };
 
-/** Cuts future days off the period. */
+/** Cuts future days off the period. A period that has not begun stays as it is: nothing was recorded in it. */
 export function untilToday<Input extends Period>({ merchant, clock }: ReportContext, input: Input): Input {
-  const today = dateIn(merchant.timeZone, clock.now());
-  const earlier = (day: string) => (day < today ? day : today);
-  return { ...input, from: earlier(input.from), to: earlier(input.to) };
+  const today = dateIn(merchant, clock.now());
+  return input.from <= today && today < input.to ? { ...input, to: today } : input;
 }
 
 /** Returns the same number of days before the period. */
@@ -21,7 +20,7 @@ export function periodBefore<Input extends Period>(input: Input): Input {
   return { ...input, from: print(subDays(first, length)), to: print(subDays(first, 1)) };
 }
 
-/** Lists its days, `YYYY-MM-DD`. */
+/** Lists the period's days, `YYYY-MM-DD`. */
 export function daysOf({ from, to }: Period): string[] {
   const first = parseISO(from);
   return Array.from({ length: differenceInCalendarDays(parseISO(to), first) + 1 }, (_, n) =>

@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SaleDimension } from '@/db/kinds/lists';
 import type { Queries } from '@/db/query/queries';
 import { saleLines, salePayments } from '@/db/schema';
-import { type Booked, dayOf } from './facts';
+import { type Booked, dayOf, hourAt } from './facts';
 
 /** Sums booked or voided sales by day, store, and what each dimension breaks them down by. */
 export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
@@ -41,7 +41,7 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
     .offset(0)
     .as('payments');
   const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
-  const hour = sql`to_char(${booked.at} at time zone ${timeZone}, 'HH24')`;
+  const hour = hourAt(booked.at, timeZone);
   return sums('item', { ...item, amount: sql`${lines.amount}` })
     .$dynamic()
     .crossJoinLateral(lines)

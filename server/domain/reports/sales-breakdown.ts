@@ -19,15 +19,16 @@ export interface SalesPart {
 const maxParts = 1_000;
 
 /**
- * Breaks the sales that tills sent down by item, hour, payment method or staff, the largest first and hours in order.
- * A void is deducted at the time it was made. Errors: `store_not_found`.
+ * Breaks the sales that tills sent down by item, hour, payment method or staff, the largest first, and hours in order.
+ * A void is deducted when it was made. Errors: `store_not_found`.
  */
 export function salesBreakdown(ctx: StaffContext, { by, ...input }: BreakdownInput): Promise<SalesPart[]> {
   const { from, to, storeId } = untilToday(ctx, input);
   return readBooks(ctx, async ({ tx, saleDays }) => {
     if (storeId !== undefined) await checkStoreIds(tx, [storeId]);
     const { key, label, day, dimension } = saleDays;
-    // Not a condition: the rows that are not summed yet would then be searched by their store, not from the last one on.
+    // Not a condition, because the unsummed rows would then be searched by store instead of from the last summed one
+    // on.
     const isCounted = storeId === undefined ? sql`true` : eq(saleDays.storeId, storeId);
     const sumOf = (column: SQLWrapper) => sql`coalesce(sum(${column}) filter (where ${isCounted}), 0)`;
     const [quantity, amount] = [sumOf(saleDays.quantity), sumOf(saleDays.amount)];

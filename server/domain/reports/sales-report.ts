@@ -23,7 +23,7 @@ export interface Takings {
 }
 
 export type DayTakings = Takings & { day: string };
-/** Without a store: paid online. */
+/** Null without a store: paid online. */
 export type StoreTakings = Takings & { storeId: string | null; storeName: string | null };
 
 export interface SalesReport extends Period {
@@ -32,7 +32,7 @@ export interface SalesReport extends Period {
   /** Takings outside of stores come last. */
   stores: StoreTakings[];
   total: Takings;
-  /** In the same number of days before. */
+  /** In the same number of days before the period. */
   before: Takings;
 }
 
@@ -54,7 +54,7 @@ export function salesReport(ctx: ReportContext, input: ReportInput): Promise<Sal
   });
 }
 
-/** Reports them by day and store, only where something was recorded. */
+/** Reports takings by day and store, without days and stores that have none. */
 export function salesByDayAndStore(ctx: ReportContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
@@ -95,9 +95,9 @@ async function sumUp(
     by === 'day or store' ? sql`(${day}, ${type}), (${ofStore}, ${type})` : sql`(${day}, ${ofStore}, ${type})`;
   return tx.db
     .select({
-      /** Null for all days. */
+      /** Null in the sums over all days. */
       day: sql<string | null>`${day}::text`,
-      /** Null for all stores, or for none. */
+      /** Null in the sums over all stores, and outside of stores. */
       storeId: ofStore,
       type,
       count: sql<number>`sum(${count})::int`,
@@ -134,7 +134,7 @@ const nothing: Takings = {
   discount: 0,
 };
 
-/** Where each type's sums are. */
+/** The columns with each type's sums. */
 const columns = {
   sale: ['saleCount', 'sales'],
   topUp: ['topUpCount', 'topUps'],

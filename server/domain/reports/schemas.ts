@@ -5,7 +5,7 @@ import { problem } from '../kernel/say';
 import { day, pageFields } from '../kernel/schemas';
 
 const dayMs = 24 * 60 * 60_000;
-/** A leap year. */
+/** The length of a leap year. */
 export const maxDays = 366;
 
 /** A report's days, both inclusive, in the merchant's time zone. Future days are ignored. */

@@ -10,9 +10,9 @@ export interface CampaignResult {
   campaignId: string;
   name: string;
   issued: number;
-  /** Without voided redemptions. */
+  /** Not counting voided redemptions. */
   redeemed: number;
-  /** Expired in the period, and neither redeemed nor cancelled. */
+  /** Expired unused in the period. */
   expired: number;
   /** Minor units. */
   discount: number;
@@ -21,10 +21,10 @@ export interface CampaignResult {
 type VoucherTotal = Omit<CampaignResult, 'campaignId' | 'name'>;
 
 export interface VoucherReport extends Period {
-  /** The campaigns with any change in the period. */
+  /** The campaigns that changed in the period. */
   campaigns: CampaignResult[];
   total: VoucherTotal;
-  /** In the same number of days before. */
+  /** In the same number of days before the period. */
   before: VoucherTotal;
 }
 
@@ -45,8 +45,8 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     tx: { merchantId, db },
     voucherDays,
   } = books;
-  const end = endOfDate(to, merchant.timeZone);
-  // What expires later today has not expired yet.
+  const end = endOfDate(to, merchant);
+  // A voucher that expires later today has not expired yet.
   const now = clock.now();
   const expiredBy = end < now ? end : now;
   const results = db
@@ -67,7 +67,7 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     .where(
       and(
         eq(voucherTallies.merchantId, merchantId),
-        gte(expiresAt, startOfDate(from, merchant.timeZone)),
+        gte(expiresAt, startOfDate(from, merchant)),
         lte(expiresAt, expiredBy),
       ),
     )

@@ -1,3 +1,3 @@
-/** The rotation of `DATA_SECRET`: what the database holds under one key is encrypted with another. */
+/** The rotation of `DATA_SECRET`: re-encrypts what the database holds under the old key. */
 
 export { reseal } from './reseal';

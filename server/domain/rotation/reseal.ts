@@ -87,19 +87,19 @@ export interface Resealed {
   what: string;
   /** How many were resealed. */
   done: number;
-  /** How many are still sealed, or derived, with another key. */
+  /** How many still use another key. */
   left: number;
 }
 
-/** A till whose PIN is among them waits for one batch: a few milliseconds. */
+/** Small, because a till whose PIN is in the batch waits for it: a few milliseconds. */
 const batchSize = 200;
 const maxPasses = 5;
 
 /**
- * Reseals everything with the first of the keys. Rows that are in use are passed over and tried again, so it can run
- * twice, at once, and while tills work; if it is interrupted, it goes on where it was. QR tokens and requests for
- * password resets can't be resealed: they are only counted, and end by themselves. `owner` sees all merchants. Errors:
- * `StartupError`, before anything is changed, if PINs of an earlier release are stored with neither of the keys.
+ * Reseals everything with the first of the keys. Rows in use are skipped and tried again, so it can run while tills
+ * work, twice, or at once; after an interruption it continues. QR tokens and requests for password resets can't be
+ * resealed. They are only counted, and expire by themselves. `owner` sees all merchants. Errors: `StartupError`, before
+ * any change, if PINs of an earlier release were stored with neither key.
  */
 export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
   const db = queriesOn(owner);
@@ -121,8 +121,8 @@ export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
 }
 
 /**
- * A hash of an earlier release opens with any key. Sealed with a mistyped one, no PIN would ever be right again, so some
- * of the newest are searched first.
+ * A hash of an earlier release opens with any key. If it were sealed with a mistyped key, no PIN would ever be right
+ * again. So some of the newest hashes are checked first.
  */
 async function checkKeyedHashes(db: Queries, { pinKey }: Keys): Promise<void> {
   const { customerId, hash, updatedAt } = customerPins;
@@ -138,7 +138,7 @@ async function checkKeyedHashes(db: Queries, { pinKey }: Keys): Promise<void> {
   );
 }
 
-/** Goes through the table once, in the order of its key. Returns how many values it resealed. */
+/** Goes through the table once, by key. Returns how many values it resealed. */
 async function resealOnce(owner: Owner, sealed: SealedColumn, keys: Keys): Promise<number> {
   let done = 0;
   let after: string[] | undefined;
@@ -193,7 +193,7 @@ async function countOld(db: Queries, sealed: SealedColumn, keys: Keys): Promise<
   return only(await db.select({ left: count() }).from(sealed.table).where(isOld(sealed, keys))).left;
 }
 
-/** Counts the open codes whose address could not be shown again without the other key. */
+/** Counts the open codes whose address can't be shown again without the other key. */
 async function countOldTokens(db: Queries, { tokenKey }: Keys): Promise<number> {
   const { id, tokenHash, status, expiresAt } = qrCodes;
   const open = await db

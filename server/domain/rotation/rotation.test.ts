@@ -1,4 +1,4 @@
-/** `DATA_SECRET` is replaced step by step (docs/operations.md), while everything that it protects is used. */
+/** `DATA_SECRET` is replaced step by step (docs/operations.md) while everything that it protects is in use. */
 
 import { createHmac } from 'node:crypto';
 import { eq, getTableName } from 'drizzle-orm';
@@ -54,7 +54,7 @@ const resealAll = async () => {
   return Object.fromEntries(found.map(({ what, left }) => [what, left]));
 };
 
-/** Returns a right PIN's outcome, or the code of the refusal; of a fault of ours, `fault`. */
+/** Returns the outcome of a right PIN, the code of a refusal, or `fault` for a fault of ours. */
 const give = async (step: Step, customerId: string, pin: string) =>
   checkPin(await tillIn(step), { customerId, pinLockedUntil: null }, pin).then(
     () => 'right',
@@ -65,7 +65,7 @@ const pinSentTo = async (step: Step, customerId: string) => {
     await database.owner`select id, secret from messages where customer_id = ${customerId} order by id desc`;
   return openSecret(servicesIn(step).messageKey, row?.id, row?.secret);
 };
-/** Ends bills and requests, which time would do. */
+/** Ends bills and requests, as time would. */
 const endWhatEndsByItself = () => database.owner`
   with codes as (update qr_codes set expires_at = now()), jobs as (delete from graphile_worker._private_jobs) select`;
 
@@ -122,7 +122,7 @@ describe('in every step of the rotation', () => {
       const till = await tillIn(step);
       expect([await give(step, ann.id, '4831'), await give(step, early.id, '7702')]).toEqual(['right', 'right']);
       expect(await give(step, ann.id, '4832')).toBe('pin_invalid');
-      // The next step reads what this one writes, and the other way round while instances restart.
+      // Instances of the next step read what this step writes, and the other way round, while instances restart.
       const other = step === 'before' ? 'accepted' : step === 'accepted' ? 'swapped' : 'accepted';
       const bob = await createCustomer(owner, merchant.id);
       await forgetPin(till, { customer: { customerId: bob.id } });
@@ -159,7 +159,7 @@ describe('in every step of the rotation', () => {
       for (const cookie of cookies) phone.cookies.set(...cookie);
       expect((await phone.api.account.get()).customer.hasPin).toBe(true);
     }
-    // The old secret itself is worth nothing any more. A service that has it alone counts no guess against anybody.
+    // The old secret is now worthless. A service that has only the old one counts no guess against anyone.
     for (let at = 0; at < 6; at++) expect(await give('before', ann.id, '4831')).toBe('fault');
     expect(await give('after', ann.id, '4831')).toBe('right');
   });

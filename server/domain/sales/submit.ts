@@ -15,16 +15,16 @@ import { balanceOfPoints, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Keeps a settled bill, closes it where it is open (`domain/bills`), and credits the customer's points from the time at the till (specification, section 4.2: Submit
- * Sales). Where the merchant says so, an unknown phone number or e-mail address becomes a customer.
- * Errors, beside those of every transaction: `totals_mismatch`, `limit_exceeded`.
+ * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
+ * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
+ * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input);
   return execute(sale, ctx, input);
 }
 
-/** Errors: `totals_mismatch` with an issue for each sum that is off. */
+/** Errors: `totals_mismatch`, with an issue for each wrong sum. */
 function checkTotals(input: SaleInput): void {
   const { expectedTotal, issues } = checkSums(input);
   const { total } = input;
@@ -53,7 +53,7 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     const earned = pointsEarned(merchant, subtotal - discount, account.points);
     if (earned > 0) checkEarningSale(merchant, subtotal - discount);
     const expiresAt = expiryOf(attempt);
-    // What a late sale earned may be past its time already: it is written, and never counted.
+    // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
     const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
     const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
@@ -64,7 +64,7 @@ const sale = defineOperation<SaleInput, SaleOutput>({
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   if (merchant.pointsExpiryMonths === null) return null;
-  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant.timeZone);
+  return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
 function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {
@@ -110,7 +110,7 @@ const writeLines = insertRows(saleLines, [
 ]);
 const writePayments = insertRows(salePayments, ['transactionUid', 'position', 'method', 'amount']);
 
-/** The bills, their lines and their payments: unsent, for behind the transactions. */
+/** Returns the unsent inserts of bills with their lines and payments. Send them after the transactions. */
 function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
   const bills = done.map(({ attempt: { uid, input }, decision }) => ({
     ...input,

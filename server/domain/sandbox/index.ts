@@ -1,4 +1,4 @@
-/** What a sandbox does for the tests of those who integrate a till. */
+/** What a sandbox offers to those who test the integration of a till. */
 
 export { type SandboxFault, setFaults, takeFault } from './faults';
 export { resetSandbox } from './reset';

@@ -11,9 +11,9 @@ import type { ResetOutput } from './schemas';
 import { hasTestData, seedTestRows, seedTestTransactions } from './test-data';
 
 /**
- * Deletes a sandbox merchant's customers and all that happened, and sets its clock to the real time. What the merchant
- * offers, its stores, keys and staff stay. A merchant of the demo gets its test data back. The database itself refuses
- * a merchant with a live key.
+ * Deletes a sandbox merchant's customers and activity, and sets its clock to the real time. Its offers, stores, keys
+ * and staff are kept. A merchant of the demo gets its test data back. The database itself refuses this for a merchant
+ * with a live key.
  */
 export async function resetSandbox(ctx: PosContext): Promise<ResetOutput> {
   const { merchant, apiKeyId, systemClock } = ctx;
@@ -22,7 +22,8 @@ export async function resetSandbox(ctx: PosContext): Promise<ResetOutput> {
     { clockAheadSeconds: 0 },
   );
   await withMerchant(ctx.db, merchant.id, async (tx) => {
-    // Waits for requests at work, and holds those that follow: they lock balances, and their rows refer to the merchant's.
+    // Waits for running requests, and makes later ones wait: they lock balances, and their rows refer to the
+    // merchant's.
     await lockAllBalances(tx);
     await lockMerchant(tx, 'update');
     const { $rows } = resetSandboxMerchant({ merchant: merchant.id });
@@ -37,7 +38,7 @@ export async function resetSandbox(ctx: PosContext): Promise<ResetOutput> {
   return { now: systemClock.now().toISOString() };
 }
 
-/** In the order in which everyone locks them. */
+/** Locked in the usual order. */
 const lockAllBalances = ({ merchantId, db }: Tx) =>
   db
     .select({ customerId: balances.customerId })

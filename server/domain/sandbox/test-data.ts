@@ -1,4 +1,4 @@
-/** Writes the demo's test data: at each start of the demo, and when a test resets it. */
+/** Writes the demo's test data: at each start of the demo, and after a reset. */
 
 import { and, count, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -49,17 +49,17 @@ const dayMs = 24 * 60 * 60_000;
 /** Only the first merchant of the demo has test data. */
 export const hasTestData = ({ id }: Pick<Merchant, 'id'>): boolean => id === demo.id;
 
-/** Writes what is missing of the test data of the context's merchant. */
+/** Writes the missing test data of the context's merchant. */
 export async function seedTestData(ctx: PosContext): Promise<void> {
   if (!hasTestData(ctx.merchant)) return;
   await withMerchant(ctx.db, ctx.merchant.id, (tx) => seedTestRows(tx, ctx));
   await seedTestTransactions(ctx);
 }
 
-/** Writes what is missing: customers with what they hold, vouchers, a counter code, and a table's code with an order. */
+/** Writes the missing rows: customers with value, vouchers, a counter code, and a table's code with an order. */
 export async function seedTestRows(tx: Tx, services: Services): Promise<void> {
   const now = services.clock.now();
-  // Someone has enrolled others with their numbers: nothing is forced on them.
+  // Someone has enrolled other customers with these numbers, who must not be changed.
   if (!(await seedCustomers(tx, services, now))) return;
   await seedValue(tx, now);
   await seedVouchers(tx, now);
@@ -114,7 +114,7 @@ async function seedCustomers({ merchantId, db }: Tx, { pinKey }: Services, now: 
   return true;
 }
 
-/** Grants what a customer holds less of than they should. */
+/** Tops customers up to what they should hold. */
 async function seedValue(tx: Tx, now: Date): Promise<void> {
   const { merchantId, db } = tx;
   const { customerId, principal, points } = balances;
@@ -217,7 +217,7 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
   );
 }
 
-/** Open bills, each with a revision before that of its example, and one that a diner has paid. */
+/** Open bills: one with an earlier revision than its example's, and one that a diner has paid. */
 async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
   const { storeCode, table, openBillId, mistakenBillId, paidBillId, paymentId, lines } = testOrdering;
   const billLines = lines.map(({ note: _, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));

@@ -13,7 +13,7 @@ export const describeItem = (plu: string, name: string | null | undefined) => ({
   known: typeof name === 'string',
 });
 
-/** Reads each PLU's name on the menu, if any, and until when it is sold out, if it is (`isOut`). */
+/** Reads each PLU's name on the menu, if it has one, and whether (`isOut`) and until when it is sold out. */
 export async function readItems({ merchantId, db }: Tx, storeId: string, plus: string[]) {
   const rows = await read(db, { merchantId, storeId, plus });
   return new Map(rows.map((row) => [row.plu, row]));
@@ -33,7 +33,7 @@ const read = prepare((db, given: Given<{ merchantId: string; storeId: string; pl
     );
 });
 
-/** Sends an event for each store with the items as they now are there. Call it behind the change. */
+/** Sends an event for each store with the current state of the items. Call it after the change. */
 export async function sendStockOutEvents(
   tx: Tx,
   settings: EventSettings,

@@ -18,12 +18,12 @@ export async function endStockOuts(services: Services): Promise<void> {
   await forEachInTurn(merchants, (one) => endStockOutsOf(services, one.merchantId), services.stopping);
 }
 
-/** Ends those of a merchant. */
+/** Ends a merchant's stock-outs whose time is over. */
 export async function endStockOutsOf(services: Services, merchantId: string): Promise<void> {
   while ((await endBatch(services, merchantId)) === batchSize && !services.stopping?.aborted);
 }
 
-/** Returns how many it ended. Those that someone is changing are left to the next run. */
+/** Returns how many it ended. Leaves those that someone is changing to the next run. */
 function endBatch(services: Services, merchantId: string): Promise<number> {
   return withMerchant(services.db, merchantId, async (tx) => {
     const { merchant, now } = await readMerchantNow(tx, services);

@@ -13,7 +13,7 @@ const { merchantId, storeId, plu, until } = stockOuts;
 export interface StockOut {
   storeId: string;
   plu: string;
-  /** When it is automatically available again; null if someone has to restore it. */
+  /** When it becomes available automatically; null if someone has to mark it available. */
   until: Date | null;
 }
 
@@ -26,7 +26,7 @@ interface Marking {
   merchant: EventSettings;
   actor: Actor;
   now: Date;
-  /** Whether existing stock-outs get the new time, or keep theirs. */
+  /** True if existing stock-outs get the new time; false if they keep theirs. */
   setsUntil: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function addStockOuts(
 ): Promise<{ added: StockOut[]; changed: StockOut[] }> {
   const { db } = tx;
   const given = { merchantId: tx.merchantId, entries };
-  // Stock-outs whose time is over are marked anew.
+  // Stock-outs whose time is over are created anew.
   await removePast(db, { ...given, now });
   const added = await add(db, { ...given, now, actorKind: actor.kind, actorId: actor.id });
   const changed = setsUntil ? await changeUntil(db, given) : [];
@@ -114,7 +114,7 @@ export async function removeStockOuts(
   const removed = await remove(tx.db, { merchantId: tx.merchantId, entries });
   const restored = removed.filter((one) => one.until === null || one.until > now);
   if (restored.length > 0) await announce(tx, 'stockOuts');
-  // Also of those whose time was over: nobody else tells that they are available again.
+  // Also for items whose time was over: no one else reports that they are available again.
   await sendStockOutEvents(tx, merchant, removed, now);
   return restored;
 }
@@ -138,5 +138,5 @@ const remove = prepare((db, given: Given<Entries>) => {
   return db.with(present, removed).select().from(removed);
 });
 
-/** True if it is sold out at that time. */
+/** True if it is sold out at `now`. */
 export const isOut = (now: Date | Placeholder) => or(isNull(until), gt(until, now));

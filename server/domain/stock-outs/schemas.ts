@@ -51,7 +51,7 @@ export const restoreOutput = z.object({
 });
 export type RestoreOutput = z.infer<typeof restoreOutput>;
 
-/** For events. */
+/** The data of an event. */
 export const stockOutChange = z
   .object({
     storeCode: z.string(),

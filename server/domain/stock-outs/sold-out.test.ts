@@ -7,6 +7,7 @@ import { nextBusinessDay } from '../kernel/calendar';
 import { announcementOf, changesChannel } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { loadZone } from '../merchants/load-zone';
 import { endStockOuts } from './end';
 import { listStockOuts, restore, stockOut } from './stock-outs';
 
@@ -14,7 +15,7 @@ const database = sharedDatabase();
 
 const noon = new Date('2026-03-10T12:00:00+08:00');
 
-/** A merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its northern store. */
+/** Creates a merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its northern store. */
 async function createScene() {
   const scene = await createMenuScene(database);
   const { merchant, services, staff, north } = scene;
@@ -203,8 +204,9 @@ test.each([
   ['2026-03-11T00:30:00+08:00', 'Asia/Singapore', '2026-03-11T05:00:00+08:00'],
   ['2026-03-11T05:00:00+08:00', 'Asia/Singapore', '2026-03-12T05:00:00+08:00'],
   ['2026-03-28T22:00:00+01:00', 'Europe/Berlin', '2026-03-29T05:00:00+02:00'],
-])('the business day after %s in %s starts at %s', (from, timeZone, start) => {
-  expect(nextBusinessDay(new Date(from), timeZone)).toEqual(new Date(start));
+])('the business day after %s in %s starts at %s', async (from, timeZone, start) => {
+  await loadZone(database.db.pool, timeZone);
+  expect(nextBusinessDay(new Date(from), { timeZone })).toEqual(new Date(start));
 });
 
 test('ended stock-outs notify open screens once, by each sandbox’s own clock', async () => {
@@ -221,7 +223,7 @@ test('ended stock-outs notify open screens once, by each sandbox’s own clock',
   const tellings = async (time: string) => {
     told.length = 0;
     await endStockOuts(services(time));
-    // Comes after all earlier events.
+    // Arrives after all earlier events.
     await database.owner.notify(changesChannel, 'end');
     await expect.poll(() => told).toContain('end');
     return told.slice(0, -1).sort();

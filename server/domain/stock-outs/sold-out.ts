@@ -31,7 +31,7 @@ export interface SoldOutItem {
 
 const maxItems = 1_000;
 
-/** Lists what is sold out now, in menu order with unknown PLUs last. `isMore` if the list is cut. */
+/** Lists what is sold out now, in menu order; unknown PLUs come last. `isMore` if the list is cut. */
 export async function listSoldOut(
   { db, merchant, clock }: StaffContext,
   filter: ListSoldOutInput,
@@ -42,13 +42,13 @@ export async function listSoldOut(
       .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
       .limit(maxItems + 1),
   );
-  const tomorrow = nextBusinessDay(now, merchant.timeZone);
+  const tomorrow = nextBusinessDay(now, merchant);
   return { items: rows.slice(0, maxItems), isMore: rows.length > maxItems, tomorrow };
 }
 
 const byStore: ListOrder = { columns: [stockOuts.storeId, stockOuts.plu], kinds: ['uuid', 'text'], descending: false };
 
-/** Lists it by store and PLU, in pages. Errors: `invalid_request` for a cursor of another list. */
+/** Lists what is sold out by store and PLU, in pages. Errors: `invalid_request` for a cursor of another list. */
 export async function pageSoldOut(
   { db, merchant, clock }: StaffContext,
   { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
@@ -109,7 +109,7 @@ function select({ merchantId, db }: Tx, { storeId, categoryId, search }: ListSol
 
 /**
  * Marks items as sold out at stores. Returns what undoing needs: `added` were available before, `changed` had another
- * time. Errors: `store_not_found`, `invalid_request` for a time in the past, or an item named twice.
+ * time. Errors: `store_not_found`, `invalid_request` for a time in the past, or an item given twice.
  */
 export async function markSoldOut(
   ctx: StaffContext,
@@ -148,7 +148,7 @@ export async function restoreSoldOut(
 
 function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Date | null {
   if (until === null) return null;
-  if (until === 'tomorrow') return nextBusinessDay(now, merchant.timeZone);
+  if (until === 'tomorrow') return nextBusinessDay(now, merchant);
   const time = new Date(until);
   if (time <= now) throw invalid('until', say('notInTheFuture'));
   return time;

@@ -103,7 +103,7 @@ interface StockOutPage {
   merchantId: string;
   storeId: string;
   now: Date;
-  /** No PLU is empty: '' comes before all. */
+  /** Before all PLUs, because no PLU is empty. */
   after: string;
   limit: number;
 }

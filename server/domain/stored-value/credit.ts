@@ -13,7 +13,7 @@ export interface TopUpTerms {
   packageId: string;
   principal: number;
   bonus: number;
-  /** Null: the bonus never expires. */
+  /** Null if the bonus never expires. */
   bonusExpiresInDays: number | null;
 }
 
@@ -30,7 +30,7 @@ const onlineTopUps: Rules<Attempt & { terms: TopUpTerms }, TopUpOutput, Accounts
   write: queueReceipts,
 };
 
-/** Tells the customers. */
+/** Queues receipts for the customers. */
 export function queueReceipts(tx: Tx, done: Done<Attempt, TopUpOutput>[]): void {
   const [last] = done.slice(-1);
   if (!last) return;
@@ -39,15 +39,13 @@ export function queueReceipts(tx: Tx, done: Done<Attempt, TopUpOutput>[]): void 
   tx.send(queueNotices(tx, ctx.merchant, 'top-up-receipt', notices, now));
 }
 
-/** What a top-up puts into the ledger, and its answer. Errors: `customer_blocked`, `balance_limit_exceeded`. */
+/** Returns a top-up's ledger entries and its answer. Errors: `customer_blocked`, `balance_limit_exceeded`. */
 export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Account): Decision<TopUpOutput> {
   const { merchant } = attempt.ctx;
   const { packageId, principal, bonus, bonusExpiresInDays } = terms;
   const expiresAt =
-    bonus > 0 && bonusExpiresInDays !== null
-      ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant.timeZone)
-      : null;
-  // An offline till's late top-up may have a bonus that has already expired: it is credited, but not counted.
+    bonus > 0 && bonusExpiresInDays !== null ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant) : null;
+  // The bonus of an offline till's late top-up may have expired already. It is credited, but not counted.
   const counted = { principal, bonus: expiresAt !== null && expiresAt <= attempt.now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });

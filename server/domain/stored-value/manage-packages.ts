@@ -56,7 +56,7 @@ export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{
 }
 
 /**
- * Updates a package. A top-up in progress keeps the terms that it has read. Errors: `package_not_found`,
+ * Updates a package. A top-up in progress keeps the terms that it has already read. Errors: `package_not_found`,
  * `store_not_found`, `edited_meanwhile`.
  */
 export function updatePackage(
@@ -89,8 +89,8 @@ export function setPackageArchived(
 }
 
 /**
- * Puts the packages into this order. Those not named (added by someone else meanwhile) follow in their old order.
- * Errors: `package_not_found`.
+ * Puts the packages into this order. Packages that someone else added meanwhile follow in their old order. Errors:
+ * `package_not_found`.
  */
 export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds: string[] }): Promise<void> {
   return changePackages(ctx, async (tx) => {
@@ -194,8 +194,8 @@ function toColumns({ merchant }: StaffContext, input: PackageInput) {
     bonusBasisPoints: kind === 'open' ? input.bonusBasisPoints : null,
     bonusExpiresInDays,
     allStores,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }
 
@@ -216,7 +216,7 @@ function toManagedPackage(ctx: StaffContext, row: PackageRow): ManagedPackage {
 
 /** Returns a package's editable fields. The table ensures that a package has the amounts of its type. */
 function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   const fields = {
     name: row.name,
     translations: row.translations,

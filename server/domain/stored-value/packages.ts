@@ -83,7 +83,7 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
 }
 
 interface Wanted {
-  /** Of the transaction that is for it. */
+  /** The transaction that wants it. */
   uid: string;
   packageId: string;
   storeId: string;
@@ -114,11 +114,11 @@ const findEach = prepare((db, given: Given<{ merchantId: string; wanted: Wanted[
 
 export interface FoundPackage {
   offer: StoredValuePackage;
-  /** Whether it was on offer at the store at that time. */
+  /** True if it was on offer at the store at that time. */
   isOnOffer: boolean;
 }
 
-/** The package that each transaction is for, by its uid; none where the merchant has no such package. */
+/** Returns each transaction's package by the transaction's uid. A package that the merchant does not have is absent. */
 export async function findPackages({ merchantId, db }: Tx, wanted: Wanted[]): Promise<Map<string, FoundPackage>> {
   const rows = await findEach(db, { merchantId, wanted });
   return new Map(rows.map(({ uid, isOnOffer, ...row }) => [uid, { offer: toPackage(row), isOnOffer }]));
@@ -147,8 +147,8 @@ export async function selectOffersAt(
 }
 
 /**
- * Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. Their names
- * are in `language` if translated.
+ * Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. Names are
+ * in `language` if translated.
  */
 export async function selectOffersEverywhere(
   { merchantId, db }: Tx,

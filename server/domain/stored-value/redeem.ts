@@ -7,9 +7,8 @@ import { checkNotBlocked, openAccounts, sumByPart, takeFrom } from '../ledger';
 import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
- * Pays for a bill, or a part of it, with stored value (specification, section 4.2: Redeem Stored-Value).
- * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`,
- * `bill_due_exceeded`.
+ * Pays for a bill, or a part of it, with stored value (specification, section 4.2: Redeem Stored-Value). Errors: those
+ * of every transaction and of the PIN, and `customer_blocked`, `insufficient_balance`, `bill_due_exceeded`.
  */
 export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
   execute(redemption, ctx, input);

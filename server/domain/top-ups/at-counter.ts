@@ -15,7 +15,8 @@ import { stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from '
 import type { CounterTopUp } from './schemas';
 
 /**
- * Returns what a code is for, before the customer pays. Errors: `top_up_request_not_found`, `top_up_request_closed`.
+ * Returns what a code would credit, before the customer pays. Errors: `top_up_request_not_found`,
+ * `top_up_request_closed`.
  */
 export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCode: string }): Promise<CounterTopUp> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -61,7 +62,7 @@ interface Loaded extends Accounts {
 export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
   onBill: 'nothing',
-  // The code may be another customer's, whose top-up is then locked.
+  // The code may belong to another customer, whose top-up is then locked.
   isApart: true,
   load: async (tx, attempts, onLocked) => {
     const [{ input }] = attempts as [PosAttempt<TopUpInput>];
@@ -103,7 +104,7 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   },
 });
 
-/** The event of a credited top-up: what a look-up by its code returned, and the transaction. */
+/** The event of a credited top-up: what a look-up of its code returned, and the transaction. */
 function toppedUp({ ctx, input, storeId, now }: PosAttempt<TopUpInput>, request: TopUpRequest): NewEvent {
   const { counterCode, customerId, packageId, principal, bonus } = request;
   const { currency } = ctx.merchant;
@@ -112,10 +113,10 @@ function toppedUp({ ctx, input, storeId, now }: PosAttempt<TopUpInput>, request:
   return { type: 'counter_code.topped_up', storeId, occurredAt: now, data };
 }
 
-/** `field` is that of the request which is not as on the customer's phone. */
+/** `field` is the request's field that differs from the customer's phone. */
 const mismatch = (field: string, sentence: Sentence) => new DomainError('counter_code_mismatch', sentence, { field });
 
-/** Finds the open request with this code, else the last one that had it. */
+/** Finds the open request with this code, or else the last one that had it. */
 const findByCode = ({ merchantId, db }: Tx, code: string) =>
   db
     .select(topUpRequestColumns)
@@ -126,7 +127,7 @@ const findByCode = ({ merchantId, db }: Tx, code: string) =>
 
 interface Seen {
   request: TopUpRequest;
-  /** Whether the top-up that it was credited by was voided. */
+  /** True if the top-up that credited it was voided. */
   isVoided: boolean;
 }
 

@@ -77,7 +77,7 @@ describe('starting a top-up', () => {
   test('by card with an amount that Stripe does not accept is refused, and still works at a counter', async () => {
     const { begin, merchant } = await stage.scene();
     const add = (amount: number) => createFixedPackage(stage.owner, merchant.id, { amount, bonus: 0 });
-    // Too little, according to Stripe; and too much, as we know.
+    // One is too little for Stripe, the other too much for us.
     for (const packageId of [await add(49), await add(100_000_000)]) {
       await expect(begin({ packageId })).rejects.toMatchObject({ code: 'card_payment_unavailable' });
       expect(await begin({ packageId, method: 'counter', replacesCode: true })).toMatchObject({ checkoutUrl: null });

@@ -4,12 +4,12 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { storedValuePackages, topUpRequests } from '@/db/schema';
-import { throttle } from '@/server/limits/throttle';
 import type { CardPayments } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger';
+import { throttle } from '../limits';
 import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
 import {
   type CustomerContext,
@@ -22,7 +22,7 @@ import {
 import type { BeginTopUpInput } from './schemas';
 
 const minuteMs = 60_000;
-/** Stripe's checkouts last at least half an hour, and one may be requested again. */
+/** Stripe's checkouts last at least half an hour, and a phone may request one again. */
 const lifetimeMs = { card: 60 * minuteMs, counter: 30 * minuteMs };
 const maxPerHour = 20;
 const maxCodeAttempts = 20;
@@ -30,13 +30,13 @@ const maxCodeAttempts = 20;
 export interface TopUpOffers {
   packages: StoredValuePackage[];
   methods: ('card' | 'counter')[];
-  /** The code that waits to be paid at the counter: a new one replaces it. */
+  /** The customer's open code for the counter, which a new code replaces. */
   openCode: { topUpRequestId: string; amount: number; expiresAt: string } | null;
 }
 
 /**
- * Lists what a customer can top up with from the phone, the payment methods, and the code that is still open. Names are
- * in `language` if translated.
+ * Lists what a customer can top up with from the phone, the payment methods, and the open code. Names are in `language`
+ * if translated.
  */
 export async function listTopUpOffers(ctx: CustomerContext, language?: string): Promise<TopUpOffers> {
   const [packages, [open]] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
@@ -56,7 +56,7 @@ export async function listTopUpOffers(ctx: CustomerContext, language?: string): 
 
 interface BegunTopUp {
   topUpRequestId: string;
-  /** Where to pay by card; null at a counter, and when there is nothing left to pay. */
+  /** Where to pay by card; null at a counter, or if nothing is left to pay. */
   checkoutUrl: string | null;
 }
 
@@ -198,7 +198,7 @@ async function openCheckout(
       .returning({ state: topUpRequests.state }),
   );
   if (kept?.state === 'open') return checkoutUrl;
-  // Cancelled meanwhile: no one may pay for it.
+  // It was cancelled meanwhile, so no one may pay for it.
   await payments.endCheckout(checkoutId);
   return null;
 }

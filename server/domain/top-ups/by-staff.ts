@@ -1,4 +1,4 @@
-/** Top-ups that staff take in the back office: what a till's does, by a person. */
+/** Top-ups that staff take in the back office, like those of a till. */
 
 import { and, eq, isNull } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
@@ -18,12 +18,12 @@ import { type StoredValuePackage, selectOffersAt, type TopUpOutput } from '../st
 import type { StaffTopUpInput } from './schemas';
 import { packageTopUps } from './top-up';
 
-/** What a store offers, and how much of it the customer can be credited, bonus included, in minor units. */
+/** What a store offers, and how much of it the customer can still get, including bonus, in minor units. */
 export interface CounterOffers {
   offers: StoredValuePackage[];
-  /** What may still be credited today; null without a limit. */
+  /** What the daily limit leaves; null without a limit. */
   leftToday: number | null;
-  /** What fits under the balance limit; null without a limit. */
+  /** What the balance limit leaves; null without a limit. */
   leftOfBalance: number | null;
 }
 
@@ -39,7 +39,7 @@ export function listCounterOffers(
   return withMerchant(db, merchant.id, async (tx) => {
     const { gainedOn, gainedValue } = balances;
     const [, offers] = await Promise.all([checkOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
-    // The customer's value and limits are those of all stores.
+    // The customer's value and limits span all stores.
     showAllStores(tx);
     const [[gained], [held = nothing]] = await Promise.all([
       tx.db
@@ -81,7 +81,7 @@ export async function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): P
   }
 }
 
-/** Records the refusal as a till's, and returns what tells staff to give the payment back. */
+/** Records the refusal like a till's, and returns the error that tells staff to give the payment back. */
 async function reportRefusal(
   { db, merchant, staff }: StaffContext,
   { customerId }: StaffTopUpInput,
@@ -102,10 +102,10 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
   const { merchantId, db } = tx;
   const { topUpId, customerId, storeId, packageId, paymentMethod } = input;
   if (isElsewhere(ctx.db, storeId)) throw noSuchStore();
-  // The customer's value and limits, and the ids of top-ups, are those of all stores.
+  // The customer's value and limits, and the ids of top-ups, span all stores.
   showAllStores(tx);
   await lockBalance(tx, customerId);
-  // Also of a customer who was merged or erased since: a failure would be mended by a second top-up.
+  // Also if the customer was merged or erased since: after an error, staff would take a second top-up.
   const done = await findDone(tx, input);
   if (done) return done;
   await lockCustomer(tx, customerId);

@@ -71,7 +71,7 @@ describe('a top-up by card', () => {
     const [early, late] = [await beginByCard(), await beginByCard()];
     for (const { session } of [early, late]) stage.stripe.pay(session.id);
     const started = await stage.owner.begin(async (sql) => {
-      // Halts the merge while it holds the balances.
+      // Stops the merge while it holds the balances.
       await sql`select from customers where id = ${customer.id} for update`;
       const merging = callAs(manager).customers.merge({ keptId: kept.id, mergedId: customer.id });
       await stage.waiting(1);
@@ -188,7 +188,7 @@ describe('a payment that can’t be credited is refunded, once', () => {
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded', refusal });
     const asks = refunds();
     expect(asks).toBeGreaterThan(before);
-    // Neither its own webhook nor any other changes anything.
+    // Neither its own webhook nor another one changes anything.
     await Promise.all(many(3).map(() => settleTopUp(ctx, asked)));
     expect(refunds()).toBe(asks);
     expect(await balance()).toEqual({ principal: 0, bonus: 0 });
@@ -245,7 +245,7 @@ test('online payments are in the books under no store, summed up or not', async 
   const { session, ...asked } = await beginByCard();
   stage.stripe.pay(session.id);
   await settleTopUp(ctx, asked);
-  const today = dateIn(ctx.merchant.timeZone, ctx.clock.now());
+  const today = dateIn(ctx.merchant, ctx.clock.now());
   const books = async () => {
     const period = { from: today, to: today };
     const { stores, total, days } = await reports.sales(period);
@@ -276,7 +276,7 @@ test('events about others’ requests, or unknown ones, change nothing', async (
   stage.stripe.pay(mine.session.id);
   await settleTopUp(ctx, { merchantId: other.merchant.id, topUpRequestId: mine.topUpRequestId });
   await settleTopUp(ctx, { merchantId: theirs.topUpRequestId, topUpRequestId: mine.topUpRequestId });
-  // A session of another request, under this one's name.
+  // The session of another request, under this request's name.
   await stage.owner`update top_up_requests set checkout_id = ${mine.session.id} where id = ${theirs.topUpRequestId}`;
   await settleTopUp(ctx, theirs);
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
@@ -329,7 +329,7 @@ test('names that change between two attempts end the first top-up, and the next 
   const { ctx, begin, merchant } = await stage.scene();
   const input = { requestKey: newId() };
   const { topUpRequestId } = await begin(input);
-  // As if our record of the response had been lost.
+  // As if the record of the response had been lost.
   await stage.owner`update top_up_requests set checkout_id = null, checkout_url = null where id = ${topUpRequestId}`;
   await stage.owner`update stored_value_packages set name = 'Renamed' where merchant_id = ${merchant.id}`;
   await expect(begin(input)).rejects.toMatchObject({ code: 'card_payment_unavailable' });

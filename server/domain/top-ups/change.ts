@@ -1,10 +1,10 @@
 /** Changes of a top-up after its start, by the customer or over time. */
 import { withMerchant } from '@/db/driver';
 import { unsettledTopUps } from '@/db/query/functions';
-import { throttle } from '@/server/limits/throttle';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
+import { throttle } from '../limits';
 import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
 import { settleTopUp } from './settle';
 import { getTopUpRequest, type TopUpRequestView } from './view';
@@ -26,7 +26,7 @@ export async function checkTopUp(ctx: CustomerContext, key: TopUpKey): Promise<T
 }
 
 /**
- * Cancels an unpaid top-up. One that was paid meanwhile is credited. Errors: `top_up_request_not_found`,
+ * Cancels an unpaid top-up. If it was paid meanwhile, it is credited. Errors: `top_up_request_not_found`,
  * `service_unavailable`.
  */
 export async function cancelTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
@@ -47,19 +47,19 @@ async function close({ db }: Services, merchantId: string, id: string, state: 'c
     const seen = await findRequest(tx, id);
     if (!seen) return;
     const request = await lockRequest(tx, seen);
-    // A request with a checkout may be paid meanwhile, so it is not closed here.
+    // A request with a checkout may be paid at this moment, so it is not closed here.
     if (request.state === 'open' && request.checkoutId === null) await updateRequest(tx, request, { state });
   });
 }
 
-/** By then, a webhook or the payer's return has normally settled the payment. */
+/** Normally, a webhook or the payer's return has settled the payment by then. */
 const graceMs = 3 * 60_000;
 const batchSize = 500;
 
 /**
  * Settles what was not reported, for all merchants: checks card payments, makes outstanding refunds, and ends expired
- * codes. Several may run at once. Once the payment service is down, it is not called again in this run. Errors: the
- * first fault, once all others are done.
+ * codes. Several runs may work at once. If the payment service is down, it is not called again in this run. Errors: the
+ * first fault, after all other top-ups.
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
   const now = services.systemClock.now();

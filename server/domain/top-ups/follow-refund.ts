@@ -10,8 +10,8 @@ import { planBatch, voidRowColumns, writeVoids } from '../transactions';
 import { type TopUpRequest, updateRequest } from './request';
 
 /**
- * Handles a payment's refund, under the request's lock. A fully refunded top-up is voided, unless its value was spent;
- * that case, and a partial refund, are reported to staff. Repeating it does nothing. Returns the request's new state.
+ * Handles a payment's refund, under the request's lock. A fully refunded top-up is voided, unless its value was spent.
+ * Spent value and partial refunds are reported to staff. Repeating it does nothing. Returns the request's new state.
  */
 export async function followRefund(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Top-ups at a counter and by card, begun by till or phone. */
+/** Top-ups at a counter and by card, started by a till or a phone. */
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';

@@ -1,4 +1,4 @@
-/** Refunds that the ledger could not follow, until staff resolve them. */
+/** Refunds that the ledger could not follow. Staff resolve them. */
 
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
@@ -9,7 +9,7 @@ import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { findRequest, isRequest, lockRequest, requestNotFound } from './request';
 
-/** A payment that was refunded in part, or after its value was spent; or one that could not be refunded. */
+/** A payment that was refunded in part or after its value was spent, or that could not be refunded. */
 export interface RefundAlert {
   topUpRequestId: string;
   customerId: string;
@@ -23,7 +23,7 @@ export interface RefundAlert {
 
 const maxShown = 20;
 
-/** Lists unresolved refunds, oldest first, without those whose top-up was voided meanwhile. */
+/** Lists unresolved refunds, oldest first. Leaves out those whose top-up was voided meanwhile. */
 export function listRefundAlerts({ db, merchant }: StaffContext): Promise<RefundAlert[]> {
   const r = topUpRequests;
   return withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>

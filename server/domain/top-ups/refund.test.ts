@@ -13,7 +13,7 @@ import { getTopUpRequest } from './view';
 
 const stage = topUpStage();
 
-/** A credited top-up of 100.00 and 20.00, a till of the merchant, and a manager. */
+/** Creates a credited top-up of 100.00 and 20.00, a till of the merchant, and a manager. */
 async function createScene() {
   const scene = await stage.scene();
   const { ctx, merchant, customer, beginByCard } = scene;

@@ -51,7 +51,7 @@ export async function findOwnRequest(tx: Tx, customerId: string, id: string): Pr
   return request;
 }
 
-/** Finds a customer's open code for the counter: one at most. Returns an unsent query, to be sent after a lock. */
+/** Finds a customer's open code for the counter, at most one. Returns an unsent query, to be sent after a lock. */
 export const findOpenCode = ({ merchantId, db }: Tx, customerId: string, now: Date) =>
   db
     .select(topUpRequestColumns)
@@ -74,7 +74,7 @@ export async function lockRequest(
   { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>,
 ): Promise<TopUpRequest> {
   const { mergedAt } = only(await lockBalance(tx, customerId));
-  // An unpaid one of a customer who was merged into another meanwhile is that one's now.
+  // If the customer was merged meanwhile, an unpaid request now belongs to the kept customer.
   const moved = mergedAt === null ? null : await findRequest(tx, id);
   if (moved && moved.customerId !== customerId) return lockRequest(tx, moved);
   return only(await tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'));
@@ -92,7 +92,7 @@ export function updateRequest(tx: Tx, { id }: Pick<TopUpRequest, 'id'>, changes:
   return tx.db.update(topUpRequests).set(changes).where(isRequest(tx, id));
 }
 
-/** Returns a request's state at `now`: one for the counter expires by its time, even if not yet marked. */
+/** Returns a request's state at `now`. A request for the counter expires at its time, even if not marked yet. */
 export function stateAt({ method, state, expiresAt }: TopUpRequest, now: Date): TopUpRequestState {
   return method === 'counter' && state === 'open' && expiresAt <= now ? 'expired' : state;
 }

@@ -14,14 +14,14 @@ import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './re
 interface SettleInput {
   merchantId: string;
   topUpRequestId: string;
-  /** Set if known: a webhook may come before we have stored it. */
+  /** Set if known: a webhook may arrive before we have stored it. */
   checkoutId?: string | undefined;
 }
 
 /**
  * Fetches a top-up's payment and acts on it: credits it once, ends it, or refunds it. Every signal about a payment
- * comes here (webhooks, the payer's return, the worker), in any order and any number of times. Unknown requests and
- * those paid at a counter are not changed. Errors: `service_unavailable`.
+ * leads here (webhooks, the payer's return, the worker), in any order and any number of times. Does nothing for unknown
+ * requests and those at a counter. Errors: `service_unavailable`.
  */
 export async function settleTopUp(
   services: Services,
@@ -41,7 +41,7 @@ export async function settleTopUp(
   }
   const payment = await cardPayments.getPayment(checkoutId);
   if (!payment) {
-    // No one can pay there or has. If a webhook reports otherwise, it is handled then.
+    // No one can pay or has paid there. If a webhook reports a payment later, it is handled then.
     await withMerchant(db, merchant.id, async (tx) => {
       await end(tx, seen, unpaid);
       await alertWhileRefunding(tx, systemClock.now(), seen);
@@ -89,7 +89,7 @@ async function follow(
 
 const stateOf = async (tx: Tx, { id }: TopUpRequest) => (await findRequest(tx, id))?.state ?? 'open';
 
-/** Credits what was offered at the start, or records why not and that it must be refunded. */
+/** Credits what was offered at the start, or records why that was refused and that a refund is due. */
 async function credit(
   tx: Tx,
   { merchant, now, isClosed }: Moment,
@@ -97,7 +97,7 @@ async function credit(
   payment: Payment,
 ): Promise<void> {
   if (isClosed) {
-    // The payer could not spend it.
+    // Not credited, because the payer could not spend it.
     await updateRequest(tx, request, { state: 'refunding', refusal: 'merchant_closed' });
     return;
   }
@@ -120,7 +120,7 @@ async function credit(
   try {
     await creditOnline(tx, attempt, request);
   } catch (error) {
-    // Nothing was written yet: refusals are decided before any write.
+    // Nothing was written yet, because refusals are decided before any write.
     if (!isOutcome(error)) throw error;
     await updateRequest(tx, request, { state: 'refunding', refusal: error.code });
     return;

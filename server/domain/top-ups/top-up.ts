@@ -17,7 +17,7 @@ import { counterTopUp } from './at-counter';
 
 /**
  * Credits the paid amount and the package's bonus (specification, section 4.2: Top Up Stored Value). With a
- * `counterCode`, uses the terms that the diner was offered. Errors, besides those of every transaction:
+ * `counterCode`, uses the terms that the diner was offered. Errors: those of every transaction, and
  * `package_not_found`, `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `limit_exceeded`,
  * `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
@@ -33,7 +33,7 @@ interface PackageAttempt extends Attempt {
   input: Attempt['input'] & { packageId: string; amount?: number | undefined };
 }
 
-/** Credits packages on their own terms: for a POS, and for staff. */
+/** Credits packages on their own terms, for a POS and for staff. */
 export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> & { onBill: 'nothing' } = {
   onBill: 'nothing',
   load: async (tx, attempts, onLocked) => {

@@ -111,12 +111,12 @@ test('a key gives no more points in a day than the limit, whoever gets them and 
   expect(answers.filter((answer) => answer === 'limit_exceeded')).toHaveLength(7);
   const held = await Promise.all(customers.map(({ id }) => pointsOf(id)));
   expect(held.reduce((sum, points) => sum + points, 0)).toBe(100);
-  // What is known to be used up is refused before it is tried, and a raised limit applies at once.
+  // A limit that is known to be used up refuses without a try. A raised limit applies at once.
   const [{ id } = { id: '' }] = customers;
   expect(await refusalOf(sell(2_000, id, till(key)))).toMatchObject({ code: 'limit_exceeded' });
   await limitTo({ key_daily_points: given?.points + 120 });
   expect(await told(sell(2_000, id, till(key)))).toBe('completed');
-  // Another key has a day of its own.
+  // Another key has its own daily limit.
   expect(await told(sell(2_000, id, till(stage.merchant.stores[1].key)))).toBe('completed');
 });
 
@@ -152,7 +152,7 @@ test('what staff take at the counter counts for the customer’s day, too', asyn
   }
   const { message } = await topUpByStaff(ctx, { ...input, topUpId: newId() }).catch((error) => error);
   expect(message).toMatch(/give the payment back.* and this one 0\.00 SGD more today/);
-  // Recorded as a till's refusals are, and counted on Home.
+  // Recorded like a till's refusals, and counted on Home.
   const rows = await stage.owner`
     select actor_kind, actor_id, after from audit_log where subject_id = ${customerId} and action = 'limit.exceeded'`;
   expect(rows).toMatchObject([{ actor_kind: 'staff', actor_id: cashier.staff.userId }]);

@@ -1,4 +1,4 @@
-/** One transaction with all that hangs together with it. */
+/** One transaction with everything related to it. */
 
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -37,7 +37,7 @@ import type { RedeemVoucherOutput } from '../vouchers';
 import { type ListedTransaction, selectTransactions } from './list';
 import { findMaxRefund } from './refund-part';
 
-/** What the POS was answered, and is answered again when it asks. */
+/** The recorded response to the POS. */
 type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
 
 export interface TransactionEntry {
@@ -46,7 +46,9 @@ export interface TransactionEntry {
   kind: EntryKind;
   amount: number;
   createdAt: Date;
-  /** When its lot expires, and the transaction that granted that lot; null in a store that the reader does not work for. */
+  /**
+   * When its lot expires, and the transaction that granted the lot; null in a store that the reader does not work for.
+   */
   expiresAt: Date | null;
   grantedBy: string | null;
 }
@@ -65,17 +67,17 @@ export interface SaleDetail {
 
 export interface TransactionDetail extends ListedTransaction {
   apiKeyName: string | null;
-  /** Whether its customer redeemed on a bill with a phone. */
+  /** True if its customer redeemed on a bill with a phone. */
   isByDiner: boolean;
-  /** Why and by whom, of an adjustment. */
+  /** An adjustment's reason and author. */
   adjustment: { reason: string; by: string; mergedWith: { customerId: string; name: string } | null } | null;
-  /** Who took the payment of a top-up, where no till did. */
+  /** Who took a top-up's payment, if it was staff. */
   taken: { by: string; paymentMethod: PaymentMethod } | null;
-  /** Set once a part was refunded: the transaction of the rest. */
+  /** Set once a part was refunded: the transaction with the rest. */
   refundedTo: { uid: string; amount: number } | null;
-  /** Set where this is the rest: the transaction that a part of was refunded, and all refunds of the redemption. */
+  /** Set if this is the rest of a partial refund: the refunded transaction, and all refunds of the redemption. */
   restOf: { uid: string; amount: number; totalAmount: number } | null;
-  /** The most that the reader may refund of it as a part. Null where nothing can be refunded. */
+  /** The most that the reader may refund as a part; null if nothing can be refunded. */
   maxRefund: number | null;
   refusal: RefusalAnswer | null;
   answer: Answer | null;
@@ -83,15 +85,15 @@ export interface TransactionDetail extends ListedTransaction {
   packageName: string | null;
   entries: TransactionEntry[];
   sale: SaleDetail | null;
-  /** Vouchers that it redeemed or issued, as they are now. */
+  /** Vouchers that it redeemed or issued, in their current state. */
   vouchers: { voucherCode: string; campaignId: string; campaignName: string; role: 'redeemed' | 'issued' }[];
   void: {
     voidId: string;
     reason: string | null;
-    /** The member of staff, the key of the POS, or the diner who redeemed; or that what was paid for it was refunded. */
+    /** Who redeemed or voided: a member of staff, a POS's key or a diner; or the refund of its payment. */
     by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'diner' | 'refund' };
     at: Date;
-    /** What was voided with it. */
+    /** Other transactions that the same void covers. */
     others: ListedTransaction[];
   } | null;
   /** Points that a voided sale or adjustment still owes. */

@@ -1,4 +1,4 @@
-/** The keys of a list's transactions. Whatever the filter, few rows are read: of 2.5 million as fast as of a few. */
+/** Finds the keys of a list's transactions. Every filter reads few rows, however many transactions there are. */
 
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, type Subquery, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -7,6 +7,7 @@ import { nameOf } from '@/db/query/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
 import { recordedType, transactionStatus } from '../engine';
+import type { LocalDays } from '../kernel/calendar';
 import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
 import type { TransactionFilter } from './schemas';
 
@@ -15,25 +16,25 @@ const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;
 export const newestFirst = { columns: [uid], descending: true };
 const facetIndex = { columns: [storeId, facet, uid], descending: true };
 
-/** The keys of transactions, to be joined to. */
+/** The keys of transactions, for a join. */
 export interface Uids {
   $rows: SQL | Subquery;
   uid: SQL | PgColumn;
 }
 
 interface Range {
-  /** Conditions on `uid`: the days, and where the page starts. */
+  /** Conditions on `uid`: the days, and the page's start. */
   within: SQL | undefined;
   inOrder: ReturnType<typeof seekSql>['inOrder'];
-  /** The same order within a store and facet, in the words of their index. */
+  /** The same order within a store and facet, as their index writes it. */
   orderByIndex: SQL[];
 }
 
-/** A query for the uids of a page, in its order. A uid begins with the time when its transaction was recorded. */
-export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone: string): Uids {
+/** Selects a page's uids, in order. A uid begins with the time when its transaction was recorded. */
+export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, days: LocalDays): Uids {
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { orderBy: orderByIndex } = seekSql(page, facetIndex);
-  const within = and(where, createdOn(uid, timeZone, filter));
+  const within = and(where, createdOn(uid, days, filter));
   const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
   if (!isSelective && (type ?? status ?? ofStore) !== undefined) {
@@ -62,13 +63,16 @@ export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The `transactionId` of a top-up that was paid online. */
 const onlinePattern = /^online-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** At most this many of a store's ids with the same prefix are searched, highest first, because a POS counts up. */
+/** How many of a store's ids with the same prefix are searched, highest first, because a POS counts up. */
 export const mostAlike = 100;
 
-/** Whether `search` means one transaction of ours, rather than what a POS wrote. */
+/** True if `search` is one of our uids instead of a POS's text. */
 export const isUid = (search: string): boolean => uuidPattern.test(search);
 
-/** Those that `search` may mean: by their uid, their bill, or what their transactionId begins with; online, by all of it. */
+/**
+ * Selects transactions by their uid, their bill, or the start of their `transactionId`; online top-ups only by the
+ * whole id.
+ */
 function searched(tx: Tx, search: string, { storeId: ofStore }: TransactionFilter) {
   const { db } = tx;
   if (isUid(search)) return sql`(${search}::uuid)`;
@@ -97,7 +101,10 @@ function searched(tx: Tx, search: string, { storeId: ofStore }: TransactionFilte
     );
 }
 
-/** The highest ids of the store at hand that begin with `search`: no id holds a `~`, which sorts behind all that it may. */
+/**
+ * Selects the store's highest ids that begin with `search`. No id contains a `~`, which sorts after all allowed
+ * characters.
+ */
 export const idsFrom = ({ merchantId: own, db }: Tx, search: string, most: number) =>
   db
     .select({ uid })
@@ -109,8 +116,8 @@ export const idsFrom = ({ merchantId: own, db }: Tx, search: string, most: numbe
     .limit(most);
 
 /**
- * A store's transactions of one facet (type and status) are a range of an index that is in the list's order. The page is
- * merged from the ranges that match; those whose first row comes behind the first rows of a page of others have no part.
+ * A store's transactions of one facet (type and status) are a range of an index in the list's order. The page is merged
+ * from the matching ranges. A range whose first row comes after a whole page of other ranges' first rows is left out.
  */
 function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range, limit: number): Uids {
   const types = filter.type === undefined ? [...recordedType.options, null] : [filter.type];
@@ -133,7 +140,10 @@ function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range, limit: num
   return { $rows: sql`(${merged}) as page (${nameOf(uid)})`, uid: sql`page.${nameOf(uid)}` };
 }
 
-/** The first rows of a range. What no POS sent is of no store, which an index finds only by `is null`. */
+/**
+ * Selects the first rows of a range. Transactions that no POS sent have no store, which an index finds only by `is
+ * null`.
+ */
 function rowsOf({ merchantId: own, db }: Tx, { within, inOrder, orderByIndex }: Range, limit: number) {
   const rows = (isOfStore: SQL | undefined) =>
     db

@@ -1,7 +1,8 @@
-/** Transactions of all kinds that come at the same moment: each keeps its own rules, whatever it is grouped with. */
+/** Transactions of all kinds at the same moment: each follows its own rules, whatever else is in its group. */
 import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { holdBalances } from '@/server/testing/faults';
 import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
 import { authenticate } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
@@ -15,6 +16,14 @@ async function voidOne(id: string): Promise<{ status: string }> {
   const { results } = await voidTransactions(stage.till, { transactionIds: [id] });
   return results[0] as { status: string };
 }
+
+const waitForLock = () =>
+  vi.waitFor(async () => {
+    const [row] = await stage.owner`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(row?.waiting).toBeGreaterThan(0);
+  }, 10_000);
 
 describe('at the same moment', () => {
   test('of all kinds go together, and what one of them refuses is refused alone', async () => {
@@ -56,6 +65,28 @@ describe('at the same moment', () => {
     expect(groups.some(({ kinds }) => kinds.length > 2)).toBe(true);
   });
 
+  test('of one customer take a single turn at its lock, whatever their kinds', async () => {
+    const [customer, bystander] = [await customerWithValue(), await customerWithValue()];
+    const release = await holdBalances(stage.owner, [customer.id]);
+    const first = told(redeem(customer, 100));
+    await waitForLock();
+    const ids = [next(), next(), next()] as [string, string, string];
+    const others = [
+      told(buy(customer, ids[0])),
+      told(redeem(customer, 500, ids[1])),
+      told(sell(1_000, customer.id, { transactionId: ids[2] })),
+      told(voidOne(customer.topUpId)),
+    ];
+    // It comes behind them: when it is through, they wait.
+    await redeem(bystander, 1);
+    await release();
+    expect([await first, ...(await Promise.all(others))]).toEqual([...Array(4).fill('completed'), 'void_refused']);
+    expect(await principalOf(customer)).toBe(2 * value - 600);
+    const turns = await stage.owner`
+      select count(distinct xmin::text)::int as count from transactions where transaction_id = any(${ids})`;
+    expect(turns).toEqual([{ count: 1 }]);
+  });
+
   test('one whose id is taken elsewhere at the very moment is told what became of it; the others are carried out', async () => {
     const { owner } = stage;
     const customers = await Promise.all(Array.from({ length: 8 }, customerWithValue));
@@ -69,7 +100,7 @@ describe('at the same moment', () => {
     const taken = new Promise<void>((resolve) => {
       isTaken = resolve;
     });
-    // As a void in another process takes it.
+    // Takes it like a void in another process.
     const elsewhere = owner.begin(async (sql) => {
       await sql`
         insert into transactions (merchant_id, uid, store_id, transaction_id, status, occurred_at, created_at, voided_at)
@@ -80,12 +111,7 @@ describe('at the same moment', () => {
     await taken;
     const late = told(redeem(first, 100, transactionId));
     const answers = Promise.all(others.map((customer, n) => told(n % 2 ? redeem(customer, 100) : buy(customer))));
-    await vi.waitFor(async () => {
-      const [row] = await owner`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(row?.waiting).toBeGreaterThan(0);
-    }, 10_000);
+    await waitForLock();
     take();
     await elsewhere;
     expect(await late).toBe('transaction_voided');
@@ -173,7 +199,7 @@ describe('at the same moment', () => {
     const waiting = use(0, 'B-8').finally(() => {
       isDone = true;
     });
-    // Less than a statement waits for a lock.
+    // Less than a statement's wait for a lock.
     const soon = { ...stage.till, db: { ...stage.till.db, deadline: performance.now() + 3_000 } };
     const others = await Promise.all([1, 2, 3, 4, 5].map((n) => use(n, `B-${n}`, soon)));
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'completed'));

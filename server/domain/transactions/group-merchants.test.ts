@@ -1,4 +1,4 @@
-/** Transactions of several merchants at the same moment: they share a commit, and nothing else. */
+/** Transactions of several merchants at the same moment share a commit, and nothing else. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
@@ -42,7 +42,7 @@ const sell = ({ till, customerId }: Shop) =>
     payments: [{ method: 'cash', amount: 100 }],
   });
 
-/** All have a customer of the same phone number. */
+/** All of them have a customer with the same phone number. */
 async function shops(count: number): Promise<Shop[]> {
   const { owner, db } = database;
   const services = testServices(db);
@@ -61,7 +61,7 @@ async function shops(count: number): Promise<Shop[]> {
 
 const balanceOf = async ({ till }: Shop) => (await balancesByPhone(till, { phone })).storedValue.balance;
 const balances = (all: Shop[]) => Promise.all(all.map(balanceOf));
-/** The database transactions that wrote these merchants' redemptions. */
+/** Counts the database transactions that wrote these merchants' redemptions. */
 const written = async (all: Shop[]) =>
   (
     await database.owner`
@@ -71,7 +71,7 @@ const written = async (all: Shop[]) =>
 
 test('they share database transactions; each has its own customer, ids, store and outcome', async () => {
   const all = await shops(12);
-  // The same id for all, and a customer whom all look up by the same number.
+  // All use the same id, and find their customer by the same number.
   const transactionId = next();
   const redeemByPhone = ({ till }: Shop, amount: number) =>
     redeemStoredValue(till, { transactionId, customer: { phone }, amount });
@@ -79,7 +79,7 @@ test('they share database transactions; each has its own customer, ids, store an
   expect(answers).toEqual(all.map((_, n) => (n === 3 ? 'insufficient_balance' : 'completed')));
   expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
   expect(await written(all)).toBeLessThan(6);
-  // And again, each is told its own outcome.
+  // Repeated, each gets its own outcome again.
   const again = await Promise.all(all.map((shop, n) => told(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
   expect(again).toEqual(answers);
   expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
@@ -131,7 +131,7 @@ test('one merchant whose transactions fail takes nobody with it, and then fails 
     for (let n = 0; n < 3; n++) {
       expect(await round()).toEqual(expected);
     }
-    // Nobody's transaction was written a second time because of it.
+    // No transaction was written a second time because of it.
     expect((await triesSince()) - before).toBe(3 * all.length);
   } finally {
     await owner.unsafe('drop trigger break_one on transactions; drop function break_one; drop sequence tries');
@@ -166,7 +166,7 @@ test('one whose balance is locked, and one that is too late, keep no other merch
     till: { ...shop.till, db: { ...shop.till.db, deadline } },
   });
   const tooLate = told(redeem(until(performance.now())(late), 100));
-  // Less than a statement waits for a lock.
+  // Less than a statement's wait for a lock.
   const soon = others.map(until(performance.now() + 3_000));
   const answers = await Promise.all(soon.map((shop) => told(redeem(shop, 100))));
   expect(answers).toEqual(others.map(() => 'completed'));
@@ -285,7 +285,7 @@ test('a commit that is carried out and not told of, and a connection that dies: 
     where datname = current_database() and usename = 'loyalty_app' and state <> 'idle'`;
   await release();
   await Promise.all(running);
-  // Whatever a till was told, it repeats the request.
+  // Each till repeats its request, whatever response it got.
   const repeated = await Promise.all(all.map((shop, n) => told(redeem(shop, 400, ids[n]))));
   expect(repeated).toEqual(all.map(() => 'completed'));
   expect(await balances(all)).toEqual(all.map(() => value - 400));

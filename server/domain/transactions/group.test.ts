@@ -1,4 +1,4 @@
-/** Transactions that come at the same moment: what each of them means does not depend on the others that it went with. */
+/** Transactions at the same moment: the outcome of each does not depend on its group. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { blockCustomer } from '@/server/testing/factory';
@@ -9,7 +9,7 @@ import { redeemStoredValue } from '../stored-value/redeem';
 const stage = groupStage();
 const { next, customerWithValue, redeem, principalOf } = stage;
 
-/** Database transactions that wrote those of the customers. */
+/** Counts the database transactions that wrote these customers' transactions. */
 async function written(...customers: Customer[]): Promise<number> {
   const [row] = await stage.owner`
     select count(distinct xmin::text)::int as count from transactions
@@ -24,7 +24,7 @@ describe('at the same moment', () => {
     const balances = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? [answer.value.storedValue.balance] : [],
     );
-    // Each from what another one left.
+    // Each started from what another left.
     expect(balances.sort((a, b) => b - a)).toEqual(Array.from({ length: 14 }, (_, n) => 930 - 70 * n));
     const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [codeOf(answer.reason)] : []));
     expect(new Set(refusals)).toEqual(new Set(['insufficient_balance']));
@@ -53,7 +53,7 @@ describe('at the same moment', () => {
         }
         expect(await Promise.all(customers.map(principalOf))).toEqual(left);
         expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
-        // Nobody is refused who could have all that they asked for.
+        // No one is refused who could have the full amount.
         for (const [n, [who]] of requests.entries()) {
           if ((wanted[who] as number) <= value) expect(answers[n]).toBe('completed');
         }
@@ -80,7 +80,7 @@ describe('at the same moment', () => {
     const other = told(redeem(second, 100, twice));
     const answers = await Promise.all(customers.slice(2).map((customer) => told(redeem(customer, 100))));
     expect(answers).toEqual(answers.map(() => 'completed'));
-    // The id is for whichever of both came first: all of one are told the same, the other that it came too late.
+    // The first of the two takes the id. Its copies all get the same response, and the other is refused as too late.
     const [copy, again] = await copies;
     expect(copy).toEqual(again);
     const tooLate = [copy, await other].filter((one) => one === 'transaction_id_conflict');
@@ -99,12 +99,12 @@ describe('at the same moment', () => {
       isDone = true;
     });
     const others = Promise.all([redeem(also, 100), redeem(more, 100), redeem(more, 100)]);
-    // Less than a statement waits for a lock.
+    // Less than a statement's wait for a lock.
     const soon = { ...stage.till, db: { ...stage.till.db, deadline: performance.now() + 3_000 } };
     const redeemSoon = ({ id: customerId }: Customer) =>
       redeemStoredValue(soon, { transactionId: next(), customer: { customerId }, amount: 100 });
     await Promise.all(free.map(redeemSoon));
-    // And those that come later.
+    // Later ones, too.
     await Promise.all(free.map(redeemSoon));
     expect(isDone).toBe(false);
     await release();
@@ -130,7 +130,7 @@ describe('at the same moment', () => {
     const locked = await customerWithValue();
     const release = await holdBalances(stage.owner, [locked.id]);
     const first = redeem(locked, 100);
-    // The next ones of that customer wait behind it.
+    // The customer's next requests wait for it.
     await redeem(await customerWithValue(), 1);
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
@@ -141,7 +141,7 @@ describe('at the same moment', () => {
       }).catch(() => {
         isRefused = true;
       });
-      // By then it waits.
+      // By now it waits.
       await redeem(await customerWithValue(), 1);
       vi.advanceTimersByTime(1_900);
       await redeem(await customerWithValue(), 1);

@@ -1,4 +1,4 @@
-/** Transactions after the fact: lists, detail, look-up, voids. */
+/** Finished transactions: lists, detail, look-up, voids. */
 
 export { getTransaction } from './detail';
 export { listTransactions } from './list';

@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 
 /**
- * A year, ten minutes and a bit apart. Points were redeemed at one store in the first days only, and refused were the
- * first transactions only; what has no store is rare; nothing of one combination at all.
+ * A year of transactions, ten minutes and a bit apart. Points were redeemed only in the first days at one store, and
+ * only the first transactions were refused. Transactions without a store are rare, and one combination never occurs.
  */
 async function seed(): Promise<void> {
   const { owner } = database;
@@ -69,7 +69,7 @@ interface Fact {
 let facts: Fact[];
 const dayOf = (at: Date) => new Date(at.getTime() + 8 * 60 * 60_000).toISOString().slice(0, 10);
 
-/** What a list must hold, computed without any index or page. */
+/** The expected list, computed without an index or pages. */
 const expected = ({ type, status, storeId, customerId: customer, from, until }: TransactionFilter) =>
   facts
     .filter(
@@ -87,7 +87,7 @@ const list = (filter: TransactionFilter, page: { after?: string; before?: string
   callAs(staff).transactions.list({ ...filter, ...page });
 const uidsOf = ({ items }: { items: ListedTransaction[] }) => items.map(({ uid }) => uid);
 
-/** Every filter by type, status and store, with all days, a few days in the middle, and the last of them. */
+/** Every filter by type, status and store: over all days, over a few days in the middle, and over the last days. */
 function everyFilter(): TransactionFilter[] {
   const days = [{}, { from: '2025-06-01', until: '2025-06-03' }, { from: '2025-12-25' }, { until: '2025-01-02' }];
   return [undefined, ...recordedType.options].flatMap((type) =>
@@ -126,13 +126,13 @@ describe('every combination of filters', () => {
     for (const filter of [...everyFilter(), ...others]) {
       const page = seek({ limit: 50 }, newestFirst);
       const rows = await rowsRead((tx) => {
-        const { $rows, uid } = findUids(tx, filter, page, 'Asia/Singapore');
+        const { $rows, uid } = findUids(tx, filter, page, { timeZone: 'Asia/Singapore' });
         return tx.db.select({ uid: sql`${uid}` }).from($rows);
       });
       if (rows > most.rows) Object.assign(most, { rows, filter });
     }
     expect(most.rows, JSON.stringify(most.filter)).toBeLessThan(51 * 51);
-    // What such a list would read otherwise: so that the count is known to tell.
+    // What such a list would read without the indexes, to show that the count is meaningful.
     const { uid, type } = transactions;
     const plain = await rowsRead(({ db }) =>
       db.select({ uid }).from(transactions).where(eq(type, 'redeemPoints')).orderBy(desc(uid)).limit(51),
@@ -141,7 +141,7 @@ describe('every combination of filters', () => {
   });
 });
 
-/** How many transactions a statement looks at, in the very plan that the application runs with. */
+/** Counts the rows that a statement looks at, with the plan that the application uses. */
 function rowsRead(statement: (tx: Tx) => PromiseLike<unknown>): Promise<number> {
   return withMerchant(db, merchant.id, async (tx) => {
     const count = async () => {

@@ -10,9 +10,9 @@ import type { ListTransactionsInput, TransactionFilter } from './schemas';
 
 export interface ListedTransaction {
   uid: string;
-  /** Null for what no POS sent. */
+  /** Null if no POS sent it. */
   transactionId: string | null;
-  /** Null for an id that was voided before it was ever seen. */
+  /** Null for an id that was voided before it was used. */
   type: RecordedType | null;
   status: TransactionStatus;
   store: { id: string; name: string } | null;
@@ -20,9 +20,9 @@ export interface ListedTransaction {
   billId: string | null;
   staffId: string | null;
   receiptNumber: string | null;
-  /** What was sold, paid or taken off, in minor units; null where there is no such amount. */
+  /** The amount of the sale, payment or discount, in minor units; null if there is none. */
   billAmount: number | null;
-  /** What the customer's balance gained or lost, voids aside: minor units, and points. */
+  /** The change of the customer's balance, not counting voids: minor units, and points. */
   storedValue: number;
   points: number;
   occurredAt: Date;
@@ -35,15 +35,12 @@ export interface TransactionPage extends Page<ListedTransaction> {
   isSearchCut: boolean;
 }
 
-/** The merchant's transactions, newest first. Errors: `invalid_request` for a foreign cursor. */
+/** Lists the merchant's transactions, newest first. Errors: `invalid_request` for a cursor of another list. */
 export async function listTransactions(ctx: StaffContext, input: ListTransactionsInput): Promise<TransactionPage> {
   const { after, before, limit, ...filter } = input;
   const page = seek({ after, before, limit }, newestFirst);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([
-      selectTransactions(tx, findUids(tx, filter, page, ctx.merchant.timeZone), page.backwards),
-      isCut(tx, filter),
-    ]),
+    Promise.all([selectTransactions(tx, findUids(tx, filter, page, ctx.merchant), page.backwards), isCut(tx, filter)]),
   );
   return { ...toPage(rows, page, ({ uid }) => [uid]), isSearchCut };
 }
@@ -67,7 +64,7 @@ async function isCut(tx: Tx, { search, storeId }: TransactionFilter): Promise<bo
   return found.length > 0;
 }
 
-/** The transactions of a query for uids, in the list's order. */
+/** Selects the transactions with these uids, in the list's order. */
 export function selectTransactions({ merchantId, db }: Tx, { $rows, uid }: Uids, isBackwards = false) {
   const t = transactions;
   const own = and(

@@ -17,10 +17,10 @@ interface LookupInput {
 }
 
 /**
- * What became of a `transactionId`, for a POS that got no answer. After a 503, or five seconds after the request came,
- * `transaction_not_found` is final until the id is sent again: nothing is begun that late, and nobody is about to
- * commit. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's own where a commit
- * takes so long that nothing can be said.
+ * Returns the outcome of a `transactionId`, for a POS that got no response. After a 503, or five seconds after the
+ * request arrived, `transaction_not_found` is final until the id is sent again: nothing is started that late, and no
+ * commit is pending. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's own if a
+ * commit takes so long that nothing can be said.
  */
 export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
   let { storeId, found } = await find(ctx, input);
@@ -40,7 +40,7 @@ export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Pr
   };
 }
 
-/** As the POS was told. */
+/** The refusal as the POS got it. */
 const refusalOf = ({ code, message, details }: RefusalAnswer) => ({ code, message, details, issues: [] });
 
 const findById = prepare((db, given: Given<{ merchantId: string; storeCode: string; transactionId: string }>) => {
@@ -76,8 +76,8 @@ async function find(ctx: PosContext, { transactionId, storeCode: named }: Lookup
 class Undo extends Error {}
 
 /**
- * Waits for a transaction that has written the id and not committed yet, as a commit may take long (on a slow disk, or
- * for a standby that is away): takes the id as a void of an unseen one does, which waits for it, and gives it back at
+ * Waits for a transaction that has written the id and not committed yet. A commit may take long (a slow disk, or a
+ * standby that is away). It takes the id like a void of an unused one, which waits for the writer, and releases it at
  * once.
  */
 async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: string): Promise<void> {

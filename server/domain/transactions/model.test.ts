@@ -25,7 +25,8 @@ import { voucherUnitNames } from '../kernel/voucher-units';
 import { verifyLedger } from '../ledger/verify';
 
 const sequences = 60;
-// Before the end of a short month: what was sold late in the one before is near its end, or past it once it arrives.
+// Near the end of a short month: the points of a late sale from the month before expire soon, or already have when it
+// arrives.
 const start = new Date('2026-02-25T02:00:00Z');
 const inHours = (hours: number) => new Date(start.getTime() + hours * 60 * 60_000);
 const database = ownDatabase();
@@ -79,7 +80,10 @@ async function createModelCampaign(
   return { ...terms, campaignId };
 }
 
-/** One or two of each campaign for the first customer, one for the other; one has expired, and no two expire together. */
+/**
+ * Creates one or two vouchers of each campaign for the first customer and one for the other. One has expired, and no
+ * two expire together.
+ */
 function createVouchers([first, other]: string[]): Promise<ModelVoucher[]> {
   const expiries = [9, 50, null, 300, 2_000, 110, -1, 900].map((hours) => (hours === null ? null : inHours(hours)));
   const planned = [
@@ -99,7 +103,7 @@ function createVouchers([first, other]: string[]): Promise<ModelVoucher[]> {
   );
 }
 
-/** Two customers of one's own, at a time of one's own. */
+/** Creates two customers and a clock for this run alone. */
 async function newSession(): Promise<{ model: LedgerModel; real: Session }> {
   const { owner } = database;
   let now = start;
@@ -130,7 +134,7 @@ test('random sequences of all transactions, repeats and voids come to what the m
   const run = (numRuns: number) =>
     fc.assert(property, { numRuns, interruptAfterTimeLimit: 480_000, markInterruptAsFailure: true });
   await run(sequences);
-  // A run that never came by these would prove little.
+  // Runs that never reached these states would prove little.
   const missing = () => needed.filter((what) => !seen.has(what));
   for (let more = 0; more < 10 && missing().length > 0; more++) await run(sequences / 2);
   expect(missing(), JSON.stringify([...seen])).toEqual([]);

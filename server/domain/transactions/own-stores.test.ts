@@ -1,4 +1,7 @@
-/** Staff of one store, and customers who also come to another: their value is the merchant's, other stores' business is not theirs. */
+/**
+ * Staff of one store, and customers who also visit another. The customers' value belongs to the merchant, but another
+ * store's business is hidden from staff.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
@@ -91,7 +94,7 @@ describe('voiding', () => {
     expect(JSON.stringify(refused?.details)).not.toMatch(/SOUTH/);
     // Staff of all stores see it.
     expect((await stage.preview(uid)).transactions[0]?.blocking?.spentBy).toMatchObject([{ storeCode: 'SOUTH' }]);
-    // And of their own store, everyone.
+    // Everyone sees it for their own store.
     await redeemed(north, 300);
     const { transactions } = await call.transactions.voidPreview({ uids: [uid] });
     expect(transactions[0]?.blocking?.spentBy).toMatchObject([{ storeCode: 'NORTH' }]);
@@ -105,7 +108,7 @@ describe('voiding', () => {
     expect(customers).toMatchObject([{ after: { principal: 10_000, bonus: 2_000 } }]);
     await call.transactions.void({ uids: [uid], reason: 'Twice', effect });
     expect(await held()).toMatchObject({ principal: 10_000, bonus: 2_000 });
-    // The preview of someone of all stores has the same effect.
+    // The preview by someone of all stores has the same effect.
     const again = await redeemed(north, 100);
     expect((await call.transactions.voidPreview({ uids: [again] })).effect).toBe((await stage.preview(again)).effect);
     expect(await voidAll(await sold(south, 500))).toEqual(['voided']);

@@ -49,7 +49,7 @@ const redemption = (customerId: string, amount: number) => ({
   ...{ transactionId: newId(), customer: { customerId }, amount, billId: 'B-7' },
 });
 const redeem = (input: ReturnType<typeof redemption>) => redeemStoredValue({ ...till }, input);
-/** The transaction that has the id now. */
+/** The uid of the transaction that has the id now. */
 const uidOf = async (transactionId: string): Promise<string> => {
   const [row] = await database.owner`select uid from transactions where transaction_id = ${transactionId}`;
   return row?.uid;
@@ -61,7 +61,7 @@ const held = async (customerId: string) => {
   const { storedValue } = await callAs(manager).customers.get({ customerId });
   return { principal: storedValue.principal, bonus: storedValue.bonus };
 };
-/** A customer with 10.00 paid and 2.00 bonus, who redeemed `amount`. */
+/** Creates a customer with 10.00 paid and 2.00 bonus, who redeemed `amount`. */
 async function spent(amount: number) {
   const customerId = await newCustomer();
   await pay(customerId);
@@ -144,7 +144,7 @@ describe('refunding a part of a redemption', () => {
     expect(await offered(restUid, cashier)).toBe(100);
     await expect(refund(restUid, 101, { by: cashier })).rejects.toThrow('Ask a manager');
     const next = await refund(restUid, 100, { by: cashier });
-    // Nothing is offered that is refused.
+    // The screen offers nothing that would be refused.
     expect(await offered(next.restUid, cashier)).toBeNull();
     expect(await offered(next.restUid, manager)).toBe(599);
     expect(await offered(restUid, manager)).toBeNull();

@@ -19,18 +19,17 @@ import { customersOf, type LoadedLedger, loadLedgers } from './void-ledger';
 import { planVoid } from './void-plan';
 
 export interface PartialRefund {
-  /** The transaction of the rest. */
+  /** The transaction with the rest. */
   restUid: string;
 }
 
 /**
- * Refunds a part of a redemption: voids it and records the rest, in one database transaction. The customer has then
- * spent what a redemption of the rest would have; what expired in the meantime does not come back. The rest takes over
- * the till's `transactionId` and response, so that the till notices nothing, and its void covers the rest. Repeating
- * the same id does nothing more. Errors:
- * `transaction_not_found`, `refund_refused` unless it is a completed redemption of stored value, and above a cashier's
- * limit, `invalid_request` for an amount that leaves nothing, `transaction_id_conflict` if the id was used for another
- * refund.
+ * Refunds a part of a redemption: voids it and records the rest, in one database transaction. The customer's lots are
+ * then as after a redemption of the rest. What has expired in the meantime does not come back. The rest takes over the
+ * till's `transactionId` and response, so the till notices nothing, and its void covers the rest. Repeating the same id
+ * does nothing more. Errors: `transaction_not_found`, `refund_refused` unless it is a completed redemption of stored
+ * value, and above a cashier's limit, `invalid_request` for an amount that leaves nothing, `transaction_id_conflict` if
+ * the id was used for another refund.
  */
 export function refundPart(ctx: StaffContext, input: RefundPartInput): Promise<PartialRefund> {
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input));
@@ -45,13 +44,13 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const { merchantId, db } = tx;
   const { refundId, uid, amount, reason } = input;
   const now = ctx.clock.now();
-  // Balances are locked before transactions, as everywhere.
+  // Balances are locked before transactions, as in every other place.
   const [held, [row]] = await Promise.all([
     lockBalances(tx, customersOf(await selectRow(tx, uid))),
     selectRow(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
-  // What it spent may have been granted in any store.
+  // The lots that it spent may have been granted in any store.
   showAllStores(tx);
   const done = await findDone(tx, input);
   if (done) return done;
@@ -66,7 +65,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const { transactionId, storeId, billId, staffId, receiptNumber, apiKeyId, requestHash, answer, occurredAt } = row;
   const { customerId } = row;
   await Promise.all([
-    // The id becomes free for the rest.
+    // Frees the id for the transaction with the rest.
     db
       .update(transactions)
       .set({ transactionId: `refunded-${row.uid}` })
@@ -121,7 +120,7 @@ async function findDone({ merchantId, db }: Tx, input: RefundPartInput): Promise
   return { restUid: done.restUid };
 }
 
-/** Returns what the transaction spent, and what was refunded of the redemption before. Errors: those of `refundPart`. */
+/** Returns what the transaction spent, and earlier refunds of the redemption. Errors: those of `refundPart`. */
 async function checkRefundable(
   tx: Tx,
   { merchant, staff }: StaffContext,
@@ -152,7 +151,7 @@ async function checkRefundable(
   return { spent, refunded };
 }
 
-/** Returns the most that the reader may refund of a transaction, in minor units. Null where nothing can be refunded. */
+/** Returns the most that the reader may refund of a transaction, in minor units; null if nothing can be refunded. */
 export async function findMaxRefund(
   tx: Tx,
   { staff }: StaffContext,
@@ -161,7 +160,7 @@ export async function findMaxRefund(
 ): Promise<number | null> {
   if (type !== 'redeemStoredValue' || status !== 'completed' || customer === null) return null;
   if (await isMerged(tx, customer.id)) return null;
-  // A part leaves something: the whole is a void.
+  // A partial refund leaves something. To refund all of it, void the transaction.
   const part = -storedValue - 1;
   const limit = staff.role === 'cashier' ? (await readBusiness(tx)).cashierRefundLimit - refunded : part;
   const most = Math.min(part, limit);
@@ -177,7 +176,7 @@ async function isMerged({ merchantId, db }: Tx, customerId: string): Promise<boo
   return merged.length > 0;
 }
 
-/** The first `amount` of what a redemption spent, lot by lot: what expires last is refunded first. */
+/** Returns the first `amount` that a redemption spent, by lot. So what expires last is refunded first. */
 function spendsOf({ entries }: LoadedLedger, uid: string, amount: number): LotChange[] {
   const spent = entries.filter(({ transactionUid, kind }) => transactionUid === uid && kind === 'spend');
   let left = amount;

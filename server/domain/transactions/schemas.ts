@@ -65,7 +65,7 @@ export const transactionLookupOutput = z
   .meta({ id: 'TransactionOutcome' });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;
 
-/** Which transactions a list of the back office holds. Days are the merchant's. */
+/** Filters the back office's list of transactions. Days are in the merchant's time zone. */
 export const transactionFilter = z.strictObject({
   search: text(64).optional().describe('A uid, a billId or the beginning of a transactionId.'),
   type: recordedType.optional(),
@@ -81,7 +81,7 @@ export type ListTransactionsInput = z.infer<typeof listTransactionsInput>;
 
 export const transactionUid = z.strictObject({ uid: uuid });
 
-/** As many as fit the address of the preview's query. */
+/** As many as fit into the address of the preview's query. */
 export const mostVoidedTogether = 80;
 const uids = z
   .array(uuid)

@@ -20,9 +20,9 @@ interface OwnRedemption {
 }
 
 /**
- * Voids a redemption that its customer made with a phone, while something is due on the bill: guests leave once it is paid. One
- * that was voided before stays as it is. Errors: `transaction_not_found`, also for a till's or another customer's,
- * `bill_not_found`, `bill_closed`, `bill_paid`, also for one that the till's discount includes.
+ * Voids a redemption that its customer made with a phone, as long as something is due on the bill, because guests leave
+ * once it is paid. Does nothing if it was voided before. Errors: `transaction_not_found`, also for a redemption by a
+ * till or another customer, `bill_not_found`, `bill_closed`, `bill_paid`, also if the till's discount includes it.
  */
 export function takeBackRedemption(
   { db, clock, merchant }: Services & { merchant: Merchant },
@@ -31,7 +31,7 @@ export function takeBackRedemption(
   return withMerchant(db, merchant.id, async (tx) => {
     const [seen] = await selectOwn(tx, own);
     if (!seen) throw notFound();
-    // Locked in the order used everywhere: the balance, the transaction, then the bill.
+    // Locked in the usual order: the balance, the transaction, then the bill.
     const [balance] = await lockBalances(tx, [own.customerId]);
     const [row] = await selectOwn(tx, own).for('update');
     if (!row || balance?.mergedAt !== null) throw notFound();
@@ -39,7 +39,7 @@ export function takeBackRedemption(
     const now = clock.now();
     const bill = await requireOpenBill(tx, own, 'lock', now);
     const redemption = bill.redemptions.find(({ transactionId }) => transactionId === own.transactionId);
-    // The same number may have been another bill's, hours ago.
+    // Hours ago, the same number may have been another bill's.
     if (!redemption) throw notFound();
     if (!canTakeBack(bill, redemption, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
     const { plan } = await planBatch(tx, [row], now);

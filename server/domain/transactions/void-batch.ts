@@ -1,4 +1,4 @@
-/** What voiding by a POS, by staff and for a refund share: load, plan and write, each void all or nothing. */
+/** What all voids share, by a POS, by staff and for a refund: load, plan and write. Each void is all or nothing. */
 
 import { and, desc, eq, inArray, lt, max, not, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
@@ -23,18 +23,20 @@ export const voidRowColumns = {
   voidId: transactions.voidId,
 };
 
-/** A transaction that somebody wants voided. */
+/** A transaction that is to be voided. */
 export type VoidRow = Pick<typeof transactions.$inferSelect, keyof typeof voidRowColumns>;
 
-/** What voiding a batch does to the ledger, and what stands in its way: then nothing of it may be written. */
+/**
+ * What voiding a batch does to the ledger, and what prevents it. If anything does, nothing of the batch may be written.
+ */
 export interface PlannedBatch {
   plan: VoidPlan;
   blocking: Blocking[];
 }
 
 /**
- * What voiding does to the ledger: of batches that have no customer in common; transactions not completed do nothing. Read
- * behind the customers' locks to carry it out.
+ * Plans what voiding each batch does to the ledger. No two batches may share a customer. Transactions that are not
+ * completed change nothing. To carry a plan out, read it while holding the customers' locks.
  */
 export async function planBatches(tx: Tx, batches: { rows: VoidRow[]; now: Date }[]): Promise<PlannedBatch[]> {
   const completed = batches.map(({ rows }) => rows.filter(({ status }) => status === 'completed'));
@@ -44,13 +46,13 @@ export async function planBatches(tx: Tx, batches: { rows: VoidRow[]; now: Date 
   return plans.map((plan) => ({ plan, blocking: blocking.filter(({ uid }) => plan.blocking.includes(uid)) }));
 }
 
-/** The same of one batch. */
+/** Plans one batch. */
 export async function planBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<PlannedBatch> {
   const [planned] = await planBatches(tx, [{ rows, now }]);
   return planned as PlannedBatch;
 }
 
-/** A transaction that spent what another granted. An adjustment has neither `transactionId` nor store. */
+/** A transaction that spent what another one granted. An adjustment has neither `transactionId` nor store. */
 export interface Spender {
   uid: string;
   transactionId: string | null;
@@ -63,17 +65,20 @@ export interface Blocking {
   uid: string;
   transactionId: string | null;
   code: 'top_up_spent' | 'adjustment_spent' | 'not_voidable' | 'customer_merged';
-  /** The newest first. */
+  /** Newest first. */
   spentBy: Spender[];
 }
 
-/** What stands in the way of voiding the transactions of a merged customer: the value has moved to the kept one. */
+/** What prevents voiding a merged customer's transactions: the value has moved to the kept customer. */
 export const mergedBlocking = (rows: Pick<VoidRow, 'uid' | 'transactionId'>[]): Blocking[] =>
   rows.map(({ uid, transactionId }) => ({ uid, transactionId, code: 'customer_merged', spentBy: [] }));
 
 const mostSpenders = 20;
 
-/** Says what spent each grant that stands in the way: what still counts, and is not voided with it. */
+/**
+ * Returns, for each grant that can't be taken back, the transactions that spent it. Voided transactions and those in
+ * the same batch are left out.
+ */
 async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: VoidRow[]): Promise<Blocking[]> {
   const blocking = plans.flatMap((plan) => plan.blocking);
   if (blocking.length === 0) return [];
@@ -127,17 +132,17 @@ async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: V
     }));
 }
 
-/** A void as it is to be written. */
+/** A void to be written. */
 export interface NewVoid {
   id: string;
-  /** The POS's store and key, or the member of staff; null where what was paid was refunded, or the diner took it back. */
+  /** The POS's store and key, or the member of staff. Null if the payment was refunded or the diner took it back. */
   by: { storeId: string; apiKeyId: string } | { userId: string } | null;
   reason: string | null;
   now: Date;
-  /** The transactions that it voids, none of them voided before. */
+  /** The transactions that it voids. None of them was voided before. */
   live: VoidRow[];
   plan: VoidPlan;
-  /** Whose events of voided transactions and of balances are written; null: none, because it is a part of another change. */
+  /** Whose settings decide which events are written. Null to write none, because the void is part of another change. */
   settings: Merchant | null;
 }
 
@@ -176,7 +181,9 @@ const setShortfalls = prepare((db, given: Given<{ merchantId: string; owing: Owi
 
 const uidsOf = (rows: { uid: string }[]) => rows.map(({ uid }) => uid);
 
-/** The statements that write voids, and null where there is nothing to do: unsent, to be sent together and in this order. */
+/**
+ * Returns the unsent statements that write voids; null where there is nothing to do. Send them together, in this order.
+ */
 export function writeVoids(tx: Tx, written: NewVoid[]) {
   const { merchantId, db } = tx;
   const rows = written.map(({ id, by, reason, now }) => ({ id, ...by, reason, createdAt: now }));
@@ -224,7 +231,7 @@ interface VoidEvent {
   occurredAt: Date;
 }
 
-/** Their data are what a look-up of the transactions then returns. */
+/** An event's data is what a look-up of the transaction returns. */
 const insertEvents = prepare((_, given: Given<{ merchantId: string; voided: VoidEvent[]; uids: string[] }>) => {
   const { transactionId, type, status, answer, storeId } = transactions;
   const { $rows, ...voided } = recordset(

@@ -1,4 +1,4 @@
-/** What a customer owes for a voided sale is paid by the points that come back, and by no others. */
+/** Points owed for a customer's voided sale are paid from points that come back, and from no others. */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
@@ -14,7 +14,7 @@ const database = sharedDatabase();
 let ctx: PosContext;
 let phone: string;
 let now: Date;
-/** Each look at the clock is a millisecond later: what comes after has a later time, as in life. */
+/** Each reading of the clock is a millisecond later, so that later changes have later times. */
 let looks = 0;
 const clock = { now: () => new Date(now.getTime() + ++looks) };
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
-/** Points are good until the end of the month after. */
+/** Points expire at the end of the following month. */
 beforeEach(async () => {
   now = new Date('2026-01-10T04:00:00Z');
   const { owner, db } = database;

@@ -1,4 +1,4 @@
-/** Voids that come at the same moment: each is all or none by itself, whatever the others of its group. */
+/** Voids at the same moment: each is all or nothing by itself, whatever else is in its group. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCustomer } from '@/server/testing/factory';
@@ -18,13 +18,13 @@ async function redeemed(customer: Customer, amount: number): Promise<string> {
   return transactionId;
 }
 
-/** What each id was told, or the code of the refusal. */
+/** The outcome of each id, or the code of the refusal. */
 const voided = (transactionIds: string[], by = stage.till) =>
   voidTransactions(by, { transactionIds }).then(
     ({ results }) => results.map(({ status }) => status),
     (error) => {
       if (!(error instanceof DomainError)) throw error;
-      // What it would void as well is nothing that stands in its way.
+      // Transactions in the same void never prevent it.
       const { blocking } = error.details as { blocking: { spentBy: { transactionId: string }[] }[] };
       const spentBy = blocking.flatMap((one) => one.spentBy.map(({ transactionId }) => transactionId));
       expect(transactionIds.filter((id) => spentBy.includes(id))).toEqual([]);
@@ -96,7 +96,7 @@ describe('voids at the same moment', () => {
     };
     const sales = await Promise.all([1_000, 2_000, 3_000].map(sellTo));
     const ids = sales.map(({ transactionId }) => transactionId);
-    // The first keeps all of its points.
+    // The first customer keeps all points.
     const spent = await Promise.all(
       sales.slice(1).map(async ({ customerId }) => {
         const transactionId = next();
@@ -208,7 +208,7 @@ describe('voids at the same moment', () => {
     });
     await fc.assert(
       fc.asyncProperty(batches, fc.array(fc.nat(2), { maxLength: 4 }), async (wanted, spending) => {
-        // Of each of three customers a top-up and three redemptions.
+        // For each of three customers, a top-up and three redemptions.
         const customers = await Promise.all([0, 1, 2].map(customerWithValue));
         const ids: string[] = [];
         for (const customer of customers) {
@@ -232,7 +232,7 @@ describe('voids at the same moment', () => {
         const byWhom = answers.flatMap((answer, n) =>
           Array.isArray(answer) ? (asked[n] ?? []).filter((_, at) => answer[at] === 'voided') : [],
         );
-        // Voided by exactly one of them.
+        // Each was voided by exactly one request.
         expect(byWhom.sort()).toEqual(ids.filter(isVoided).sort());
         const left = customers.map(({ id }) =>
           rows

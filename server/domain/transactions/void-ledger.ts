@@ -17,7 +17,10 @@ interface Loading {
   customerIds: string[];
 }
 
-/** The points lots of which they spent; and the lots that made up for those, when what had granted them was voided before. */
+/**
+ * Selects the points lots that were spent, and the lots that made up for them, if the transactions that had granted
+ * these were voided before.
+ */
 function madeUpOf({ merchantId, uids }: Given<Loading>) {
   const spent = ledgerEntries;
   const own = and(
@@ -135,7 +138,7 @@ const loadDebts = prepare((db, given: Given<Loading>) =>
     .orderBy(transactions.voidedAt, transactions.uid),
 );
 
-/** What `planVoid` needs to know of the ledger, for each batch; no two of them have a customer in common. */
+/** Loads what `planVoid` needs of the ledger, for each batch. No two batches may share a customer. */
 export async function loadLedgers({ merchantId, db }: Tx, batches: VoidableTransaction[][]): Promise<LoadedLedger[]> {
   const voidable = batches.flat();
   if (voidable.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
@@ -153,7 +156,7 @@ export async function loadLedgers({ merchantId, db }: Tx, batches: VoidableTrans
   });
 }
 
-/** The ids of their customers, each once. */
+/** Returns their customers' ids, without duplicates. */
 export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'>[]) => [
   ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
 ];
@@ -172,7 +175,7 @@ function byCustomer<T extends { customerId: string | null }>(rows: T[]): Map<str
 
 type Voided = Given<{ merchantId: string; uids: string[] }>;
 
-/** A voucher that was issued by what is voided too is cancelled as well: when its redemption was. */
+/** If the issue of a voucher is voided together with its redemption, the voucher is cancelled as well. */
 const returnRedeemed = prepare((db, given: Voided) => {
   const issuer = alias(transactions, 'issuer');
   const redeemer = alias(transactions, 'redeemer');
@@ -212,8 +215,8 @@ const cancelIssued = prepare((db, given: Voided) =>
 );
 
 /**
- * Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled, expired
- * or not: the sale never was.
+ * Makes vouchers usable again whose redemption is voided, and cancels unused vouchers of a voided sale, even expired
+ * ones, because the sale never counted.
  */
 export function writeVouchers({ merchantId, db }: Tx, voided: { uid: string; type: RecordedType | null }[]) {
   const uidsOf = (type: RecordedType) => voided.filter((row) => row.type === type).map(({ uid }) => uid);
@@ -226,7 +229,10 @@ export function writeVouchers({ merchantId, db }: Tx, voided: { uid: string; typ
 
 const insertExpiries = insertRows(transactions, ['uid', 'type', 'status', 'customerId', 'occurredAt', 'createdAt']);
 
-/** The statements that carry plans out, and null where there is nothing to do: unsent, to be sent together and in this order. */
+/**
+ * Returns the unsent statements that carry plans out; null where there is nothing to do. Send them together, in this
+ * order.
+ */
 export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
   const expiries = new Map<string, { uid: string; customerId: string; now: Date }>();
   const entries = plans.flatMap(({ plan, now }) =>

@@ -1,4 +1,4 @@
-/** Points, whatever is voided first. */
+/** The order in which transactions are voided makes no difference to points. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Event, future, past, play } from '@/server/testing/ledger-history';

@@ -1,4 +1,4 @@
-/** What a void does to the ledger, computed in memory: pure, so that every order and mixture can be tested. */
+/** Computes in memory what a void does to the ledger. Pure, so that every order and combination can be tested. */
 import type { BalancePart, EntryKind, LotChange } from '../ledger';
 
 export interface VoidableTransaction {
@@ -17,7 +17,7 @@ export interface PlannedLot {
   expiresAt: Date | null;
 }
 
-/** Points that a voided sale or adjustment still owes, for they were spent. */
+/** Points that a voided sale or adjustment still owes, because they were spent. */
 export interface Debt {
   transactionUid: string;
   customerId: string;
@@ -25,7 +25,7 @@ export interface Debt {
 }
 
 export interface PlannedEntry {
-  /** Null: an expiry that the void brings about; it belongs to a transaction of its own. */
+  /** Null for an expiry that the void causes: it belongs to a transaction of its own. */
   transactionUid: string | null;
   customerId: string;
   lotId: string;
@@ -35,44 +35,44 @@ export interface PlannedEntry {
 }
 
 export interface RecordedEntry extends PlannedEntry {
-  /** Rises with time for each customer. */
+  /** Increases over time, for each customer. */
   id: number;
   transactionUid: string;
 }
 
 export interface VoidPlan {
   entries: PlannedEntry[];
-  /** The lots that change, with what then remains in them. */
+  /** The lots that change, with their new remainders. */
   lots: PlannedLot[];
-  /** Points that are then still owed, by what was voided. */
+  /** Points that each voided transaction then still owes. */
   shortfalls: Map<string, number>;
-  /** The transactions whose stored value was spent: with any of them, nothing of the plan may be written. */
+  /** Transactions whose stored value was spent. If there are any, nothing of the plan may be written. */
   blocking: string[];
 }
 
-/** What there is to void, and what of the ledger that touches. */
+/** The transactions to void, and the part of the ledger that they touch. */
 export interface Ledger {
-  /** Completed transactions to void, in any order: they are worked newest first. */
+  /** Completed transactions to void, in any order. They are processed newest first. */
   transactions: VoidableTransaction[];
   /**
-   * Their entries, the expiry entries of the lots they granted, and those by which points were taken for grants of which they
-   * spent, and which were voided before.
+   * Their entries, the expiry entries of the lots that they granted, and entries that took points for earlier voided
+   * grants that they had spent.
    */
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
   lots: PlannedLot[];
-  /** What the customers owe for what was voided earlier, oldest first. */
+  /** What the customers owe for earlier voids, oldest first. */
   debts: Debt[];
-  /** What a transaction that takes their place spends again, from the very lots. */
+  /** What a replacing transaction spends again, from exactly these lots. */
   again?: { transactionUid: string; spends: LotChange[] };
   now: Date;
 }
 
 /**
- * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
- * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
- * below zero: what is missing stays owed, and points that come back pay for it, or go to the lots that made up for it. What
- * comes back to a lot past its time expires at once.
+ * Mirrors every entry of `transactions`: spent value goes back to the lots that it came from, and granted value is
+ * taken out of its own lots. If granted stored value was spent, that blocks the void. If granted points were spent,
+ * they are taken from the customer's other lots, never below zero, and what is missing stays owed. Points that come
+ * back pay what is owed, or go to the lots that made up for it. What comes back to an expired lot expires at once.
  */
 export function planVoid({ transactions, entries, lots: given, debts, again, now }: Ledger): VoidPlan {
   const books = openBooks(given, now);
@@ -106,7 +106,7 @@ export function planVoid({ transactions, entries, lots: given, debts, again, now
   }
   for (const lot of giveBack(books, entries, cameBack)) restored.add(lot);
   settleDebts(books, [...debts, ...newDebts], cameBack);
-  // Before the rest expires: what is spent again never came back.
+  // Before the rest expires, because this part never really came back.
   for (const { lotId, amount } of again?.spends ?? []) {
     move(again?.transactionUid ?? null, known(lots, lotId), 'spend', -amount);
   }
@@ -118,7 +118,7 @@ export function planVoid({ transactions, entries, lots: given, debts, again, now
 
 type Books = ReturnType<typeof openBooks>;
 
-/** The lots as they change, and what is written of it. */
+/** Tracks how lots change, and the entries to be written. */
 function openBooks(given: PlannedLot[], now: Date) {
   const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
   const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
@@ -133,7 +133,7 @@ function openBooks(given: PlannedLot[], now: Date) {
     plan.entries.push({ transactionUid, customerId, lotId, part, kind, amount });
   };
 
-  /** Takes points from any of the customer's lots, soonest to expire first; answers how many are missing. */
+  /** Takes points from any of the customer's lots, soonest to expire first. Returns how many are missing. */
   const takeAnywhere = (transactionUid: string, customerId: string, points: number): number => {
     let missing = points;
     if (missing === 0) return 0;
@@ -151,8 +151,8 @@ function openBooks(given: PlannedLot[], now: Date) {
 }
 
 /**
- * Debts are paid, oldest first, with no more points than came back to their customer. Points past their time pay only
- * the sale that earned them, whose own lot they came back to: to any other they are worth nothing.
+ * Pays debts, oldest first, with at most the points that came back to their customer. Expired points pay only for the
+ * sale that earned them, to whose lot they came back.
  */
 function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[], cameBack: Map<PlannedLot, number>) {
   const lots = [...cameBack.keys()].sort(bySoonestExpiry);
@@ -175,8 +175,9 @@ function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[]
 }
 
 /**
- * Points that come back to a grant that was voided before replace what was taken for it from other lots, so that the order of
- * two voids makes no difference; where those are of a voided grant as well, they go further. Answers the lots.
+ * Points that come back to an earlier voided grant replace what was taken for it from other lots, so that the order of
+ * two voids makes no difference. If these lots belong to a voided grant as well, the points go on from there. Returns
+ * the lots.
  */
 function giveBack(
   { lots, plan, move }: Books,
@@ -184,7 +185,7 @@ function giveBack(
   cameBack: Map<PlannedLot, number>,
 ): PlannedLot[] {
   const others: PlannedLot[] = [];
-  /** By the voided grant, what was taken for it from which lots. */
+  /** By voided grant: how much was taken for it, from which lots. */
   const takings = new Map<string, Map<PlannedLot, number>>();
   for (const { transactionUid, kind, lotId, amount } of [...entries, ...plan.entries]) {
     const lot = known(lots, lotId);

@@ -1,4 +1,4 @@
-/** What a planned void comes to, in terms that staff can check before they confirm it. */
+/** Describes the effect of a planned void in terms that staff can check before they confirm it. */
 
 import { createHash } from 'node:crypto';
 import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
@@ -13,7 +13,7 @@ import type { Blocking, VoidRow } from './void-batch';
 import type { VoidPlan } from './void-plan';
 
 export interface StaffBatch {
-  /** Those not voided yet. */
+  /** Those that are not voided yet. */
   live: VoidRow[];
   plan: VoidPlan;
   blocking: Blocking[];
@@ -22,7 +22,7 @@ export interface StaffBatch {
 
 export interface PreviewedTransaction extends ListedTransaction {
   outcome: 'voided' | 'alreadyVoided' | 'blocked';
-  /** What stands in the way. */
+  /** What prevents the void; null if nothing does. */
   blocking: Blocking | null;
   /** Points of a sale that were spent and can't be deducted. */
   pointsShortfall: number;
@@ -38,9 +38,9 @@ export interface VoidPreview {
   transactions: PreviewedTransaction[];
   /** What each customer can spend, before and after. */
   customers: { customerId: string; name: string; before: Value; after: Value }[];
-  /** What becomes of the vouchers that were redeemed or issued. */
+  /** What happens to the vouchers that were redeemed or issued. */
   vouchers: VoucherChange[];
-  /** Stands for all of this: the void itself is refused where it would come to anything else. */
+  /** A hash of this preview. The void is refused if its effect would be another. */
   effect: string;
 }
 
@@ -69,7 +69,7 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
   };
 }
 
-/** The `effect` that the preview of this very batch has. */
+/** Returns the `effect` that a preview of this batch has. */
 export async function effectOf(tx: Tx, batch: StaffBatch): Promise<string> {
   return fingerprint(batch, changesOf(batch), await selectVouchers(tx, batch));
 }
@@ -91,7 +91,7 @@ const add = (a: Value, b: Value): Value => ({
   points: a.points + b.points,
 });
 
-/** What each customer gains or loses of what can be spent: lots past their time count for nothing, before and after. */
+/** How much each customer gains or loses of what can be spent. Expired lots never count. */
 function changesOf({ plan, now }: StaffBatch): Map<string, Value> {
   const usable = new Set(
     plan.lots.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ id }) => id),
@@ -127,7 +127,7 @@ function selectCustomers({ merchantId, db }: Tx, customerIds: string[], now: Dat
     .orderBy(fullName, customers.id);
 }
 
-/** As `writeVouchers` leaves them. */
+/** The vouchers' state after `writeVouchers`. */
 async function selectVouchers({ merchantId, db }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
   const uids = live.map(({ uid }) => uid);
   const own = eq(vouchers.merchantId, merchantId);

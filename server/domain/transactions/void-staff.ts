@@ -1,7 +1,7 @@
 /**
- * Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. Staff of named stores
- * void those of their stores. What these do to a customer's value concerns all stores, so once they are found, no store
- * is hidden; who spent it elsewhere stays unsaid.
+ * Voids by staff: any of the merchant's transactions, by uid, after a preview of the effect. Staff of named stores can
+ * void their stores' transactions. The effect on a customer's value spans all stores, so once the transactions are
+ * found, no store is hidden. Spenders in other stores are not named.
  */
 
 import { and, eq, isNotNull, or } from 'drizzle-orm';
@@ -23,8 +23,8 @@ import { customersOf } from './void-ledger';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
 
 /**
- * What voiding would do, and what stands in its way. It only reads, of one moment and without a lock.
- * Errors: `transaction_not_found`.
+ * Returns what voiding would do, and what prevents it, as of one moment and without locks. Errors:
+ * `transaction_not_found`.
  */
 export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Promise<VoidPreview> {
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
@@ -45,17 +45,17 @@ export interface StaffVoidResult {
 }
 
 /**
- * Voids transactions, all or none, as the preview with this `effect` showed. Those voided already stay as they are.
- * Errors: `transaction_not_found`; `void_refused` with `details.blocking`; `void_changed` where it would do other than
- * what was shown.
+ * Voids transactions, all or none, if the effect is still the previewed `effect`. Does nothing to transactions that
+ * were voided before. Errors: `transaction_not_found`; `void_refused` with `details.blocking`; `void_changed` if the
+ * effect would be another.
  */
 export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{ results: StaffVoidResult[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const now = ctx.clock.now();
-    // As the database tells them.
+    // As the database writes ids.
     const uids = input.uids.map((uid) => uid.toLowerCase());
     const seen = await selectRows(tx, uids);
-    // Balances are locked before transactions, as everywhere.
+    // Balances are locked before transactions, as in every other place.
     const [, rows] = await Promise.all([lockBalances(tx, customersOf(seen)), selectRows(tx, uids).for('update')]);
     const own = found(rows, uids);
     showAllStores(tx);
@@ -98,8 +98,8 @@ function found(rows: VoidRow[], uids: string[]): VoidRow[] {
 }
 
 /**
- * An expiry is no one's to void: it follows from the lot's time, and is undone by voiding what granted the lot. Nor is
- * what moved value in a merge of customers, or belongs to the merged one.
+ * An expiry can't be voided: it follows from its lot's time, and ends when the lot's grant is voided. Neither can value
+ * moved by a merge of customers, nor a merged customer's transactions.
  */
 async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<StaffBatch> {
   const live = rows.filter(({ status }) => status !== 'voided');
@@ -112,7 +112,7 @@ async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<Staff
   return { live, plan, blocking: [...others, ...mergedBlocking(live.filter(({ uid }) => merged.has(uid)))], now };
 }
 
-/** Returns those of a merged customer, and those of a merge. */
+/** Returns the transactions of merged customers, and those of merges. */
 async function findMerged({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string>> {
   const { uid, customerId } = transactions;
   const found = await db
@@ -133,7 +133,7 @@ async function findMerged({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<
   return new Set(found.map((row) => row.uid));
 }
 
-/** Leaves out what spent it in stores that the reader does not work for. */
+/** Hides spenders in stores that the reader does not work for. */
 const ofOwnStores =
   (db: Database) =>
   (one: Blocking): Blocking => ({ ...one, spentBy: one.spentBy.filter(({ storeId }) => !isElsewhere(db, storeId)) });

@@ -30,13 +30,13 @@ import { customersOf } from './void-ledger';
 type PosType = VoidOutput['results'][number]['type'];
 
 /**
- * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An id
- * never seen is recorded as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
+ * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An
+ * unused id is recorded as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
  */
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
   const begunAt = ctx.clock.now();
   checkOccurredAt(input.occurredAt, begunAt, ctx.merchant);
-  // Shared by all tries: if the answer to a commit is lost, the next try recognises its own void by this id.
+  // The same for all tries. If the response to a commit is lost, the next try recognises its own void by this id.
   const id = newId(begunAt.getTime());
   return retryWhileTaken(async () => {
     const seen = await look(ctx, input);
@@ -94,10 +94,11 @@ interface VoidAttempt extends Seen {
   now: Date;
 }
 
-/** In a group no two voids have a customer or an id in common: each is planned on what the ledger holds. */
+/** No two voids of a group share a customer or an id, so each is planned on what the ledger holds. */
 const voids: Groupable<VoidAttempt, VoidOutput> = {
   claimsOf: ({ input, storeId, used }) => ({
-    names: [...customersOf(used), ...input.transactionIds.map((id) => `${storeId} ${id}`)],
+    customerIds: customersOf(used),
+    voidedIds: input.transactionIds.map((id) => `${storeId} ${id}`),
     newIds: [],
   }),
   areShared: false,
@@ -122,7 +123,7 @@ async function voidAll(
   const { rows, nowUsed, isHeld, isMerged } = await lockAndRead(tx, attempts, onLocked);
   const held = attempts.filter(isHeld);
   const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
-  // Sent together: a void whose transactions are on no open bill waits for nothing more.
+  // Sent together, so that a void without an open bill waits for nothing more.
   const [planned, open] = await Promise.all([
     planBatches(tx, batches),
     openBillsOf(
@@ -143,7 +144,7 @@ async function voidAll(
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
-      // Nothing is left to do where it was carried out before and its answer lost.
+      // Nothing is left to do if the void was carried out before and its response lost.
       if (live.length + unknown.length > 0) {
         const settings = ctx.merchant;
         carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown, settings });
@@ -165,7 +166,7 @@ async function voidAll(
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
 
-/** Whether voiding it would move value of a customer who was merged into another. */
+/** True if voiding it would move a merged customer's value. */
 const isMergedLive =
   (isMerged: (customerId: string) => boolean) =>
   ({ status, customerId }: VoidRow) =>
@@ -176,13 +177,14 @@ const isOneOf = (used: VoidAttempt['used']) => {
   return ({ uid }: VoidRow) => uids.has(uid);
 };
 
-/** Whether a refund of a part has meanwhile given the id to the transaction of the rest. */
+/** True if a partial refund has meanwhile given the id to the transaction with the rest. */
 const isRenamed = (rows: VoidRow[]) => (one: VoidAttempt['used'][number]) =>
   rows.some(({ uid, transactionId }) => uid === one.uid && transactionId !== one.transactionId);
 
 /**
- * Locks balances, then transactions, in the order used everywhere, and reads what is to be voided, by time. Under the locks it
- * looks again for the unused ids (`nowUsed`, by store and id): by now they may belong to transactions of the same customers.
+ * Locks balances, then transactions, in the usual order, and reads what is to be voided, by time. After the locks,
+ * looks up the unused ids again (`nowUsed`, by store and id): by now they may belong to transactions of the same
+ * customers.
  */
 async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] })[], onLocked: OnLocked) {
   const { merchantId, db } = tx;
@@ -197,7 +199,7 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
     uids.length === 0 ? [] : lockRows[onLocked](db, { merchantId, uids }),
     unknown.length === 0 ? [] : lookAgain(db, { merchantId, unknown }),
   ]);
-  // A sandbox's data was reset since they were looked up.
+  // A sandbox's data was reset since the look-up.
   if (onLocked === 'wait' && rows.length !== uids.length) throw new TransactionIdTaken();
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
   const merged = new Set(balances.filter(({ mergedAt }) => mergedAt !== null).map(({ customerId }) => customerId));
@@ -261,7 +263,7 @@ const insertTombstones = insertRows(transactions, [
   'voidedAt',
 ]);
 
-/** In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle. */
+/** Ordered by id, so that two processes with common ids rarely deadlock. */
 function rememberUnknown(tx: Tx, voids: Carried[]) {
   const rows = voids
     .flatMap(({ id: voidId, by, now, unknown }) =>
@@ -288,7 +290,7 @@ function resultOf(
   const row = rows.find((one) => one.transactionId === transactionId);
   const isOwn = row?.voidId === id;
   if (!row || (isOwn && row.type === null)) return { transactionId, status: 'not_found' };
-  // An earlier debt is reported as it is now: the same batch may have paid it.
+  // An earlier debt is reported as of now, because this batch may have paid it.
   const shortfall = shortfalls.get(row.uid) ?? row.pointsShortfall;
   return {
     transactionId,
@@ -311,7 +313,7 @@ function refusedAsMerged(rows: VoidRow[]): DomainError {
   return new DomainError('void_refused', say('mergedNotVoidable'), { blocking: mergedBlocking(rows).map(toPos) });
 }
 
-/** As a POS knows them: by `transactionId` and store. */
+/** As a POS names transactions: by `transactionId` and store. */
 const toPos = ({ transactionId, code, spentBy }: Blocking) => ({
   transactionId,
   code,

@@ -38,7 +38,7 @@ export function listVouchers(
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     const from = seek(page, order);
     const { where, orderBy, inOrder, limit } = seekSql(from, order);
-    // Reads a page of each state and merges them: each is an index range.
+    // Reads a page of each state, which is an index range, and merges them.
     const ofState = db
       .select()
       .from(vouchers)
@@ -106,7 +106,7 @@ export function cancelVoucher(
       throw new DomainError('voucher_redeemed', say('voucherUsedMeanwhile'));
     }
     if (voucher.state === 'cancelled') return;
-    // Reports count it as expired, and a till that was offline may have redeemed it before.
+    // Reports count it as expired, and a till may have redeemed it while it was offline.
     if (voucher.expiresAt && voucher.expiresAt <= now) {
       throw new DomainError('voucher_expired', say('voucherExpired'));
     }
@@ -126,7 +126,7 @@ async function lockVoucher(tx: Tx, voucherId: string) {
   let [seen] = await find();
   while (seen) {
     const [, [voucher]] = await Promise.all([lockBalance(tx, seen.customerId), find()]);
-    // A merge of customers moves vouchers.
+    // A merge of customers may have moved the voucher.
     if (voucher?.customerId === seen.customerId) return voucher;
     seen = voucher;
   }

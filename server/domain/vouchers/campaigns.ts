@@ -38,7 +38,7 @@ export type ManagedCampaign = CampaignInput & {
 export interface IssueSummary {
   issueId: string;
   audience: IssueAudience;
-  /** The celebrated day; null for a manual issue. */
+  /** The birthday, anniversary or season; null for a manual issue. */
   occasionOn: string | null;
   /** Who issued it manually; null if automatic. */
   issuedBy: string | null;
@@ -84,7 +84,7 @@ export function listCampaigns(
 const isUntranslated = ({ merchant }: StaffContext) =>
   and(isNull(voucherCampaigns.archivedAt), lacksTranslationSql(merchant, voucherCampaigns.translations));
 
-/** Counts the campaigns that are not archived and whose name one of diners' languages lacks. */
+/** Counts campaigns without a name in one of the diners' languages. Archived ones are not counted. */
 export function countUntranslatedCampaigns(ctx: StaffContext): Promise<number> {
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     const rows = await db
@@ -182,7 +182,7 @@ function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funne
 
 /** Returns a campaign's editable fields. */
 export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignInput {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant, instant));
   return {
     unit: row.unit,
     value: row.value,

@@ -40,8 +40,9 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
 }
 
 /**
- * Once a voucher is issued, its value stays. Only name, dates, limits, trigger and additional stores may change.
- * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can no longer change, `edited_meanwhile`.
+ * Updates a campaign. Once a voucher was issued, its value is fixed: only the name, dates, limits, trigger and
+ * additional stores can change. Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can no
+ * longer change, `edited_meanwhile`.
  */
 export function updateCampaign(
   ctx: StaffContext,
@@ -68,8 +69,8 @@ export function updateCampaign(
 }
 
 /**
- * A paused campaign issues nothing, but issued vouchers stay valid. Resuming it also resumes its unfinished issues.
- * Repeating either call does nothing.
+ * Pauses or resumes a campaign. A paused campaign issues nothing, but issued vouchers stay valid. Resuming it resumes
+ * its unfinished issues. Repeating either call does nothing.
  */
 export function setCampaignPaused(
   ctx: StaffContext,
@@ -99,7 +100,7 @@ export function setCampaignPaused(
   });
 }
 
-/** An archived campaign issues nothing, but issued vouchers stay valid. Repeating the call does nothing. */
+/** Archives a campaign: it issues nothing, but issued vouchers stay valid. Repeating the call does nothing. */
 export function setCampaignArchived(
   ctx: StaffContext,
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
@@ -173,14 +174,14 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
   throw new DomainError('invalid_request', say('vouchersHeld'), {}, issues);
 }
 
-/** Days on which a campaign did not exist or was paused are not made up for. */
+/** A campaign does not make up for days on which it did not exist or was paused. */
 const initialProgress = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
-  occasionsThrough: startingCursor(dateIn(merchant.timeZone, clock.now()), daysBefore),
+  occasionsThrough: startingCursor(dateIn(merchant, clock.now()), daysBefore),
 });
 
 /** Errors: `invalid_request` for a day in the past. */
 function checkSeason({ merchant, clock }: StaffContext, { seasonalOn }: CampaignInput): void {
-  if (seasonalOn !== null && seasonalOn < dateIn(merchant.timeZone, clock.now())) {
+  if (seasonalOn !== null && seasonalOn < dateIn(merchant, clock.now())) {
     throw invalid('seasonalOn', say('overAlready'));
   }
 }
@@ -224,7 +225,7 @@ function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input 
   return {
     ...input,
     ...segment,
-    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant),
   };
 }

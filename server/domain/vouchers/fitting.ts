@@ -1,4 +1,4 @@
-/** What vouchers would take off a bill. Redeems and claims nothing. */
+/** What vouchers would take off a bill. Redeems and reserves nothing. */
 import { DomainError } from '../kernel/errors';
 import type { Voucher } from '../kernel/voucher';
 import { storedValue } from '../kernel/voucher-units';
@@ -6,13 +6,16 @@ import { type PricedBill, priceVoucher } from './pricing';
 import { checkCombinable } from './redeem';
 
 interface TriedVouchers<V> {
-  /** With the discount that each would give by itself, in minor units. The largest first, then as they were held. */
+  /**
+   * With the discount of each by itself, in minor units. The largest comes first, then the order in which they are
+   * held.
+   */
   fitting: { voucher: V; amount: number }[];
-  /** Each with the error that its redemption would get. */
+  /** Each with the error that its redemption would return. */
   refused: { voucher: V; refusal: DomainError }[];
 }
 
-/** Tries each of a customer's usable vouchers on a bill. `redeemed` are the vouchers on the bill already. */
+/** Tries each of a customer's usable vouchers on a bill. `redeemed` are the vouchers already redeemed on it. */
 export function tryVouchers<V extends Voucher>(
   held: V[],
   bill: PricedBill,

@@ -126,7 +126,8 @@ describe('to a segment', () => {
   const day = (date: string) => new Date(`${date}T04:00:00Z`);
 
   /**
-   * Four customers: a regular of the north, one who was in the south long ago, one who never came, and a blocked one.
+   * Creates four customers: a regular of the northern store, one who visited the southern store long ago, one who never
+   * came, and a blocked one.
    */
   async function createVisitors() {
     const scene = await createCampaignScene(database);
@@ -160,7 +161,7 @@ describe('to a segment', () => {
       status: 'voided',
       voided_at: day('2026-11-12'),
     });
-    // A payment for stored value, online at that, is neither spend nor a visit.
+    // An online payment for stored value is neither spending nor a visit.
     await visit(lapsed, null, 5_000, day('2026-11-12'), { type: 'topUp' });
     await owner`
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at) values

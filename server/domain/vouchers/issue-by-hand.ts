@@ -26,14 +26,14 @@ export interface IssueResult {
 }
 
 /**
- * Issues vouchers manually: at once if one batch is enough, else in the worker. Repeating an `issueId` issues nothing
- * more, and returns its progress. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
- * `campaign_not_running`, for a single customer `voucher_limit_reached`, `role_forbidden` for a segment and staff of named
- * stores.
+ * Issues vouchers manually: at once if one batch is enough, otherwise in the worker. Repeating an `issueId` issues
+ * nothing more and returns its progress. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
+ * `campaign_not_running`, `voucher_limit_reached` for a single customer, `role_forbidden` for a segment by staff of
+ * named stores.
  */
 export async function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
   const { merchant, clock } = ctx;
-  // A segment is of all customers, and may be one of a store's.
+  // A segment covers all customers, and may name any store.
   if (input.audience.kind === 'segment') ensureAllStores(ctx);
   return withMerchant(ctx.db, merchant.id, async (tx) => {
     const now = clock.now();
@@ -74,7 +74,7 @@ async function findWhetherRunning({ merchantId, db }: Tx, campaignId: string, no
   return campaign.isRunning;
 }
 
-/** Errors: the reason why a single customer got no voucher. */
+/** Errors: why a single customer got no voucher. */
 function ensureIssued(outcome: object | NotIssued | undefined): void {
   if (outcome === 'not_running') {
     throw new DomainError('campaign_not_running', say('campaignNotRunning'));
@@ -87,7 +87,7 @@ function ensureIssued(outcome: object | NotIssued | undefined): void {
 const isIssue = ({ merchantId }: Tx, issueId: string) =>
   and(eq(voucherIssues.merchantId, merchantId), eq(voucherIssues.id, issueId));
 
-/** Returns whether it is new. Errors: `invalid_request` if the id belongs to a different issue. */
+/** Returns true if the issue is new. Errors: `invalid_request` if the id belongs to a different issue. */
 async function insertIssue(
   tx: Tx,
   { staff }: StaffContext,
@@ -163,7 +163,8 @@ export async function countSegment(
   ctx: StaffContext,
   { segment, after }: { segment: Segment; after: string | null },
 ): Promise<{ customers: number; next: string | null }> {
-  const { timeZone, id } = ctx.merchant;
+  const { merchant } = ctx;
+  const { id } = merchant;
   const stopAt = performance.now() + maxCountMs;
   let customers = 0;
   let next = after;
@@ -171,7 +172,7 @@ export async function countSegment(
     const from = next;
     const batch = await withMerchant(ctx.db, id, async (tx) => {
       if (from === null) await checkSegment(tx, segment);
-      return readSegment(tx, segment, { after: from, take: countBatch, timeZone, now: ctx.clock.now() });
+      return readSegment(tx, segment, { after: from, take: countBatch, days: merchant, now: ctx.clock.now() });
     });
     customers += batch.customerIds.length;
     next = batch.last;

@@ -1,4 +1,4 @@
-/** Issuing to many customers with several, killed or lost workers. */
+/** Issuing to many customers with several workers, some of which are killed or lost. */
 import { expect, test, vi } from 'vitest';
 import { queriesOn } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
@@ -24,7 +24,7 @@ async function addManyCustomers({ merchant }: Scene, count: number): Promise<str
   return ids;
 }
 
-/** An issue to a whole segment, not begun yet. */
+/** Creates an issue to a whole segment that has not started. */
 async function startLarge(count = 2 * batchSize + 10) {
   const scene = await createCampaignScene(database);
   await addManyCustomers(scene, count);
@@ -47,7 +47,7 @@ test('is issued once to each, though two workers do it at once', async () => {
 
 test('is continued when its worker is killed', async () => {
   const { services, key, campaignId, vouchersOf, count, progress, merchant } = await startLarge();
-  // Ends when the third batch is almost done.
+  // Stops when the third batch is almost done.
   const { owner } = database;
   await owner.unsafe(
     `alter table voucher_issues add constraint killed check (id <> '${key.issueId}' or issued_count <= ${2 * batchSize})`,

@@ -39,8 +39,8 @@ export function queueIssue({ db }: Pick<Tx, 'db'>, { merchantId, issueId }: Issu
 }
 
 /**
- * Issues until no customer is left, the campaign is paused, or the merchant is closed. Several workers may do so at
- * once, in turns. A worker that is to stop leaves the rest to the next.
+ * Issues until no customer is left, the campaign is paused, or the merchant is closed. Several workers may take turns.
+ * A worker that has to stop leaves the rest to the next one.
  */
 export function continueIssue(services: Services, { merchantId, issueId }: IssueKey): Promise<void> {
   return recordRun(services, { merchantId, task: 'issue-vouchers' }, async (note) => {
@@ -64,7 +64,7 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
   });
 }
 
-/** Queues issues again whose worker was killed. */
+/** Requeues issues whose worker was killed. */
 export async function requeueStalledIssues({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const { $rows, merchantId, issueId } = stalledVoucherIssues({ before });
@@ -132,7 +132,7 @@ export async function issueBatch(
 }
 
 function nextCustomers(tx: Tx, merchant: Merchant, issue: LockedIssue, now: Date): Promise<CustomerBatch> {
-  const part = { after: issue.doneThrough, take: batchSize, timeZone: merchant.timeZone, now };
+  const part = { after: issue.doneThrough, take: batchSize, days: merchant, now };
   switch (issue.audience) {
     case 'customers':
       return nextNamed(tx, issue.customerIds ?? [], part);

@@ -13,7 +13,7 @@ import { queueNotices } from '../messaging';
 
 interface Occasion {
   campaignId: string;
-  /** Issued once per customer and occasion. */
+  /** A customer gets one voucher of the campaign per occasion. */
   occasion: string;
   /** The sale that triggered it. */
   issuedBy?: string | undefined;
@@ -23,8 +23,8 @@ interface Occasion {
 export type NotIssued = 'already_issued' | 'limit_reached' | 'not_running';
 
 /**
- * Issues a campaign's voucher to each of these customers, or returns why not. The campaign's row is locked until the
- * database transaction ends, so that its limits hold for concurrent issues.
+ * Issues a campaign's voucher to each of these customers, or returns why it was not issued. The campaign's row is
+ * locked until the database transaction ends, so that its limits hold for concurrent issues.
  */
 export async function issueVouchers(
   tx: Tx,
@@ -125,7 +125,7 @@ interface NewVoucher {
 
 const { id, campaignId, customerId, voucherCode, occasion, issuedAt, expiresAt, issuedBy } = vouchers;
 const issuedColumns = { id, campaignId, customerId, voucherCode, occasion, issuedAt, expiresAt, issuedBy };
-/** Not by `insertRows`, because a trigger of the table counts the rows. */
+/** Without `insertRows`, because a trigger of the table counts the rows. */
 const insertVouchers = prepare<{ merchantId: string; rows: RowOf<typeof issuedColumns>[] }>((_, given) => {
   const { $rows, ...fields } = recordset('r', issuedColumns, given.rows);
   return insertFrom(vouchers, { ...fields, merchantId: given.merchantId }, $rows);
@@ -172,7 +172,7 @@ function expiryOf(
   now: Date,
 ): Date | null {
   if (days === null) return until;
-  const byDays = endOfDayAfter(now, days, merchant.timeZone);
+  const byDays = endOfDayAfter(now, days, merchant);
   return until !== null && until < byDays ? until : byDays;
 }
 
@@ -207,7 +207,7 @@ export async function issueOnJoin(
   return issued;
 }
 
-/** A voucher's value, which does not change once one is issued. */
+/** A voucher's terms, which do not change once a voucher was issued. */
 export const termColumns = {
   unit: voucherCampaigns.unit,
   value: voucherCampaigns.value,

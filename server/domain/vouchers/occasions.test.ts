@@ -13,12 +13,12 @@ import { continueIssue } from './issue-run';
 import { beginOccasions } from './occasions';
 
 const database = ownDatabase();
-// The task runs for all merchants: those of earlier tests would have years of days to begin.
+// The task runs for all merchants, and would have years of days to start for those of earlier tests.
 afterEach(() => database.owner`update voucher_campaigns set paused_at = now() where paused_at is null`);
 
 type Settings = Parameters<typeof createCampaignScene>[1];
 
-/** A merchant whose customers have birthdays and joining days. `run` runs the worker's task at a moment. */
+/** Creates a merchant whose customers have birthdays and joining days. `run` runs the worker's task at a given time. */
 async function createScene(settings?: Settings) {
   const scene = await createCampaignScene(database, settings);
   const { owner } = database;
@@ -37,7 +37,7 @@ async function createScene(settings?: Settings) {
     await beginOccasions(scene.services);
     await workOff();
   };
-  /** To a moment long after, without the days between: there would be an issue for each. */
+  /** Skips to a much later time without the days in between, each of which would have an issue. */
   const skipTo = async (campaignId: string, instant: string) => {
     await scene.call.campaigns.setPaused({ campaignId, isPaused: true });
     scene.moveTo(instant);
@@ -128,7 +128,7 @@ describe('birthdays', () => {
       return { campaignId, customerId: await add({ birthday: '1990-11-22' }) };
     });
     const [ours, theirs] = await Promise.all(met);
-    // Eastern Australia to JavaScript, unknown to PostgreSQL, like Asia/Calcutta on newer systems.
+    // To JavaScript this is Eastern Australia. PostgreSQL does not know it, as newer systems don't know Asia/Calcutta.
     await database.owner`update merchants set time_zone = 'AET' where id = ${elsewhere.merchant.id}`;
     await elsewhere.run('2026-11-21T12:59:59Z');
     expect(await elsewhere.given(theirs?.campaignId ?? '')).toEqual([]);
@@ -166,7 +166,7 @@ describe('birthdays', () => {
     const ada = await add({ birthday: '1990-11-24' });
     const bob = await add({ birthday: '1990-11-25' });
     await run('2026-11-23T04:00:00Z');
-    // The 24th there.
+    // In the merchant's time zone it is the 24th.
     moveTo('2026-11-23T16:00:00Z');
     expect(await openMerchant(owner, services, merchant.id)).toBe(true);
     await run('2026-11-23T16:00:00Z');
@@ -202,7 +202,7 @@ test('a campaign whose trigger changes misses none of its new days, though the o
   await updateCampaign(campaignId, { ...fiveOff, trigger: 'seasonal', seasonalOn: '2026-11-24' });
   await run('2026-11-24T04:00:00Z');
   expect(await given(campaignId)).toContain(`${ada} seasonal 2026-11-24`);
-  // Changed back: customers with a voucher get no other.
+  // Changed back. Customers with a voucher get no other.
   await updateCampaign(campaignId, birthday);
   await run('2026-11-24T05:00:00Z');
   expect(await given(campaignId)).toHaveLength(3);
@@ -245,10 +245,9 @@ describe('anniversaries', () => {
       await add({ joined_at: '2021-11-22T15:59:59Z' }),
     );
     await add({ joined_at: '2020-11-22T16:00:00Z' });
-    const timeZone = 'Asia/Singapore';
     const found: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
-      const part = { after: after ?? null, take: 2, timeZone };
+      const part = { after: after ?? null, take: 2, days: { timeZone: 'Asia/Singapore' } };
       const batch = await withMerchant(database.db, merchant.id, (tx) => readAnniversaries(tx, '2026-11-22', part));
       found.push(...batch.customerIds);
       after = batch.last;
@@ -272,7 +271,11 @@ describe('anniversaries', () => {
       withMerchant(database.db, merchant.id, async (tx) => {
         // The connection may not have reported its earlier reads yet.
         const before = await rowsRead(tx);
-        const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, timeZone: 'Asia/Singapore' });
+        const batch = await readAnniversaries(tx, '2026-11-22', {
+          after,
+          take: 100,
+          days: { timeZone: 'Asia/Singapore' },
+        });
         return { ...batch, rows: (await rowsRead(tx)) - before };
       });
     let after: string | null = null;

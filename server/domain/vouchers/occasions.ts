@@ -14,13 +14,13 @@ import { readMerchantNow } from '../merchants';
 import { type IssueAudience, queueIssue } from './issue-run';
 import { toSegment } from './segment';
 
-/** Max missed days of a campaign per database transaction. */
+/** How many missed days of a campaign are made up for in one database transaction. */
 const maxDays = 100;
 
 /**
- * Starts all due issues in each merchant's time zone. Each day of a campaign is started once, however often, late or
- * concurrently this runs: the campaign's row records the progress, and a unique key guards it. Errors: the first fault,
- * once all others are started.
+ * Starts all due issues, in each merchant's time zone. Each day of a campaign is started once, even if this runs late,
+ * repeatedly or concurrently: the campaign's row records the progress, and a unique key guards it. Errors: the first
+ * fault, after all others have started.
  */
 export async function beginOccasions(services: Services): Promise<void> {
   const { $rows, merchantId, campaignId } = dueOccasions({ at: services.systemClock.now() });
@@ -71,7 +71,7 @@ async function beginCampaign(
   const { merchantId, db } = tx;
   const { merchant, now, isClosed } = await readMerchantNow(tx, services);
   if (isClosed) return { days: 0, isMore: false };
-  const today = dateIn(merchant.timeZone, now);
+  const today = dateIn(merchant, now);
   const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
   const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));
   const [campaign] = await db
@@ -92,12 +92,12 @@ async function beginCampaign(
   return { days: days.length, isMore: until < today };
 }
 
-/** Starting cursor: covers days near enough to issue now, none already past. */
+/** The cursor of a new campaign: covers days close enough to issue for now, but no past ones. */
 export const startingCursor = (today: string, daysBefore: number): string => addToDate(today, -1 - daysBefore);
 
 type Campaign = typeof voucherCampaigns.$inferSelect;
 
-/** The audience of each trigger; null if nothing is issued on days. */
+/** The audience of each trigger; null for triggers without a day. */
 const audienceOf: Record<Campaign['trigger'], IssueAudience | null> = {
   birthday: 'birthday',
   anniversary: 'anniversary',

@@ -19,8 +19,11 @@ export interface VoucherTerms {
   maxUnits: number;
 }
 
-/** A bill, of which perhaps less than `amount` is still to be paid. */
-export type PricedBill = Bill & { available?: number };
+/** What decides which units of a bill's items a voucher is for. */
+export type UnitTerms = Pick<VoucherTerms, 'unit' | 'value' | 'plus' | 'maxUnits'>;
+
+/** A bill, of which perhaps less than `amount` is still to be paid, with the vouchers that were redeemed on it, oldest first. */
+export type PricedBill = Bill & { available?: number; redeemed?: readonly UnitTerms[] };
 
 export interface Discount {
   amount: number;
@@ -33,7 +36,7 @@ export interface Discount {
  */
 export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: string): Discount {
   const ofItems = isForItems(terms.unit);
-  // Some POS send an empty list if there are none.
+  // Some POS send an empty list if a bill has no lines.
   if (ofItems && !bill.lines?.length) {
     const issues = [{ path: 'bill.lines', sentence: say('linesRequired') }];
     throw new DomainError('bill_lines_required', say('billLinesRequired'), {}, issues);
@@ -46,8 +49,8 @@ export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: st
     });
     throw new DomainError('minimum_spend_not_met', sentence, details);
   }
-  const { lines = [] } = bill;
-  const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
+  const { lines = [], redeemed = [] } = bill;
+  const { total, weights } = ofItems ? priceItems(terms, lines, redeemed) : priceBill(terms, bill.amount, lines);
   const { amount: most, available = most } = bill;
   const amount = Math.min(total, most, available, terms.maxDiscount ?? most);
   if (amount === 0) throw notApplicable(terms, lines);
@@ -62,8 +65,8 @@ function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainE
 }
 
 /**
- * What each unit takes off a price: that of the bill, or of one unit of an item. For percentages in 1/10,000 of a
- * minor unit.
+ * What each unit takes off a price: of the bill, or of one unit of an item. Percentages are in 1/10,000 of the price's
+ * unit.
  */
 const discounts: Record<VoucherUnit, (price: bigint, value: bigint) => bigint> = {
   BillDollarValue: (price, value) => (value < price ? value : price),
@@ -76,36 +79,79 @@ const scaleOf = (unit: VoucherUnit) => (isPercentage(unit) ? 10_000n : 1n);
 
 interface Priced {
   total: number;
-  /** How the lines share the discount. */
+  /** Relative shares of the lines in the discount. */
   weights: bigint[];
 }
 
 function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
   const total = roundHalfUp(discounts[unit](BigInt(billAmount), BigInt(value)), scaleOf(unit));
-  const weights = lines.map(({ quantity, unitPrice }) => thousandths(quantity) * BigInt(unitPrice));
-  // If all lines are free of charge, they share it equally.
+  const { prices } = pricesOf(lines);
+  const weights = lines.map(({ quantity }, index) => thousandths(quantity) * (prices[index] as bigint));
+  // If all lines are free, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
 
-/** Prices the matching units, most expensive first, up to `maxUnits`. */
-function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLine[]): Priced {
-  const matching = lines
-    .map((line, index) => ({ ...line, index }))
-    .filter(({ plu }) => plus.includes(plu))
-    .sort((a, b) => b.unitPrice - a.unitPrice || a.index - b.index);
-  const weights = lines.map(() => 0n);
-  let unitsLeft = BigInt(maxUnits) * 1000n;
-  let sum = 0n;
-  for (const { index, quantity, unitPrice } of matching) {
-    const inLine = thousandths(quantity);
-    const units = inLine < unitsLeft ? inLine : unitsLeft;
-    unitsLeft -= units;
-    const perUnit = discounts[unit](BigInt(unitPrice), BigInt(value));
-    weights[index] = perUnit * units;
-    sum += perUnit * units;
-  }
-  return { total: roundHalfUp(sum, 1000n * scaleOf(unit)), weights };
+/** Units of a line that cost the same. */
+interface Units {
+  index: number;
+  plu: string;
+  /** What one of them is still paid. */
+  price: bigint;
+  /** How many, in thousandths. */
+  count: bigint;
 }
+
+/** Prices the matching units that earlier vouchers left, most expensive first, up to `maxUnits`. */
+function priceItems(terms: VoucherTerms, lines: BillLine[], redeemed: readonly UnitTerms[]): Priced {
+  const { prices, fraction } = pricesOf(lines);
+  let units: Units[] = lines.map(({ plu, quantity }, index) => {
+    return { index, plu, price: prices[index] as bigint, count: thousandths(quantity) };
+  });
+  let whole = fraction;
+  for (const earlier of redeemed.filter(({ unit }) => isForItems(unit))) {
+    ({ units, whole } = takeUnits(earlier, units, whole));
+  }
+  const { taken, whole: inAll } = takeUnits(terms, units, whole);
+  return { total: roundHalfUp(sumOf(taken), 1000n * inAll), weights: taken };
+}
+
+/** Takes a voucher off the most expensive units that it is for. Prices are in parts of a minor unit, `whole` to one. */
+function takeUnits({ unit, value, plus, maxUnits }: UnitTerms, units: Units[], whole: bigint) {
+  const scale = scaleOf(unit);
+  const off = isPercentage(unit) ? BigInt(value) : BigInt(value) * whole;
+  const ordered = units.toSorted((a, b) => (a.price === b.price ? a.index - b.index : a.price < b.price ? 1 : -1));
+  const taken = units.reduce<bigint[]>((all, { index }) => Object.assign(all, { [index]: 0n }), []);
+  const left: Units[] = [];
+  let unitsLeft = BigInt(maxUnits) * 1000n;
+  for (const one of ordered) {
+    const count = !plus.includes(one.plu) ? 0n : one.count < unitsLeft ? one.count : unitsLeft;
+    unitsLeft -= count;
+    const discount = discounts[unit](one.price, off);
+    taken[one.index] = (taken[one.index] as bigint) + discount * count;
+    if (count > 0n) left.push({ ...one, count, price: one.price * scale - discount });
+    if (count < one.count) left.push({ ...one, count: one.count - count, price: one.price * scale });
+  }
+  return { taken, units: left, whole: whole * scale };
+}
+
+const sumOf = (values: bigint[]) => values.reduce((sum, value) => sum + value, 0n);
+
+/**
+ * The exact price of one unit of each line, in a `fraction` of a minor unit that makes all prices whole numbers. The
+ * till's amount for the line counts, which is less than the menu's price in a happy hour, and zero for a free dish.
+ */
+function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
+  const shares = lines.map(({ amount, quantity, unitPrice }) => {
+    if (amount === undefined) return { price: BigInt(unitPrice), of: 1n };
+    const [price, of] = [BigInt(amount) * 1000n, thousandths(quantity)];
+    const divisor = greatestDivisor(price, of);
+    return { price: price / divisor, of: of / divisor };
+  });
+  const fraction = shares.reduce((all, { of }) => (all / greatestDivisor(all, of)) * of, 1n);
+  return { prices: shares.map(({ price, of }) => (fraction / of) * price), fraction };
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
 const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
 

@@ -7,9 +7,9 @@ import type { StaffContext } from '../kernel/context';
 import { uuidKey } from '../kernel/page';
 
 export interface Recipients {
-  /** Each customer once. */
+  /** Without duplicates. */
   customerIds: string[];
-  /** Lines that repeat an earlier line's customer. */
+  /** How many lines repeat an earlier line's customer. */
   repeated: number;
   /** Lines that could not be used, counted from 1. */
   problems: { line: number; text: string; reason: 'unreadable' | 'unknown' | 'blocked' }[];

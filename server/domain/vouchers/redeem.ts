@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
-import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
+import { bills, transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import { billClosed, type LoadedBill, sameBillMs, toPriceable } from '../bills';
 import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
 import type { Merchant, TransactionContext } from '../kernel/context';
@@ -12,31 +12,30 @@ import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 import { checkNotBlocked, Locked, lockAccounts, type OnLocked } from '../ledger';
 import { termColumns } from './issue';
-import { type Discount, type PricedBill, priceVoucher } from './pricing';
+import { type Discount, type PricedBill, priceVoucher, type UnitTerms } from './pricing';
 import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
 /**
- * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
- * nothing behind, but for the count of a wrong PIN.
- * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
- * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`,
- * `offer_changed`.
+ * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run makes the same checks and writes
+ * nothing but the count of a wrong PIN. Errors: those of every transaction and of the PIN, and `customer_blocked`,
+ * `bill_lines_required`, `voucher_not_found`, `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`,
+ * `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`, `offer_changed`.
  */
 export const redeemVoucher = (ctx: TransactionContext, input: VoucherRedemption): Promise<RedeemVoucherOutput> =>
   input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
 
 interface VoucherRedemption extends Omit<RedeemVoucherInput, 'bill'> {
-  /** Without it, the open bill of `billId` says what the discount is computed on: so phones redeem. */
+  /** What the discount is computed on. Phones send none: then it is the open bill of `billId`. */
   bill?: Bill;
-  /** What the diner was shown, in minor units. Less is refused. */
+  /** The discount that the diner was shown, in minor units. A lower one is refused. */
   shownAmount?: number | undefined;
 }
 type Redemption = PosAttempt<VoucherRedemption>;
 
 interface Loaded extends Accounts {
-  /** By the uid of the redemption that names it. */
+  /** By the redemption's uid. */
   named: Map<string, NamedVoucher>;
-  /** What was redeemed under the same bill numbers. */
+  /** The vouchers redeemed under the same bill numbers. */
   redeemed: RedeemedTogether;
 }
 
@@ -60,16 +59,17 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);
     const bill = input.bill ?? priceable(openBill, attempt.now);
-    const discount = priceVoucher(voucher, bill, ctx.merchant.currency);
+    const others = redeemedOn(redeemed, attempt);
+    const discount = priceVoucher(voucher, { ...bill, redeemed: others }, ctx.merchant.currency);
     if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
-    const billNumber = billOf(attempt);
-    if (billNumber !== null) checkStacking(voucher, redeemed.get(billNumber), occurredAt);
+    checkCombinable(voucher, others);
     return { amount: discount.amount, answer: answerOf(attempt, voucher, discount, bill.amount) };
   },
   apply: ({ named, redeemed }, attempt) => {
-    const { id, stackable } = named.get(attempt.uid) as NamedVoucher;
+    const { id, stackable, unit, value, plus, maxUnits } = named.get(attempt.uid) as NamedVoucher;
     for (const row of named.values()) if (row.id === id) row.redeemedAt = attempt.now;
-    redeemed.get(billOf(attempt) ?? '')?.push({ stackable, at: attempt.occurredAt });
+    const voucher = { stackable, unit, value, plus, maxUnits, at: attempt.occurredAt };
+    redeemed.get(billOf(attempt) ?? '')?.vouchers.push(voucher);
   },
   write: (tx, done, { named }) => {
     const used = done.map(({ attempt: { uid, now } }) => {
@@ -151,7 +151,7 @@ const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted
 
 type NamedVoucher = Awaited<ReturnType<typeof findNamed>>[number];
 
-/** The voucher that each names: none where there is no such voucher. */
+/** Returns each redemption's voucher. A voucher that does not exist is absent. */
 async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): Promise<Map<string, NamedVoucher>> {
   const wanted = redemptions.flatMap(({ uid, customerId, storeId, input }) => {
     const voucherCode = parseVoucherCode(input.voucherCode);
@@ -165,8 +165,22 @@ async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): 
 const billOf = ({ storeId, input }: Redemption): string | null =>
   input.billId === undefined ? null : `${storeId} ${input.billId}`;
 
+/** A voucher that was redeemed on a bill. */
+export interface RedeemedVoucher extends UnitTerms {
+  stackable: boolean;
+  /** By the time at the till. */
+  at: Date;
+}
+
+interface RedeemedUnderNumber {
+  /** Oldest first. */
+  vouchers: RedeemedVoucher[];
+  /** When bills with the number ended: by their sale, or by being closed or voided. */
+  ends: Date[];
+}
+
 /** What was redeemed under a store's bill numbers. */
-type RedeemedTogether = Map<string, { stackable: boolean; at: Date }[]>;
+type RedeemedTogether = Map<string, RedeemedUnderNumber>;
 
 /**
  * Returns the redeemed vouchers by bill number. A number whose lock was skipped is absent. Bill numbers are locked because
@@ -178,19 +192,22 @@ async function lockBillNumbers(
   onLocked: OnLocked,
 ): Promise<RedeemedTogether> {
   const bills: RedeemedTogether = new Map();
-  for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
+  for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort())
+    bills.set(bill, { vouchers: [], ends: [] });
   if (bills.size === 0) return bills;
   const names = Array.from(bills.keys(), (name) => ({ name }));
   const wanted = names.map(({ name }) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
   const earliest = Math.min(...redemptions.map(({ occurredAt }) => occurredAt.getTime()));
   const since = new Date(earliest - sameBillMs);
   const billIds = wanted.map(({ billId }) => billId);
-  const [locks, rows] = await Promise.all([
+  const [locks, rows, ends] = await Promise.all([
     lockNames[onLocked](db, { merchantId, names }),
     findRedeemed(db, { merchantId, wanted, billIds, since }),
+    findEnds(db, { merchantId, wanted, billIds, since }),
   ]);
   for (const { name, isLocked } of locks) if (!isLocked) bills.delete(name);
-  for (const { storeId, billId, at, stackable } of rows) bills.get(`${storeId} ${billId}`)?.push({ stackable, at });
+  for (const { storeId, billId, ...voucher } of rows) bills.get(`${storeId} ${billId}`)?.vouchers.push(voucher);
+  for (const { storeId, billId, at } of ends) bills.get(`${storeId} ${billId}`)?.ends.push(at);
   return bills;
 }
 
@@ -198,7 +215,7 @@ const lockNames = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
   prepare((db, given: Given<{ merchantId: string; names: { name: string }[] }>) => {
     const { $rows, name } = recordset('bill', { name: sql<string>`text` }, given.names);
     const key = sql`hashtextextended('bill ' || ${given.merchantId} || ' ' || ${name}, 0)`;
-    // The one that waits answers nothing.
+    // The waiting lock function returns no value.
     const lock =
       onLocked === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
     return db.select({ name, isLocked: sql<boolean>`${lock}` }).from($rows);
@@ -214,9 +231,10 @@ interface Redeemed {
 
 const findRedeemed = prepare((db, given: Given<Redeemed>) => {
   const { storeId, billId } = transactions;
+  const { stackable, unit, value, plus, maxUnits } = voucherCampaigns;
   const { $rows, ...wanted } = recordset('wanted', { storeId, billId }, given.wanted);
   return db
-    .select({ storeId, billId, at: transactions.occurredAt, stackable: voucherCampaigns.stackable })
+    .select({ storeId, billId, at: transactions.occurredAt, stackable, unit, value, plus, maxUnits })
     .from($rows)
     .innerJoin(
       transactions,
@@ -237,17 +255,58 @@ const findRedeemed = prepare((db, given: Given<Redeemed>) => {
     .innerJoin(
       voucherCampaigns,
       and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    )
+    .orderBy(transactions.uid);
+});
+
+const findEnds = prepare((db, given: Given<Redeemed>) => {
+  const ofSales = recordset('wanted', { storeId: transactions.storeId, billId: transactions.billId }, given.wanted);
+  const ofBills = recordset('wanted', { storeId: bills.storeId, billId: bills.billId }, given.wanted);
+  const bySale = db
+    .select({ storeId: ofSales.storeId, billId: ofSales.billId, at: transactions.occurredAt })
+    .from(ofSales.$rows)
+    .innerJoin(
+      transactions,
+      and(
+        eq(transactions.merchantId, given.merchantId),
+        anyOf(transactions.billId, given.billIds),
+        eq(transactions.storeId, ofSales.storeId),
+        eq(transactions.billId, ofSales.billId),
+        eq(transactions.type, 'sale').inlineParams(),
+        eq(transactions.status, 'completed').inlineParams(),
+        gt(transactions.occurredAt, given.since),
+      ),
     );
+  const byClosing = db
+    .select({
+      storeId: ofBills.storeId,
+      billId: ofBills.billId,
+      at: sql<Date>`${bills.closedAt}`.mapWith(bills.closedAt),
+    })
+    .from(ofBills.$rows)
+    .innerJoin(
+      bills,
+      and(
+        eq(bills.merchantId, given.merchantId),
+        anyOf(bills.billId, given.billIds),
+        eq(bills.storeId, ofBills.storeId),
+        eq(bills.billId, ofBills.billId),
+        gt(bills.closedAt, given.since),
+      ),
+    );
+  return bySale.unionAll(byClosing);
 });
 
 /** Returns the vouchers that count as redeemed on a store's bill at `now`. */
-export function findRedeemedOn(
+export async function findRedeemedOn(
   { merchantId, db }: Tx,
   { storeId, billId }: { storeId: string; billId: string },
   now: Date,
-): Promise<{ stackable: boolean }[]> {
+): Promise<RedeemedVoucher[]> {
   const since = new Date(now.getTime() - sameBillMs);
-  return findRedeemed(db, { merchantId, wanted: [{ storeId, billId }], billIds: [billId], since });
+  const named = { merchantId, wanted: [{ storeId, billId }], billIds: [billId], since };
+  const [found, ends] = await Promise.all([findRedeemed(db, named), findEnds(db, named)]);
+  return onSameBill({ vouchers: found, ends: ends.map(({ at }) => at) }, now);
 }
 
 /** Returns what a voucher is computed on where only its open bill says so. Errors: `bill_closed`. */
@@ -264,7 +323,7 @@ function notFound(): DomainError {
   return new DomainError('voucher_not_found', say('customerHasNoVoucher'));
 }
 
-/** Judged by the time at the till: an offline till's redemption may arrive after the voucher's last day. */
+/** Judged by the till's time, because an offline till's redemption may arrive after the voucher's last day. */
 function checkUsable(voucher: NamedVoucher, at: Date): void {
   if (voucher.redeemedAt !== null) throw new DomainError('voucher_redeemed', say('voucherRedeemed'));
   if (voucher.expiresAt !== null && voucher.expiresAt <= at) {
@@ -277,22 +336,28 @@ function checkUsable(voucher: NamedVoucher, at: Date): void {
   if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', say('voucherOfOtherStore'));
 }
 
-/** On one bill, a voucher that does not stack stands alone. Errors: `voucher_not_stackable`. */
+/** A voucher that is not stackable must be the only one on its bill. Errors: `voucher_not_stackable`. */
 export function checkCombinable(voucher: { stackable: boolean }, others: { stackable: boolean }[]): void {
   if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
   throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
 }
 
-function checkStacking(
-  voucher: NamedVoucher,
-  redeemed: { stackable: boolean; at: Date }[] | undefined,
-  at: Date,
-): void {
-  if (!redeemed) throw new Locked();
-  checkCombinable(
-    voucher,
-    redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs),
-  );
+/** Returns the vouchers that were redeemed on the bill of a redemption. Errors: `Locked`. */
+function redeemedOn(redeemed: RedeemedTogether, attempt: Redemption): RedeemedVoucher[] {
+  const billNumber = billOf(attempt);
+  if (billNumber === null) return [];
+  const found = redeemed.get(billNumber);
+  if (!found) throw new Locked();
+  return onSameBill(found, attempt.occurredAt);
+}
+
+/** Returns those of the vouchers under a bill number that are of the bill at `at`: no bill ended in between. */
+function onSameBill({ vouchers: found, ends }: RedeemedUnderNumber, at: Date): RedeemedVoucher[] {
+  return found.filter((other) => {
+    const [first, last] = other.at < at ? [other.at, at] : [at, other.at];
+    if (last.getTime() - first.getTime() >= sameBillMs) return false;
+    return !ends.some((end) => first < end && end <= last);
+  });
 }
 
 function answerOf(

@@ -8,6 +8,11 @@ export const billLine = z.strictObject({
   plu,
   quantity,
   unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
+  amount: moneyOrZero()
+    .optional()
+    .describe(
+      'What the guest pays for the line, in minor units, such as a happy-hour price. Default: quantity × unitPrice.',
+    ),
 });
 export type BillLine = z.infer<typeof billLine>;
 

@@ -20,7 +20,7 @@ import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
 import { identitiesOf } from '../identity';
-import { startOfDate } from '../kernel/calendar';
+import { type LocalDays, startOfDate } from '../kernel/calendar';
 import { checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';
 
@@ -35,13 +35,13 @@ export interface CustomerBatch {
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads the unblocked members of a segment among the next `take` customers after `after`. The work is bounded, however
- * many match.
+ * Reads the unblocked members of a segment among the next `take` customers after `after`, so the work is limited
+ * however many match.
  */
 export async function readSegment(
   tx: Tx,
   segment: Segment,
-  { after, take, timeZone, now }: { after: string | null; take: number; timeZone: string; now: Date },
+  { after, take, days, now }: { after: string | null; take: number; days: LocalDays; now: Date },
 ): Promise<CustomerBatch> {
   const { merchantId, db } = tx;
   // Materialized, because it is used more than once.
@@ -57,7 +57,7 @@ export async function readSegment(
   const members = db
     .select({ id: batch.id })
     .from(batch)
-    .where(isMember(tx, batch, segment, timeZone, now))
+    .where(isMember(tx, batch, segment, days, now))
     .orderBy(batch.id);
   const row = only(
     await db
@@ -76,7 +76,7 @@ function isMember(
   { merchantId, db }: Tx,
   customer: { id: PgColumn; joinedAt: PgColumn },
   { lastVisitedStoreId, minSpent, notSeenSince, joinedBefore, holdsStoredValue }: Segment,
-  timeZone: string,
+  days: LocalDays,
   now: Date,
 ): SQL | undefined {
   const identity = identitiesOf({ merchantId, db }, customer.id);
@@ -87,9 +87,9 @@ function isMember(
   );
   const isVisit = and(isTheirs, isNotNull(transactions.storeId));
   const conditions = [isNotBlocked({ merchantId, db }, customer.id)];
-  if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, timeZone)));
+  if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, days)));
   if (notSeenSince !== null) {
-    const since = startOfDate(notSeenSince, timeZone);
+    const since = startOfDate(notSeenSince, days);
     const later = db
       .select({ uid: transactions.uid })
       .from(identity)

@@ -1,15 +1,14 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '@/server/limits/client-address';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
-import { isPublicAddress } from '../kernel/networks';
+import { isLoopback, isPublicAddress } from '../kernel/networks';
 import { say } from '../kernel/say';
 
 type Deployment = Pick<Services, 'environment' | 'publicOrigin'>;
 
 /**
- * True in a sandbox on a developer's machine: its webhooks may also go to that machine, there without TLS. A sandbox that
- * others reach is a server like any other, and its own network is nobody's business.
+ * True in a sandbox on a developer's own machine: its webhooks may also go to that machine, without TLS. If others can
+ * reach a sandbox, it may not send to its own network.
  */
 export const allowsOwnMachine = ({ environment, publicOrigin }: Deployment): boolean => {
   const { hostname } = new URL(publicOrigin);
@@ -17,8 +16,8 @@ export const allowsOwnMachine = ({ environment, publicOrigin }: Deployment): boo
 };
 
 /**
- * Tells the owner at once of an address that no webhook is ever sent to. What a name stands for is checked when a webhook
- * is sent. Errors: `invalid_request`.
+ * Refuses addresses to which webhooks are never sent, so that the owner learns it at once. The address behind a name is
+ * checked when a webhook is sent. Errors: `invalid_request`.
  */
 export function checkUrl(deployment: Deployment, address: string): void {
   const { protocol, hostname, username, password } = new URL(address);

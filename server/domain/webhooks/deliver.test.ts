@@ -1,10 +1,10 @@
-/** Events on their way to endpoints: real receivers, and more than one worker. */
+/** Events on their way to endpoints, with real receivers and several workers. */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createWebhookSender } from '@/server/gateways/webhook-sender';
 import { sendWebhooks } from '@/server/jobs/webhooks';
-import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
+import { createMerchant, recordingEvents, testProfile, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { lettersTo } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -107,7 +107,7 @@ describe('an event', () => {
 test('a response to what is erased meanwhile is not kept: it may repeat it', async () => {
   const receiver = await newReceiver();
   const { endpointId } = await listen(receiver, ['customer.enrolled']);
-  const profile = { givenName: 'Mei', lastName: 'Tan', phone: '+6591230001', email: null, birthday: null };
+  const profile = { ...testProfile, givenName: 'Mei', phone: '+6591230001' };
   const { customerId } = await callAs({ ...owner, merchant: { ...owner.merchant, eventTypes: null } }).customers.enrol(
     profile,
   );
@@ -305,7 +305,7 @@ describe('workers', () => {
     await write(...Array(10).fill('order.placed'));
     const worker = start();
     await vi.waitFor(() => expect(quick.received).toHaveLength(10), 5_000);
-    // The sender of this test waits for a second for each answer.
+    // The test's sender waits a second for each response.
     expect(performance.now() - began).toBeLessThan(900);
     await worker.stop();
   });

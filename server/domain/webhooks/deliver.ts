@@ -1,7 +1,7 @@
 /**
- * Sends what endpoints are due. One worker at a time works on an endpoint: it takes a batch of deliveries under a lease,
- * sends them outside of a database transaction, and records what came of them. What a killed worker had taken is sent
- * again once its lease is over, with the same ids.
+ * Sends due webhooks. One worker at a time handles an endpoint: it takes a batch of deliveries under a lease, sends
+ * them outside of a database transaction, and records the results. What a killed worker had taken is sent again after
+ * its lease, with the same ids.
  */
 
 import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
@@ -21,7 +21,7 @@ import { isGivenUp, nextTry } from './timetable';
 export interface WebhookResult {
   /** `refused`: the endpoint is gone (410). */
   outcome: 'sent' | 'retry' | 'refused';
-  /** Of the response; null where there was none. */
+  /** The response's status; null if there was no response. */
   status: number | null;
   /** The first 1,000 characters of its body. */
   answer: string | null;
@@ -34,7 +34,7 @@ export interface WebhookSender {
   send(webhook: { url: string; headers: Record<string, string>; body: string }): Promise<WebhookResult>;
 }
 
-/** Longer than a batch takes: `startWithinMs`, and the time for which the sender waits for a response. */
+/** Longer than a batch takes, which is `startWithinMs` and the sender's timeout. */
 const leaseMs = 60_000;
 /** No request of a batch starts later than this. */
 const startWithinMs = 10_000;
@@ -43,13 +43,13 @@ const atOnce = 4;
 /** Events that get their deliveries in one database transaction. */
 const queuedAtOnce = 500;
 
-/** Returns endpoints with something to send, those that fail last. */
+/** Returns endpoints with something to send; failing ones come last. */
 export function endpointsDue({ db, systemClock }: Services): Promise<(EndpointKey & { isFailing: boolean })[]> {
   const { $rows, merchantId, endpointId, isFailing } = webhookEndpointsDue({ at: systemClock.now() });
   return db.pool.select({ merchantId, endpointId, isFailing }).from($rows);
 }
 
-/** Sends a batch of what an endpoint is due. Returns whether there may be more. */
+/** Sends a batch of an endpoint's due webhooks. Returns whether there may be more. */
 export async function deliverBatch(services: Services, sender: WebhookSender, key: EndpointKey): Promise<boolean> {
   const batch = await withMerchant(services.db, key.merchantId, (tx) => take(tx, services, key.endpointId));
   if (!batch || batch.due.length === 0) return batch?.isMore ?? false;
@@ -58,7 +58,7 @@ export async function deliverBatch(services: Services, sender: WebhookSender, ke
   return attempts.some(({ result }) => result.outcome === 'sent') && !services.stopping?.aborted;
 }
 
-/** Queues new events, and leases the endpoint if something is due. Null if another worker is at it. */
+/** Queues new events, and leases the endpoint if something is due. Returns null if another worker has it. */
 async function take(tx: Tx, { systemClock }: Services, endpointId: string) {
   const { merchantId, db } = tx;
   const now = systemClock.now();
@@ -136,7 +136,10 @@ interface Attempt {
   result: WebhookResult;
 }
 
-/** Sends the batch, a few at once; one at a time to an endpoint that fails. Begins no more after a failure or a stop. */
+/**
+ * Sends the batch, a few at once, or one at a time if the endpoint is failing. Starts no more after a failure or when
+ * it is told to stop.
+ */
 async function sendAll(services: Services, sender: WebhookSender, { endpoint, due }: Batch): Promise<Attempt[]> {
   const secrets = openSecrets(services, endpoint);
   const startBefore = performance.now() + startWithinMs;
@@ -157,12 +160,12 @@ async function sendAll(services: Services, sender: WebhookSender, { endpoint, du
   return attempts;
 }
 
-/** Records a batch, and gives the endpoint back. */
+/** Records a batch, and releases the endpoint. */
 async function record(services: Services, key: EndpointKey, batch: Batch, attempts: Attempt[]): Promise<void> {
   const now = services.systemClock.now();
   const { endpoint, lease } = batch;
   const isAccepted = attempts.some(({ result }) => result.outcome === 'sent');
-  // That a test fails is nothing new to whoever sent it.
+  // A failed test does not count, because its sender sees it.
   const failingSince = isAccepted
     ? null
     : (endpoint.failingSince ?? (attempts.every(({ due }) => isTest(due)) ? null : now));
@@ -183,7 +186,7 @@ async function record(services: Services, key: EndpointKey, batch: Batch, attemp
   if (isGone || isFailed) await disableEndpoint(services, key, { url, reason: isGone ? 'gone' : 'failing' });
 }
 
-/** What was sent again by staff meanwhile, or recorded by another worker, is left as it is. */
+/** Updates the deliveries, except those that staff have sent again meanwhile or that another worker has recorded. */
 function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: Date) {
   const d = webhookDeliveries;
   const { eventId, state, attempts: made, nextAttemptAt, status, durationMs, response, failure } = d;
@@ -216,7 +219,7 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
     .set({
       ...{ state: given.state, attempts: given.made, nextAttemptAt: given.nextAttemptAt, attemptedAt: now },
       ...{ status: given.status, durationMs: given.durationMs, failure: given.failure },
-      // It may repeat what was erased meanwhile.
+      // The response may repeat data that was erased meanwhile.
       response: sql`case when ${isErased} then null else ${given.response} end`,
     })
     .from(given.$rows)
@@ -231,7 +234,7 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
     );
 }
 
-/** A test is sent once: its sender is looking. */
+/** A test is sent only once, because its sender is watching. */
 const retryAt = (due: Due, now: Date): Date | null =>
   isTest(due) ? null : nextTry({ attempts: due.attempts + 1, queuedAt: due.queuedAt }, now);
 

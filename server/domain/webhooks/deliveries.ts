@@ -1,4 +1,4 @@
-/** What was sent to an endpoint, as its owner sees it, and sending it again. */
+/** What was sent to an endpoint, for its owner, who can send it again. */
 
 import { and, asc, eq, gt, ne } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -23,7 +23,7 @@ export interface DeliverySummary {
   type: EventType | typeof testEventType;
   state: (typeof deliveryStates)[number];
   attempts: number;
-  /** Of the last attempt: the HTTP status, or why there was no response. */
+  /** Of the latest attempt: the HTTP status, or why there was no response. */
   status: number | null;
   failure: WebhookFailure | null;
   durationMs: number | null;
@@ -70,7 +70,7 @@ const isDelivery = (tx: Tx, { endpointId, eventId }: DeliveryInput) =>
 export interface Delivery extends DeliverySummary {
   /** The body of the request, as JSON. */
   request: string;
-  /** The first 1,000 characters of the last response's body; null where there was none. */
+  /** The first 1,000 characters of the last response's body; null if there was none. */
   response: string | null;
 }
 
@@ -91,10 +91,10 @@ export async function getDelivery(ctx: StaffContext, input: DeliveryInput): Prom
 
 const deliveryNotFound = () => new DomainError('webhook_delivery_not_found', say('deliveryNotFound'));
 
-/** What makes a delivery due again, with three days of attempts. */
+/** Makes a delivery due again, with three days of attempts. */
 const anew = (now: Date) => ({ state: 'pending' as const, attempts: 0, queuedAt: now, nextAttemptAt: now });
 
-/** Sends one again. One that waits is sent now. Errors: `webhook_delivery_not_found`. */
+/** Sends a delivery again. A waiting one is sent now. Errors: `webhook_delivery_not_found`. */
 export function resend(ctx: StaffContext, input: DeliveryInput): Promise<void> {
   const { endpointId, eventId } = input;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -108,7 +108,7 @@ export function resend(ctx: StaffContext, input: DeliveryInput): Promise<void> {
 const resentAtOnce = 2_000;
 
 /**
- * Sends again what failed of the events of some days, or all of it; what waits is left as it is. Returns how many.
+ * Sends the events of some days again: all, or only those that failed. Waiting ones are not changed. Returns how many.
  * Errors: `webhook_endpoint_not_found`, `invalid_request` for a span that ends before it begins.
  */
 export async function resendSpan(ctx: StaffContext, input: ResendSpanInput): Promise<{ count: number }> {
@@ -123,7 +123,7 @@ export async function resendSpan(ctx: StaffContext, input: ResendSpanInput): Pro
   }
 }
 
-/** Sends the next of a span again. Returns the ids of their events. */
+/** Sends the next events of a span again. Returns their ids. */
 function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | undefined): Promise<string[]> {
   const { endpointId, onlyFailed, from, until } = input;
   const isSent = onlyFailed ? eq(d.state, 'failed').inlineParams() : ne(d.state, 'pending').inlineParams();
@@ -134,7 +134,7 @@ function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | u
       .where(
         and(
           isOfEndpoint(tx, endpointId),
-          createdOn(d.eventId, ctx.merchant.timeZone, input),
+          createdOn(d.eventId, ctx.merchant, input),
           ifGiven(after, (id) => gt(d.eventId, id)),
           isSent,
         ),
@@ -156,10 +156,10 @@ function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | u
   });
 }
 
-/** Before all that waits: somebody is looking. */
+/** Before all that wait, because its sender is watching. */
 const first = new Date(0);
 
-/** Sends an event for a test to an endpoint that is enabled. It is sent once. Errors: `webhook_endpoint_not_found`. */
+/** Sends a test event to an enabled endpoint, once. Errors: `webhook_endpoint_not_found`. */
 export async function sendTest(
   ctx: StaffContext,
   { endpointId }: { endpointId: string },

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { memberships, users, webhookDeliveries, webhookEndpoints } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services } from '../kernel/context';
@@ -10,8 +10,8 @@ import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
 import { type EndpointKey, isEndpoint } from './endpoints';
 
 /**
- * Disables an endpoint that is gone or has failed for too long, once, and tells the owners by mail. What waits for it has
- * failed. One that has another address by now is left as it is.
+ * Disables an endpoint that is gone or has failed for too long, and notifies the owners by mail, once. Its waiting
+ * deliveries fail. Does nothing if its address has changed.
  */
 export async function disableEndpoint(
   services: Services,

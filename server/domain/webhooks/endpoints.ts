@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import type { EventType } from '@/db/kinds/lists';
 import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
-import { logSecurity } from '@/server/process/security-log';
+import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
@@ -26,14 +26,14 @@ export interface Endpoint {
   /** Why the service disabled it: it failed for five days, or answered 410. */
   disabledReason: 'failing' | 'gone' | null;
   disabledAt: Date | null;
-  /** Since when it has accepted nothing; null if it accepted the last. */
+  /** Since when it has accepted nothing; null if the last delivery succeeded. */
   failingSince: Date | null;
-  /** Until when requests are also signed with the secret before; null if they are not. */
+  /** Until when requests are also signed with the previous secret; null if they are not. */
   previousSecretUntil: Date | null;
   createdAt: Date;
 }
 
-/** An endpoint, where no request says whose it is. */
+/** Identifies an endpoint outside of a request, which would name the merchant. */
 export interface EndpointKey {
   merchantId: string;
   endpointId: string;
@@ -73,10 +73,10 @@ export async function getEndpoint(ctx: StaffContext, { endpointId }: { endpointI
   return row;
 }
 
-/** An endpoint that fails for less than this may only be starting anew. */
+/** An endpoint that has failed for less may only be restarting. */
 const alertAfterMs = 10 * 60_000;
 
-/** Counts the endpoints that have failed for more than a moment, and those that the service disabled. */
+/** Counts the endpoints that have failed for longer than `alertAfterMs`, and those that the service disabled. */
 export async function countFailingEndpoints({ db, merchant, systemClock }: StaffContext): Promise<number> {
   const { merchantId, state, failingSince } = webhookEndpoints;
   const before = new Date(systemClock.now().getTime() - alertAfterMs);
@@ -99,12 +99,12 @@ export const isEndpoint = ({ merchantId }: Pick<Tx, 'merchantId'>, endpointId: s
 
 export const endpointNotFound = () => new DomainError('webhook_endpoint_not_found', say('endpointNotFound'));
 
-/** Where the events begin that are written from now on, in the order of events. Some of the last moments may follow, too. */
+/** The place in the order of events from which later events follow. Some events of the last moments may follow, too. */
 const fromNow = { queuedXid: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`, queuedSeq: 0 };
 
 /**
- * Creates an endpoint. The secret is returned only here. Errors: `invalid_request` for an address that nothing is sent
- * to, and for one endpoint too many.
+ * Creates an endpoint. The secret is returned only here. Errors: `invalid_request` for an address to which nothing is
+ * ever sent, or too many endpoints.
  */
 export function createEndpoint(
   ctx: StaffContext,
@@ -127,7 +127,10 @@ export function createEndpoint(
   });
 }
 
-/** Changes an endpoint. What waits goes to the new address. Errors: as `createEndpoint`, and `webhook_endpoint_not_found`. */
+/**
+ * Changes an endpoint. Waiting deliveries go to the new address. Errors: as `createEndpoint`, and
+ * `webhook_endpoint_not_found`.
+ */
 export function changeEndpoint(ctx: StaffContext, { endpointId, ...after }: ChangeEndpointInput): Promise<void> {
   checkUrl(ctx, after.url);
   return change(ctx, async (tx) => {
@@ -156,7 +159,7 @@ export function rotateSecret(ctx: StaffContext, { endpointId }: { endpointId: st
   });
 }
 
-/** Pauses an endpoint: its events wait. One that is disabled stays so. Errors: `webhook_endpoint_not_found`. */
+/** Pauses an endpoint: its events wait. Does nothing to a disabled one. Errors: `webhook_endpoint_not_found`. */
 export function pauseEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<void> {
   return change(ctx, async (tx) => {
     const { state } = await lockEndpoint(tx, endpointId);
@@ -167,8 +170,8 @@ export function pauseEndpoint(ctx: StaffContext, { endpointId }: { endpointId: s
 }
 
 /**
- * Enables an endpoint. What waited while it was paused is sent; of the time for which it was disabled, nothing is.
- * Errors: `webhook_endpoint_not_found`.
+ * Enables an endpoint. Events that waited during a pause are sent. Events from while it was disabled are not. Errors:
+ * `webhook_endpoint_not_found`.
  */
 export function resumeEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<void> {
   return change(ctx, async (tx) => {
@@ -208,7 +211,7 @@ const deleteDeliveries = ({ db, merchant }: StaffContext, endpointId: string): P
     return deleted;
   });
 
-/** Runs a change of endpoints, one after another, and keeps what the merchant's events are written for. */
+/** Runs one change of endpoints after another, and updates the types of events that the merchant records. */
 const change = <T>({ db, merchant, clock }: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withMerchant(db, merchant.id, async (tx) => {
     await lockMerchant(tx);
@@ -228,7 +231,7 @@ async function lockEndpoint(tx: Tx, endpointId: string) {
   return endpoint;
 }
 
-/** The audit log keeps the host alone: a path may hold a secret of the receiver's. */
+/** The audit log gets only the host, because a path may contain a secret. */
 const auditedOf = ({ url, eventTypes }: Pick<Endpoint, 'url' | 'eventTypes'>) => ({
   host: new URL(url).host,
   eventTypes,
@@ -248,12 +251,12 @@ async function record(
   logSecurity('webhook.endpoint_changed', { action, endpointId, merchantId: tx.merchantId, userId });
 }
 
-/** What the secrets of an endpoint are bound to. */
+/** The name to which an endpoint's secrets are bound when they are sealed. */
 const subjectOf = (endpointId: string) => `webhook endpoint ${endpointId}`;
 
 type Sealed = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>;
 
-/** Opens the secrets that requests are signed with now. */
+/** Opens the secrets with which requests are signed now. */
 export function openSecrets({ webhookKey, systemClock }: Services, sealed: Sealed): string[] {
   const { id, secret, previousSecret, previousSecretUntil } = sealed;
   const isRotated = previousSecret && previousSecretUntil && previousSecretUntil > systemClock.now();

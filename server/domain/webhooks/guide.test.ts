@@ -1,4 +1,4 @@
-/** The receiver of the guide, as it stands there. */
+/** Runs the guide's sample receiver as it is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Endpoints of merchants that events are sent to (Standard Webhooks), and what was sent. */
+/** Merchants' endpoints to which events are sent (Standard Webhooks), and what was sent. */
 
 export { allowsOwnMachine } from './check-url';
 export {

@@ -5,7 +5,7 @@ import { day, pageFields, searchText, uuid } from '../kernel/schemas';
 
 export { eventTypes } from '@/db/kinds/lists';
 
-/** Endpoints of a merchant. */
+/** The most endpoints that a merchant can have. */
 export const maxEndpoints = 10;
 
 const endpointFields = {
@@ -16,7 +16,7 @@ const endpointFields = {
     .max(2_000)
     .pipe(z.url({ protocol: /^https?$/, ...problem('notAnHttpsUrl') })),
   description: searchText(100),
-  /** Null for all types, also those of later releases. */
+  /** Null for all types, including those of later releases. */
   eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).nullable(),
 };
 
@@ -42,7 +42,7 @@ export const resendSpanInput = z.strictObject({
   endpointId: uuid,
   from: day(),
   until: day(),
-  /** Only those that failed; else also those that were delivered. */
+  /** True for failed deliveries only; false includes delivered ones. */
   onlyFailed: z.boolean(),
 });
 export type ResendSpanInput = z.infer<typeof resendSpanInput>;

@@ -1,4 +1,4 @@
-/** Signatures as the Standard Webhooks specification describes them, so that any library of it verifies them. */
+/** Signatures according to the Standard Webhooks specification, whose libraries can verify them. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
@@ -7,14 +7,14 @@ const prefix = 'whsec_';
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`;
 
 interface Signed {
-  /** The event's id: the same at each attempt, so that a receiver recognises what it got before. */
+  /** The event's id. It is the same at each attempt, so that a receiver recognises a repetition. */
   id: string;
-  /** When it is sent: receivers refuse what is minutes old. */
+  /** The time of sending, because receivers refuse requests that are minutes old. */
   at: Date;
   body: string;
 }
 
-/** Returns the headers of a webhook, signed with each of the secrets: two while one is rotated. */
+/** Returns the headers of a webhook, signed with each secret. During a rotation there are two. */
 export function signedHeaders(secrets: string[], { id, at, body }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const sign = (secret: string) => {

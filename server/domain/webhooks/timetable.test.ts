@@ -4,7 +4,7 @@ import { isGivenUp, nextTry } from './timetable';
 const start = new Date('2026-11-20T04:00:00Z');
 const hour = 3_600_000;
 
-/** When each attempt is, in seconds from the first one. */
+/** The times of the attempts, in seconds from the first. */
 function attemptsOf(random: number): number[] {
   const attempts = [0];
   let now: Date | null = start;

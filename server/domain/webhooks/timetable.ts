@@ -1,4 +1,4 @@
-/** When a webhook that failed is sent again. */
+/** When a failed webhook is sent again. */
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
@@ -8,8 +8,8 @@ const giveUpAfterMs = 72 * hour;
 const disableAfterMs = 120 * hour;
 
 /**
- * Returns when to try again after so many failed attempts; null three days after it was queued. Up to a fifth is added
- * by chance, so that what failed together does not come together again.
+ * Returns when to try again after so many failed attempts; null three days after it was queued. Adds up to a fifth at
+ * random, so that deliveries that failed together are not repeated together.
  */
 export function nextTry(
   { attempts, queuedAt }: { attempts: number; queuedAt: Date },
@@ -22,8 +22,8 @@ export function nextTry(
 }
 
 /**
- * True once an endpoint has failed for five days, and an event, queued then, for an hour: where events are rare, the first
- * failure in days may be over in a minute.
+ * True once an endpoint has failed for five days, and its event, queued in that time, for an hour. If events are rare,
+ * the first failure in days may be over in a minute.
  */
 export const isGivenUp = (failingSince: Date, queuedAt: Date, now: Date): boolean =>
   now.getTime() - failingSince.getTime() >= disableAfterMs && now.getTime() - queuedAt.getTime() >= hour;

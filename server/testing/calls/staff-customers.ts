@@ -2,6 +2,7 @@
 import { continueImport } from '@/server/domain/customer-imports/run';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { newId } from '@/server/domain/kernel/ids';
+import { testProfile } from '@/server/testing/factory';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { paidByCard } from './diner';
 import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
@@ -9,13 +10,13 @@ import { type CallScene, type Calls, expectRefusal, runInSequence } from './scen
 const accountChanges: Calls = {
   'customers.enrol': async ({ call }) => {
     const email = `${newId()}@example.com`;
-    const profile = { givenName: 'Ada', lastName: 'Tan', phone: null, email, birthday: '1990-01-02' };
+    const profile = { ...testProfile, email, birthday: '1990-01-02' };
     await call.customers.enrol(profile);
     await expectRefusal(call.customers.enrol(profile));
   },
   'customers.edit': async ({ call, customer, newCustomer }) => {
     const { id: customerId, email } = await newCustomer();
-    const profile = { customerId, givenName: 'Eve', lastName: 'Lim', phone: '+6581230001', email, birthday: null };
+    const profile = { ...testProfile, customerId, givenName: 'Eve', phone: '+6581230001', email };
     const revision = async () => (await call.customers.get({ customerId })).revision;
     await call.customers.edit({ ...profile, revision: await revision() });
     await expectRefusal(call.customers.edit({ ...profile, email: customer.email, revision: await revision() }));

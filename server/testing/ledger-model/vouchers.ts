@@ -1,5 +1,5 @@
 /** The model's vouchers, and their exact discounts: fractions that share no code with the service's prices. */
-import { isForItems, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
+import { isForItems, isPercentage, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
 
 export interface ModelTerms {
   unit: VoucherUnit;
@@ -27,9 +27,17 @@ export interface ModelVoucher {
   wasRedeemed: boolean;
 }
 
+interface ModelLine {
+  plu: string;
+  quantity: number;
+  unitPrice: number;
+  /** What the line really costs. Default: quantity × unitPrice. */
+  amount?: number | undefined;
+}
+
 export interface ModelBill {
   amount: number;
-  lines?: { plu: string; quantity: number; unitPrice: number }[] | undefined;
+  lines?: ModelLine[] | undefined;
 }
 
 /** A campaign of each unit. Those that can be combined differ in their limits. */
@@ -60,23 +68,34 @@ export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBi
   const value = BigInt(terms.value);
   if (!isForItems(terms.unit)) {
     const [numerator, denominator] = exactOff[terms.unit](BigInt(amount), value);
-    const prices = lines.map((line) => BigInt(line.unitPrice) * thousandths(line.quantity));
+    const { prices: units } = unitPrices(lines);
+    const prices = lines.map((line, at) => (units[at] as bigint) * thousandths(line.quantity));
     return { numerator, denominator, shares: sum(prices) === 0n ? lines.map(() => 1n) : prices };
   }
-  const counted = countedUnits(terms, lines);
-  const off = lines.map(({ unitPrice }) => exactOff[terms.unit](BigInt(unitPrice), value));
+  const { prices, whole } = unitPrices(lines);
+  const counted = countedUnits(terms, lines, prices);
+  const off = prices.map((price) => exactOff[terms.unit](price, isPercentage(terms.unit) ? value : value * whole));
   const shares = off.map(([numerator], at) => numerator * (counted[at] as bigint));
-  return { numerator: sum(shares), denominator: 1000n * (off[0]?.[1] ?? 1n), shares };
+  return { numerator: sum(shares), denominator: 1000n * whole * (off[0]?.[1] ?? 1n), shares };
+}
+
+/** Returns what one unit of each line costs, in parts of which `whole` are a minor unit. */
+function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
+  const whole = lines.reduce((product, { quantity }) => product * thousandths(quantity), 1n);
+  const prices = lines.map(({ amount, quantity, unitPrice }) =>
+    amount === undefined ? BigInt(unitPrice) * whole : (BigInt(amount) * 1000n * whole) / thousandths(quantity),
+  );
+  return { prices, whole };
 }
 
 /** Returns how many thousandths of a unit count on each line: what is left after more expensive lines. */
-function countedUnits({ plus, maxUnits }: ModelTerms, lines: NonNullable<ModelBill['lines']>): bigint[] {
+function countedUnits({ plus, maxUnits }: ModelTerms, lines: ModelLine[], prices: bigint[]): bigint[] {
   return lines.map((own, at) => {
+    const price = prices[at] as bigint;
     if (!plus.includes(own.plu)) return 0n;
     const before = lines.filter(
       (other, index) =>
-        plus.includes(other.plu) &&
-        (other.unitPrice > own.unitPrice || (other.unitPrice === own.unitPrice && index < at)),
+        plus.includes(other.plu) && ((prices[index] as bigint) > price || (prices[index] === price && index < at)),
     );
     const left = BigInt(maxUnits * 1000) - sum(before.map((other) => thousandths(other.quantity)));
     if (left <= 0n) return 0n;

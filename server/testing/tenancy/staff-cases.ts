@@ -6,6 +6,7 @@
 import { continueImport } from '@/server/domain/customer-imports/run';
 import { newId } from '@/server/domain/kernel/ids';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { testProfile } from '../factory';
 import { callAs, createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
 import { nothing, pages } from './pages';
@@ -18,7 +19,6 @@ export type Case = (stage: TenancyStage) => unknown;
 const then = new Date().toISOString();
 
 const reason = 'Asked for';
-const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };
 const customer: Case = ({ customer: { id } }) => ({ customerId: id });
 const merging = async ({ newCustomer: make }: TenancyStage) => ({
   keptId: (await make()).id,
@@ -122,12 +122,12 @@ const customers: Record<string, Case> = {
   'customers.sales': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
   'customers.enrol': async ({ contact }) => {
     const { phone, email } = await contact();
-    return { ...profile, phone, email };
+    return { ...testProfile, phone, email };
   },
   'customers.edit': async (s) => {
     const { phone, email } = await s.contact();
     const edited = await newCustomer(s);
-    return { ...profile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
+    return { ...testProfile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
   },
   'customers.adjust': ({ customer: { id } }) => ({
     ...{

@@ -2,9 +2,10 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { dinerCookie } from '@/server/auth/diner-cookie';
 import { isSameOrigin } from '@/server/auth/own-page';
 import type { Services } from '@/server/domain/kernel/context';
+import { networkOf } from '@/server/domain/kernel/networks';
 import { tokenPattern } from '@/server/domain/qr-ordering';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { addressFromFrontDoor, networkOf } from '@/server/limits/client-address';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { countCalls, isFault, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 

@@ -1,5 +1,6 @@
 /** Two people have the same form open: the second to save is told, and overwrites nothing. */
 import { describe, expect, test } from 'vitest';
+import { profileOf } from '@/db/kinds/lists';
 import { sharedDatabase } from '@/db/testing/database';
 import type { Category } from '@/server/domain/menu/categories';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
@@ -77,8 +78,8 @@ const things: Record<string, (scene: Scene) => Promise<Thing>> = {
         return { name: customer.givenName, revision };
       },
       save: async (givenName, revision) => {
-        const { lastName, phone, email, birthday } = (await customers.get({ customerId })).customer;
-        return customers.edit({ customerId, givenName, lastName, phone, email, birthday, revision });
+        const { customer } = await customers.get({ customerId });
+        return customers.edit({ ...profileOf(customer), customerId, givenName, revision });
       },
     };
   },
@@ -161,8 +162,7 @@ test('a phone number corrected meanwhile is not overwritten by a change of the n
   const { call, addCustomers } = await createCampaignScene(database);
   const [customerId] = (await addCustomers(1)) as [string];
   const { customer, revision } = await call.customers.get({ customerId });
-  const { givenName, lastName, email, birthday, phone } = customer;
-  const opened = { customerId, givenName, lastName, email, birthday, phone, revision };
+  const opened = { ...profileOf(customer), customerId, revision };
   await call.customers.edit({ ...opened, phone: '+6591230001' });
   expect(await refusalOf(call.customers.edit({ ...opened, givenName: 'Ada' }))).toEqual(meanwhile);
   expect((await call.customers.get({ customerId })).customer).toEqual({ ...customer, phone: '+6591230001' });

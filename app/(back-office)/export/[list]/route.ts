@@ -7,6 +7,7 @@ import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/
 import { dateIn } from '@/server/domain/kernel/calendar';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
+import { toLocal } from '@/server/domain/kernel/zones';
 import { openReport } from '@/server/domain/reports';
 import { getServices } from '@/server/process/services';
 
@@ -57,8 +58,8 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
 }
 
 /** The merchant's day; of rows that may be a little old, also the time: `2026-11-26-as-of-12.03.10`. */
-function timeOf({ merchant: { timeZone }, clock }: StaffContext, asOf: Date | null): string {
-  if (!asOf) return dateIn(timeZone, clock.now());
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(asOf);
-  return `${dateIn(timeZone, asOf)}-as-of-${time.replaceAll(':', '.')}`;
+function timeOf({ merchant, clock }: StaffContext, asOf: Date | null): string {
+  if (!asOf) return dateIn(merchant, clock.now());
+  const [date, time = ''] = toLocal(merchant.timeZone, asOf).toISOString().split('T');
+  return `${date}-as-of-${time.slice(0, 8).replaceAll(':', '.')}`;
 }

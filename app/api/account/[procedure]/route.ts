@@ -4,7 +4,7 @@ import { isSameOrigin } from '@/server/auth/own-page';
 import { requestBrowser } from '@/server/auth/request-browser';
 import { getStaffSession, readSessionCookie } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 import { getServices } from '@/server/process/services';
 import { accountRouter } from '@/server/trpc/account/router';
 import { isFault, throwAsTrpcError } from '@/server/trpc/refusals';

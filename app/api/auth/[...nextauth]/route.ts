@@ -2,7 +2,7 @@ import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { authOptions } from '@/server/auth/options';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 
 const maxBodyBytes = 16_384;
 

@@ -1,4 +1,4 @@
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 import { getServices } from '@/server/process/services';
 import { serveDiner } from '@/server/trpc/diner/serve';
 

@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { readStaffSession, type StaffSession } from '@/server/auth/session';
 import { memberContext } from '@/server/domain/access';
-import { processLog, safeError } from '@/server/process/log';
+import { processLog, safeError } from '@/server/observe/log';
 import { getServices } from '@/server/process/services';
 import { countCalls, isFault, retryAfter, throwAsTrpcError } from '@/server/trpc/refusals';
 import { boundRequest, tooLarge } from '@/server/trpc/staff/bounded-request';

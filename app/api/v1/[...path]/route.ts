@@ -4,8 +4,8 @@
  */
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { addressFromProxies } from '@/server/limits/client-address';
+import { processLog } from '@/server/observe/log';
 import { env } from '@/server/process/env';
-import { processLog } from '@/server/process/log';
 import { getServices } from '@/server/process/services';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';

@@ -1,5 +1,5 @@
-import type { Services } from '../domain/kernel/context';
-import { networkOf, providerOf, siteOf } from './client-address';
+import type { Services } from '../kernel/context';
+import { networkOf, providerOf, siteOf } from '../kernel/networks';
 import { type Counting, type Limit, returnAttempt, throttle } from './throttle';
 
 /** How many times the limit of one network holds for a /48 and a /32 of IPv6: one client may own thousands of /64s. */

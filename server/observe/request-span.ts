@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Span } from '@opentelemetry/api';
-import { root } from '@/db/root';
-import { isRecording, readTraceparent, startSpan } from '@/db/spans';
+import { root } from './release';
+import { isRecording, readTraceparent, startSpan } from './spans';
 
 /** Begins the span of a request, below the caller's if it names one; null if it is not recorded. */
 export const startRequestSpan = ({ method = '', headers }: IncomingMessage): Span | null =>

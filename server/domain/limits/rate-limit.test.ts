@@ -8,8 +8,8 @@ import { takeTokens } from '@/db/query/functions';
 import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
-import { forgetExpired } from '../domain/access/forget-expired';
-import { newId } from '../domain/kernel/ids';
+import { forgetExpired } from '../access/forget-expired';
+import { newId } from '../kernel/ids';
 import { checkRate, limitRate, type Rate } from './rate-limit';
 
 const database = sharedDatabase();

@@ -1,7 +1,7 @@
 /** Slows attempts down where a refusal would let anyone lock out those whom they name. */
 import type { Database } from '@/db/driver';
-import type { Clock } from '../domain/kernel/clock';
-import { siteOf } from './client-address';
+import type { Clock } from '../kernel/clock';
+import { siteOf } from '../kernel/networks';
 import { countAttempt, tooManyAttempts } from './throttle';
 
 interface Pace {

@@ -4,10 +4,10 @@ import type { Database } from '@/db/driver';
 import { insertFrom, nameOf } from '@/db/query/expressions';
 import { type Given, only, prepare, type Queries } from '@/db/query/queries';
 import { throttles } from '@/db/schema';
-import type { Clock } from '../domain/kernel/clock';
-import type { Services } from '../domain/kernel/context';
-import { DomainError } from '../domain/kernel/errors';
-import { say } from '../domain/kernel/say';
+import type { Clock } from '../kernel/clock';
+import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 
 export interface Limit {
   /** Identifies the limit and its subject. Only its hash is stored. */

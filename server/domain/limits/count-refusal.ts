@@ -1,5 +1,5 @@
 import type { Database } from '@/db/driver';
-import type { Clock } from '../domain/kernel/clock';
+import type { Clock } from '../kernel/clock';
 import { countAttempt } from './throttle';
 
 const most = 1_000;

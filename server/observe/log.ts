@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import pino from 'pino';
+import { version } from './release';
 import { readUnwritten } from './unwritten';
-import { version } from './version';
 
 export type Logger = pino.Logger;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '@/db/operations/ports';
 import { sharedDatabase } from '@/db/testing/database';
+import { createLogger } from '../observe/log';
+import { type MetricFamilies, registry } from '../observe/metrics';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createMerchant, testServices } from '../testing/factory';
 import { readEnv } from './env';
-import { createLogger } from './log';
-import { type MetricFamilies, registry } from './metrics';
 import { serveMetrics } from './metrics-server';
 
 const secret = 'thirty-two characters, for tests only';

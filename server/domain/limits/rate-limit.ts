@@ -9,9 +9,9 @@ import type { Database } from '@/db/driver';
 import { recordset } from '@/db/query/expressions';
 import { takeTokens } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
-import { batchLookups, numbered } from '../domain/kernel/batch-lookups';
-import { DomainError } from '../domain/kernel/errors';
-import { say } from '../domain/kernel/say';
+import { batchLookups, numbered } from '../kernel/batch-lookups';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 
 export interface Rate {
   perSecond: number;

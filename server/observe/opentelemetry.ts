@@ -8,9 +8,9 @@ import { parseTraceParent, setGlobalErrorHandler, TRACE_PARENT_HEADER } from '@o
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { enterSpan, type Recorder, readTraceparent, setRecorder } from '@/db/spans';
 import type { Logger } from './log';
-import { version } from './version';
+import { version } from './release';
+import { enterSpan, type Recorder, readTraceparent, setRecorder } from './spans';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 /** Shorter than a supervisor waits for a process to end, also if nobody takes the spans. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 /** Runs a program with a log. Returns its exit code, its log if that is read, and its stderr. */
 async function runWithLog(program: string, log: 'pipe' | number) {
-  const script = `import { createLogger } from './server/process/log.ts'; const log = createLogger('info'); ${program}`;
+  const script = `import { createLogger } from './server/observe/log.ts'; const log = createLogger('info'); ${program}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
     stdio: ['ignore', log, 'pipe'],
     // A killed process has no exit code.

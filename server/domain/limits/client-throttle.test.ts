@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
-import { reasonOf } from '../testing/diners';
-import { createMerchant, testServices } from '../testing/factory';
-import { providerOf, siteOf } from './client-address';
+import { reasonOf } from '../../testing/diners';
+import { createMerchant, testServices } from '../../testing/factory';
+import { providerOf, siteOf } from '../kernel/networks';
 import { returnClientAttempt, throttleClient } from './client-throttle';
 
 const database = sharedDatabase();
