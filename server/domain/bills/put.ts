@@ -9,9 +9,9 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
+import { describeBill } from './describe';
 import {
   type BillRow,
-  describeBill,
   figuresOfBill,
   findBill,
   type LoadedBill,
