@@ -2,7 +2,7 @@
 
 export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
-export { findOpenBills } from './codes';
+export { findOpenBills, hasEndedBill } from './codes';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';

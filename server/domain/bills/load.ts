@@ -212,7 +212,13 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
-    ...{ n, storeId: row.storeId, billId: row.billId, inDiscount, from, before: lastsUntil(row), until },
+    n,
+    storeId: row.storeId,
+    billId: row.billId,
+    inDiscount,
+    from,
+    before: lastsUntil(row),
+    until,
   }));
   const [redeemed, payments] = await Promise.all([
     findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),

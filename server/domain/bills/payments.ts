@@ -60,18 +60,22 @@ export async function holdPayment(
   checkAvailable(bill, merchant, amount, now);
   const wasPaid = figuresOfBill(bill, now).isPaid;
   const payment: LoadedPayment = {
-    ...{
-      id: paymentId,
-      billUid: bill.row.id,
-      state: 'held',
-      amount,
-      tip,
-      keptAmount: 0,
-      keptTip: 0,
-      returnedAmount: 0,
-    },
-    ...{ heldUntil: new Date(now.getTime() + heldMs), createdAt: now, guestId, guestName },
-    ...{ checkoutId: null, checkoutUrl: null, checkoutEnded: false, refundRefusedAt: null },
+    id: paymentId,
+    billUid: bill.row.id,
+    state: 'held',
+    amount,
+    tip,
+    keptAmount: 0,
+    keptTip: 0,
+    returnedAmount: 0,
+    heldUntil: new Date(now.getTime() + heldMs),
+    createdAt: now,
+    guestId,
+    guestName,
+    checkoutId: null,
+    checkoutUrl: null,
+    checkoutEnded: false,
+    refundRefusedAt: null,
   };
   const { merchantId, db, send } = tx;
   send(db.insert(billPayments).values({ merchantId, ...payment }));
