@@ -49,7 +49,8 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
-  closeBill: {},
+  closeBill: { expectedDue: 'amount' },
+  reopenBill: { reason: 'text' },
   putBill: {
     openedAt: 'format',
     revision: 'money',
@@ -119,6 +120,8 @@ const ownFields: Record<string, Fields> = {
     'payments.0': 'object',
     'payments.0.method': 'text',
     'payments.0.amount': 'amount',
+    closesBill: 'flag',
+    expectedDue: 'amount',
     closedAt: 'format',
   },
 };

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums } from '../bills';
+import { checkSums, takenAtTill } from '../bills';
 import { enrolFromSale } from '../customers';
 import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
@@ -15,9 +15,10 @@ import { balanceOfPoints, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
+ * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's points as of the time at
  * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
+ * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`,
+ * `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
@@ -38,7 +39,11 @@ type Sale = PosAttempt<SaleInput>;
 
 const sale = defineOperation<SaleInput, SaleOutput>({
   type: 'sale',
-  onBill: 'closes',
+  onBill: {
+    sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
+      return { total, subtotal, taken: takenAtTill(payments), closesBill, expectedDue };
+    },
+  },
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;

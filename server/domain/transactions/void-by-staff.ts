@@ -8,7 +8,7 @@ import { and, eq, isNotNull, or } from 'drizzle-orm';
 import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
-import { openBillsOf, sendVoidedBills } from '../bills';
+import { findBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -73,7 +73,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);
-      await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
+      await sendVoidedBills(tx, merchant, await findBillsOf(tx, voided.uids), now);
     }
     return {
       results: uids.map((uid) => {
