@@ -229,7 +229,7 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
       const [plu = '', name = '', unitPrice = 0] = items[(table * 3 + n) % (items.length - 2)] ?? [];
       return { plu, name, unitPrice, quantity: 1 + n };
     });
-    const lines = ordered.map(({ name: _, ...line }) => line);
+    const lines = ordered.map(({ name, ...line }) => line);
     const clientOrderId = seedId(code.qrCodeId, 'order');
     try {
       const diners = { merchantId: merchant.id, qrCodeId: code.qrCodeId };

@@ -145,7 +145,7 @@ async function callWith({ entry, field }: Asked, storeCode: string | undefined, 
     return { ...call, path: segments.join('/') + (query && `?${query}`) };
   }
   if (field.place === 'query') return { ...call, path: `${path}?${field.name}=${encodeURIComponent(id)}` };
-  const { qrCodeId: _, ...withoutCode } = call.body ?? {};
+  const { qrCodeId, ...withoutCode } = call.body ?? {};
   const isOfBill = entry.operation.operationId === 'invalidateQrCode' && field.name === 'billId';
   const body = isOfBill ? withoutCode : call.body;
   if (field.path.startsWith('customer.')) return { ...call, body: { ...body, customer: { [field.name]: id } } };

@@ -25,7 +25,7 @@ import { say } from '../kernel/say';
 import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, returnedOf, shownState } from './rules';
 import { type Bill, redemptionType } from './schemas';
 
-const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
+const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
@@ -273,7 +273,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     rounding: row.rounding,
     total: row.total,
     discountTransactionIds: row.discountTransactionIds,
-    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
+    redemptions: redemptions.map(({ isVoided, isByDiner, occurredAt, ...one }) => ({
       ...one,
       status: isVoided ? ('voided' as const) : ('completed' as const),
       occurredAt: isoOf(occurredAt),

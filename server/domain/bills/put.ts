@@ -54,7 +54,7 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
   });
 }
 
-function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
+function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 

@@ -97,7 +97,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
     tx,
     codes.filter((code) => code !== null),
   );
-  return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer: _, ...row }, n) => {
+  return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer, ...row }, n) => {
     // A redemption of points records points. Their value is in its response.
     const worth = row.type === 'redeemPoints' ? answers[n]?.amount : row.amount;
     return {

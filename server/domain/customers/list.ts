@@ -156,7 +156,7 @@ async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
 }
 
 /** Formats a customer for the list. */
-const toListed = ({ nameKey: _, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
+const toListed = ({ nameKey, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
   ...row,
   name: `${row.givenName} ${row.lastName}`.trim(),
   isBlocked: blockedAt !== null,

@@ -206,7 +206,7 @@ function usedBefore({ type, status }: Outcome): DomainError {
 
 /** The hash does not depend on the order of the request's fields, because the schema has put them in its own order. */
 function hashRequest(type: TransactionType, input: TransactionInput): Buffer {
-  const { pin: _, storeCode: __, ...meaning } = input;
+  const { pin, storeCode, ...meaning } = input;
   return createHash('sha256')
     .update(`${type} ${JSON.stringify(meaning)}`)
     .digest();

@@ -146,9 +146,8 @@ async function lockNames(tx: Tx, storeId: string): Promise<Set<string>> {
 /** Changes a table. Its card stays valid. Errors: `table_not_found`, `invalid_request` if another table has the name. */
 export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTableInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { storeId } = await findTable(tx, tableId);
-    const names = await lockNames(tx, storeId);
-    const { cardNumber: _, storeId: __, ...before } = await lockTable(tx, tableId);
+    const names = await lockNames(tx, (await findTable(tx, tableId)).storeId);
+    const { cardNumber, storeId, ...before } = await lockTable(tx, tableId);
     if (sameTable(after.name) !== sameTable(before.name) && names.has(sameTable(after.name))) {
       throw invalid('name', say('tableNameTaken', { name: after.name }));
     }

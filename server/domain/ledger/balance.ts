@@ -70,7 +70,7 @@ interface Holder {
 const holder = { merchantId: balances.merchantId, customerId: balances.customerId };
 
 /** Drops the columns that serve a shared transaction. */
-const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId: _, isOwn: __, ...row }: Row) => row;
+const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId, isOwn, ...row }: Row) => row;
 
 const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) => {
   const { $rows, ...asked } = recordset('asked', holder, given.rows);

@@ -88,7 +88,7 @@ export async function createStore(ctx: StaffContext, details: StoreDetails): Pro
  */
 export async function changeStore(ctx: StaffContext, { storeId, ...input }: ChangeStoreInput): Promise<void> {
   await withUniqueCode(ctx, async (tx) => {
-    const { isUsed: isCodeFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
+    const { isUsed: isCodeFixed, closedAt, ...before } = await lockStore(tx, storeId);
     const after = {
       storeCode: input.storeCode ?? before.storeCode,
       name: input.name ?? before.name,

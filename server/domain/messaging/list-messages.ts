@@ -159,7 +159,7 @@ type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** `messageKey` is null if the reader may not see codes. */
 function toSummary(row: MessageRow, messageKey: Keyring | null): MessageSummary {
-  const { id, customer, dueAt: _, secret: __, phone, ...message } = row;
+  const { id, customer, dueAt, secret, phone, ...message } = row;
   return {
     ...message,
     ...contentOf(row, messageKey),

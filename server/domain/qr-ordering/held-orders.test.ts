@@ -96,7 +96,7 @@ describe('on a bill that its guests opened', () => {
     const visit = await start();
     expect(await events()).toEqual([]);
     await order(visit);
-    const { nextCursor: _, items } = await atTill();
+    const { items } = await atTill();
     expect([items, await placed(), await events()]).toEqual([[], [], []]);
     const [table] = await waiting();
     expect(table).toMatchObject({ table: '7', isNew: true, orders: [{ lines: [{ plu: 'D001' }] }] });

@@ -10,7 +10,7 @@ import type { Services, StaffContext } from '../kernel/context';
 import { lockMerchant } from '../merchants';
 import type { ChangeOrderingSettingsInput, OrderingSettings } from './schemas';
 
-const { merchantId: _, updatedAt: __, ...columns } = getTableColumns(orderingSettings);
+const { merchantId, updatedAt, ...columns } = getTableColumns(orderingSettings);
 export const orderingColumns = columns;
 
 /** The settings of a merchant without a row: the table's own defaults. */
@@ -37,7 +37,7 @@ export type TableOffers = Omit<OrderingSettings, 'tableCardPage'>;
 
 /** Returns what diners are offered. Without a row, the defaults apply. Cards need the payment service, too. */
 export function offersOf(row: OrderingSettings | null, { cardPayments }: Pick<Services, 'cardPayments'>): TableOffers {
-  const { tableCardPage: _, ...offers } = row ?? defaults;
+  const { tableCardPage, ...offers } = row ?? defaults;
   return { ...offers, cardOnBill: offers.cardOnBill && cardPayments !== null };
 }
 

@@ -190,7 +190,7 @@ type CallRow = Awaited<ReturnType<typeof selectCalls>>[number];
 
 const findCalls = (tx: Tx, ids: string[]) => selectCalls(tx, anyOf(tableCalls.id, ids)).orderBy(tableCalls.id);
 
-const describeCall = ({ storeId: _, tableOfCode, tableOfCard, answeredBy, calledAt, endedAt, ...call }: CallRow) => ({
+const describeCall = ({ storeId, tableOfCode, tableOfCard, answeredBy, calledAt, endedAt, ...call }: CallRow) => ({
   ...call,
   table: tableOfCode ?? tableOfCard,
   status:

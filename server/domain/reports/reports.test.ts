@@ -197,7 +197,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
           expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));
           expect((days.at(-1) as unknown as Record<string, Movement>)[part]?.closing).toBe(closing);
         }
-        for (const { storeId, storeName: _, part, closing, ...rest } of stores) {
+        for (const { storeId, storeName, part, closing, ...rest } of stores) {
           const own = rows.filter((entry) => entry.store_id === storeId && entry.part === part);
           expect(rest).toEqual(reckon(own, timeZone));
           expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));

@@ -220,7 +220,7 @@ async function link(tx: Tx, campaignId: string, { storeIds }: CampaignInput): Pr
   );
 }
 
-function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input }: CampaignInput) {
+function toColumns({ merchant }: StaffContext, { segment, storeIds, ...input }: CampaignInput) {
   const { validFrom, validUntil } = input;
   return {
     ...input,
