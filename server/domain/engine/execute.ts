@@ -10,7 +10,7 @@ import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
 import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
 import { joinGroup } from './group';
-import { type Located, locate, type Outcome } from './locate';
+import { type Located, locateCustomer, type Outcome } from './locate';
 import type { Groupable } from './queue';
 import {
   type Accounts,
@@ -82,13 +82,13 @@ export const defineOperation = <
  * again. Errors that are no outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
  * `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
  */
-export function execute<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+export function executeTransaction<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
-    const located = await locate(ctx, input, operation.needsPin === true);
+    const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) return replay<Answer>(ctx, located.outcome, hashRequest(operation.type, input));
     const attempt = await prepare(operation, ctx, input, located);
     try {
@@ -118,16 +118,16 @@ async function recordIfRefused<Input extends TransactionInput>(
 }
 
 /**
- * Dry run: makes the checks of `execute`, and writes nothing but a wrong PIN's count. Errors: those of `execute`, and
+ * Dry run: makes the checks of `executeTransaction`, and writes nothing but a wrong PIN's count. Errors: those of `executeTransaction`, and
  * `transaction_id_conflict` or `transaction_voided` for any id that was used before.
  */
-export function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+export function rehearseTransaction<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
-    const located = await locate(ctx, input, operation.needsPin === true);
+    const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) throw usedBefore(located.outcome);
     const attempt = await prepare(operation, ctx, input, located);
     return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));

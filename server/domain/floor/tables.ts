@@ -6,7 +6,7 @@ import { anyOf } from '@/db/query/expressions';
 import { diningTables, stores } from '@/db/schema';
 import { findOpenBills } from '../bills';
 import { auditAll, auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -125,7 +125,7 @@ export function addTables(ctx: StaffContext, input: AddTablesInput): Promise<{ t
           after: { storeId, name: row.name, area, seats },
         })),
       ),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
     return { tableIds: rows.map((row) => row.id) };
   });
@@ -155,7 +155,7 @@ export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTabl
     await Promise.all([
       tx.db.update(diningTables).set(after).where(isTable(tx, tableId)),
       auditStaff(tx, ctx, 'diningTable.change', { kind: 'diningTable', id: tableId }, { before, after }),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
   });
 }
@@ -179,7 +179,7 @@ export function removeTables(ctx: StaffContext, { tableIds }: { tableIds: string
         before,
       })),
     );
-    await announce(tx, 'tables');
+    await announceChange(tx, 'tables');
     return { removed: removed.length };
   });
 }
@@ -202,7 +202,7 @@ export function replaceCard(ctx: StaffContext, { tableId }: { tableId: string })
         { kind: 'diningTable', id: tableId },
         { after: { name: before.name } },
       ),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
   });
 }

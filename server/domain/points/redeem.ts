@@ -1,8 +1,8 @@
 import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
-import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { type Accounts, answerHeader, defineOperation, executeTransaction, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { checkNotBlocked, openAccounts, takeFrom } from '../ledger';
 import { balanceOfPoints } from './rules';
@@ -13,7 +13,7 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
  * and of the PIN, and `customer_blocked`, `minimum_points_not_met`, `insufficient_points`, `bill_due_exceeded`.
  */
 export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
-  execute(redemption, ctx, input);
+  executeTransaction(redemption, ctx, input);
 
 interface Loaded extends Accounts {
   bills: NamedBills;
@@ -51,7 +51,7 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded
     const answer: RedeemPointsOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
-      printText: receipt(merchant, [
+      printText: formatReceipt(merchant, [
         ['pointsUsed', { count: points }],
         ['discount', 0 - amount],
         ['points', { count: left.balance }],

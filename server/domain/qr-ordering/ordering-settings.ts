@@ -5,7 +5,7 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { orderingSettings } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { lockMerchant } from '../merchants';
 import type { ChangeOrderingSettingsInput, OrderingSettings } from './schemas';
@@ -78,7 +78,7 @@ export async function changeOrderingSettings(ctx: StaffContext, input: ChangeOrd
         { kind: 'merchant', id: merchantId },
         { before: pick(before), after: pick(input) },
       ),
-      announce(tx, 'settings'),
+      announceChange(tx, 'settings'),
     ]);
   });
 }

@@ -33,7 +33,7 @@ import type { Merchant, PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { hashToken, sealPin } from '../kernel/secrets';
-import { post } from '../ledger';
+import { postEntries } from '../ledger';
 import { newTokenOf } from '../qr-ordering';
 import { redeemStoredValue } from '../stored-value';
 import { topUp } from '../top-ups';
@@ -163,7 +163,7 @@ async function grant(tx: Tx, { customerId, part, amount, now }: Grant): Promise<
     occurredAt: now,
     createdAt: now,
   });
-  await post(
+  await postEntries(
     tx,
     [{ ...owner, lotId, part, kind: 'adjustment', amount }],
     [{ ...owner, id: lotId, part, amount, expiresAt: null }],

@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import type { OpenTable } from '@/server/domain/qr-ordering';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { mineOf, unitsOf } from './shares';
@@ -58,7 +58,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
 function Mine({ units, mine }: { units: number; mine: number }) {
   const { words } = useBillPage();
   if (mine === 0) return null;
-  return <Badge tone="good">{mine === units ? words.yours : fill(words.someYours, { count: mine })}</Badge>;
+  return <Badge tone="good">{mine === units ? words.yours : fillText(words.someYours, { count: mine })}</Badge>;
 }
 
 function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {

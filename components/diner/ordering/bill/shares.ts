@@ -2,7 +2,7 @@
 import { parseAmount } from '@/components/form/parse-amount';
 import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
 import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
-import { share } from '@/server/domain/kernel/share';
+import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
 /** How many units of a line can be chosen. A weighed item counts as one. */
@@ -30,7 +30,7 @@ export function linesShare(
 ) {
   const sum = partsOfLines(total, lines).reduce((before, part, at) => {
     const units = unitsOf(lines[at] as BillLine);
-    const parts = share(
+    const parts = shareByWeight(
       part,
       Array.from({ length: units }, () => 1n),
     );
