@@ -10,9 +10,9 @@ import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { expireCodes } from './codes';
+import { describeBill } from './describe';
 import {
   type BillRow,
-  describeBill,
   figuresOfBill,
   findBill,
   type LoadedBill,

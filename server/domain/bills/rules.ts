@@ -79,6 +79,16 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
   };
 }
 
+interface RecordedRedemption {
+  type: string | null;
+  amount: number | null;
+  answer: string | null;
+}
+
+/** What a redemption took off its bill. A redemption of points records points: their worth is in its response. */
+export const worthOf = ({ type, amount, answer }: RecordedRedemption): number =>
+  type === 'redeemPoints' ? JSON.parse(answer as string).amount : (amount as number);
+
 /** The largest tip on an amount. It stops tips by mistake, and tips where none are offered. */
 export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>
   tipPercentages.length > 0 ? amount : 0;

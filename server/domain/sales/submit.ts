@@ -1,10 +1,9 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
+import { checkSums } from '../bills';
 import { enrolFromSale } from '../customers';
 import {
-  type Accounts,
   answerHeader,
   checkEarningSale,
   type Done,
@@ -44,26 +43,18 @@ function checkTotals(input: SaleInput): void {
 
 type Sale = PosAttempt<SaleInput>;
 
-interface Loaded extends Accounts {
-  bills: NamedBills;
-}
-
-const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
+const sale = defineOperation<SaleInput, SaleOutput>({
   type: 'sale',
+  onBill: 'closes',
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
-  load: async (tx, attempts, onLocked) => {
-    const [accounts, bills] = await Promise.all([
-      openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
-      loadNamedBills(tx, attempts, onLocked),
-    ]);
-    return { accounts, bills };
-  },
-  decide: (attempt, account, { bills }) => {
+  load: async (tx, attempts, onLocked) => ({
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
+  }),
+  decide: (attempt, account) => {
     const { merchant } = attempt.ctx;
-    checkClosable(bills, attempt);
     const { total, subtotal, discount } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
     const earned = pointsEarned(merchant, subtotal - discount, account.points);
@@ -75,10 +66,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
     return { amount: total, answer: answerOf(attempt, earned, points), lots };
   },
-  write: (tx, done, { bills }) => {
-    tx.send(...insertSales(tx, done));
-    for (const { attempt } of done) closeSoldBill(tx, bills, attempt);
-  },
+  write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
