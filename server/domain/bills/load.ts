@@ -249,4 +249,4 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
-  figuresOf({ total: row.total, ...rest }, now);
+  figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);

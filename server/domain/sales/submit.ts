@@ -12,7 +12,7 @@ import {
   type PosAttempt,
 } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
-import type { PosContext } from '../kernel/context';
+import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
@@ -27,13 +27,13 @@ import type { SaleInput, SaleOutput } from './schemas';
  * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
-  checkTotals(input);
+  checkTotals(input, ctx.merchant);
   return executeTransaction(sale, ctx, input);
 }
 
 /** Errors: `totals_mismatch`, with an issue for each wrong sum. */
-function checkTotals(input: SaleInput): void {
-  const { expectedTotal, issues } = checkSums(input);
+function checkTotals(input: SaleInput, { currency }: Merchant): void {
+  const { expectedTotal, issues } = checkSums(input, currency);
   const { total } = input;
   const paid = input.payments.reduce((sum, { amount }) => sum + amount, 0);
   if (paid !== total) issues.push({ path: 'payments', sentence: say('paymentsMismatch', { paid, total }) });
