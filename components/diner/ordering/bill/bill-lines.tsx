@@ -66,7 +66,7 @@ function Mine({ units, mine }: { units: number; mine: number }) {
 function Paid({ units, paid }: { units: number; paid: number }) {
   const { words } = useBillPage();
   if (paid === 0) return null;
-  return <Badge>{paid === units ? words.linePaid : fill(words.someLinePaid, { count: paid })}</Badge>;
+  return <Badge>{paid === units ? words.linePaid : fillText(words.someLinePaid, { count: paid })}</Badge>;
 }
 
 function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {
