@@ -7,7 +7,7 @@ import { endpoints } from '@/server/rest/endpoints';
 import { badValues, type FieldKind } from '../bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
-import { perform, withOwnRules } from '../operations';
+import { performCall, withOwnRules } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 import { inputOf, procedures } from '../procedures';
 
@@ -184,7 +184,7 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
 
   test('missing required fields are all named at once', async () => {
     const call = await callOf(operation);
-    const answer = await perform(api, stage.key, { ...call, body: {} });
+    const answer = await performCall(api, stage.key, { ...call, body: {} });
     const shape = Object.entries(inputOf(operation).shape).filter(([name]) => !isInPath(operation, name));
     const required = shape.filter(([, schema]) => !schema.isOptional()).map(([name]) => name);
     const expected = operation === 'invalidateQrCode' ? [''] : required;

@@ -70,7 +70,7 @@ function checkPaidItems({ lines, paidAtTill = [] }: PutBillInput): void {
   }
 }
 
-function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
+function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { netLines } from '@/server/domain/kernel/net-lines';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Stepper } from '../stepper';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
@@ -104,13 +104,13 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
             label={words.amount}
             value={chosen.amount}
             onType={(typed) => onChange({ ...chosen, amount: typed })}
-            error={isMissing ? fill(words.amountWrong, { most: money(bill.available) }) : null}
+            error={isMissing ? fillText(words.amountWrong, { most: money(bill.available) }) : null}
           />,
         )}
       </div>
       {bill.available < bill.due ? (
         <p className="mt-1 text-sm text-muted">
-          {fill(words.heldByOthers, { amount: money(bill.due - bill.available) })}
+          {fillText(words.heldByOthers, { amount: money(bill.due - bill.available) })}
         </p>
       ) : null}
     </fieldset>

@@ -3,7 +3,7 @@ import { parseAmount } from '@/components/form/parse-amount';
 import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
 import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
 import { netLines } from '@/server/domain/kernel/net-lines';
-import { share } from '@/server/domain/kernel/share';
+import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
 /** How many units of a line can be chosen: none of a line below zero. A weighed item counts as one. */
@@ -44,7 +44,7 @@ export function linesShare(
   const net = netLines(lines);
   const sum = partsOfLines(total, net).reduce((before, part, at) => {
     const units = unitsOf(net[at] as BillLine);
-    const parts = share(
+    const parts = shareByWeight(
       part,
       Array.from({ length: units }, () => 1n),
     );
