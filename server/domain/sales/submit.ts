@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums } from '../bills';
+import { checkSums, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import {
   answerHeader,
@@ -18,7 +18,7 @@ import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { type NewLot, openAccounts } from '../ledger';
-import { balanceOfPoints, pointsEarned } from '../points';
+import { balanceOfPoints, earningAmount, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
@@ -55,10 +55,11 @@ const sale = defineOperation<SaleInput, SaleOutput>({
   }),
   decide: (attempt, account) => {
     const { merchant } = attempt.ctx;
-    const { total, subtotal, discount } = attempt.input;
+    const { total } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
-    const earned = pointsEarned(merchant, subtotal - discount, account.points);
-    if (earned > 0) checkEarningSale(merchant, subtotal - discount);
+    const spent = earningAmount(merchant, attempt.input);
+    const earned = pointsEarned(merchant, spent, account.points);
+    if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
     // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
@@ -103,6 +104,7 @@ const writeSales = insertRows(sales, [
   'tax',
   'rounding',
   'total',
+  'taxIncluded',
   'pointsEarned',
   'closedAt',
 ]);
@@ -125,6 +127,7 @@ function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
     payments: undefined,
     customer: undefined,
     rounding: input.rounding ?? 0,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     closedAt: new Date(input.closedAt),
     transactionUid: uid,
     pointsEarned: decision.answer.pointsEarned,

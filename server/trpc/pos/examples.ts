@@ -123,6 +123,7 @@ export const bill = {
     },
   ],
   payments: [],
+  taxIncluded: [],
   paidAtTill: [],
   redeemed: 463,
   paid: 0,
