@@ -146,7 +146,6 @@ test('the orders of a date range are exported as CSV', async ({ page, merchant, 
 });
 
 test('the board is accessible, also with the confirmation open', async ({ page, merchant, till }) => {
-  test.setTimeout(120_000);
   const { table, order } = await openTable(till, merchant);
   await order('Birthday: please bring a candle');
   await signIn(page, merchant);

@@ -108,7 +108,6 @@ test('a document that fails to load is retried automatically, then by the reader
 });
 
 test('the API console is accessible', async ({ page, merchant }) => {
-  test.setTimeout(90_000);
   await openConsole(page);
   await expectAccessible(page);
   await authorize(page, merchant.merchantApiKey);

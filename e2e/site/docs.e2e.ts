@@ -87,7 +87,6 @@ test.describe('without scripts', () => {
 });
 
 test('the pages are accessible, light, and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
   const paths = [
     '',
     '/bill',
