@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { hashApiKey } from '@/server/domain/access/api-key';
 import { newId } from '@/server/domain/kernel/ids';
 import type { SaleInput } from '@/server/domain/sales/schemas';
@@ -43,7 +43,7 @@ function ask(sql: postgres.Sql | Sql, statement: Statement, parameters: unknown[
 
 /** Executes an operation for a key. Its input is trusted. */
 export function openBare({ url, statements, pool }: BareSettings) {
-  const db = connect(url, { role: appRole, max: 1 });
+  const db = connectDatabase(url, { role: appRole, max: 1 });
   // One plain pool, with the service's settings.
   const pooled = db.openSession({ max: pool });
 
@@ -262,8 +262,13 @@ async function voidRedemptions(
     ask(sql, all.bills, [m, m, uids]),
   ]);
   const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({
-    ...{ transactionUid: transaction_uid, customerId: customer_id, lotId: lot_id, part },
-    ...{ kind: 'void', amount: -amount, createdAt: now },
+    transactionUid: transaction_uid,
+    customerId: customer_id,
+    lotId: lot_id,
+    part,
+    kind: 'void',
+    amount: -amount,
+    createdAt: now,
   }));
   const answer = { transactionIds };
   const { storeId, apiKeyId } = by;

@@ -79,7 +79,7 @@ export function checkDriver(): void {
 const replicaTimeoutMs = 10_000;
 const maxReplicaConnections = 5;
 
-export function connect(url: string, options: ClientOptions = {}): Database {
+export function connectDatabase(url: string, options: ClientOptions = {}): Database {
   checkDriver();
   const { directUrl = url, max = 10, replica, role, statementTimeoutMs = 3_500 } = options;
   const settings = {
@@ -106,7 +106,9 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
   const standby = replica && {
-    ...{ problem: null, tryAgainAt: 0, onChange: replica.onChange },
+    problem: null,
+    tryAgainAt: 0,
+    onChange: replica.onChange,
     sql: postgres(replica.url, {
       ...settings,
       ...(addressesOf(replica.url).length > 1 ? { target_session_attrs: 'standby' as const } : {}),

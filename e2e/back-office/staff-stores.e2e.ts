@@ -1,13 +1,17 @@
 import { expectAccessible } from '../fixtures/accessibility';
 import { viewports } from '../fixtures/screens';
-import { hire } from '../fixtures/staff';
+import { hireColleague } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
 import { newBillId, openTill } from '../fixtures/till';
 
 const sale = () => ({
   transactionId: newBillId(),
   lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: 700, amount: 700 }],
-  ...{ subtotal: 700, discount: 0, serviceCharge: 0, tax: 0, total: 700 },
+  subtotal: 700,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: 700,
   payments: [{ method: 'cash', amount: 700 }],
   closedAt: new Date().toISOString(),
 });
@@ -21,7 +25,7 @@ test('on a phone, a manager of one store sees that store alone, until the owner 
   await page.setViewportSize(viewports.phone);
   const [own, other] = merchant.stores;
   if (!own || !other) throw new Error('the demo has two stores');
-  const { colleague, theirs } = await hire(browser, page, merchant, 'Manager', own.name);
+  const { colleague, theirs } = await hireColleague(browser, page, merchant, 'Manager', own.name);
   await theirs.setViewportSize(viewports.desktop);
   const storesOf = async () => {
     const file = await theirs.request.get(`/export/stores?merchant=${merchant.id}`);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import postgres from 'postgres';
-import { connect } from '@/db/driver';
+import { connectDatabase } from '@/db/driver';
 import { freePort } from '@/db/operations/ports';
 import { startCell } from '@/db/testing/cells';
 import { commands } from '@/db/testing/commands';
@@ -11,7 +11,7 @@ import { hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import { createCell } from '@/server/domain/kernel/cells';
 import { recordCell } from '@/server/process/readiness';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import { here, startRestService } from '../chaos/victims';
+import { localPlace, startRestService } from '../chaos/victims';
 import { startRouter } from './router';
 
 export type CellName = 'sg1' | 'sg2';
@@ -39,7 +39,10 @@ export async function openWorld(count: number) {
   for (let n = 0; n < count; n++) shops.push(await createShop(sg1, 'sg1'));
   for (let n = 0; n < count / 5; n++) shops.push(await createShop(sg2, 'sg2'));
   return {
-    ...{ cells, router, shops, origin: `http://127.0.0.1:${port}` },
+    cells,
+    router,
+    shops,
+    origin: `http://127.0.0.1:${port}`,
     close: async () => {
       await router.stop();
       for (const cell of [sg1, sg2]) await cell.close();
@@ -52,15 +55,19 @@ const portOf = (origin: string) => Number(new URL(origin).port);
 async function openCell(name: CellName) {
   const { server, urls, stop } = await startCell(name, { isDurable: true });
   const owner = postgres(urls.owner, { max: 3, onnotice: () => {} });
-  const db = connect(urls.service, { max: 2 });
+  const db = connectDatabase(urls.service, { max: 2 });
   await recordCell({ ...testServices(db), cell: createCell(name, originPattern) });
   await db.close();
   const service = await startRestService(urls.service, [], {
-    ...here,
+    ...localPlace,
     settings: { CELL: name, PUBLIC_ORIGIN: originPattern },
   });
   return {
-    ...{ name, server, urls, owner, service },
+    name,
+    server,
+    urls,
+    owner,
+    service,
     close: async () => {
       await service.stop();
       await owner.end({ timeout: 1 });
@@ -90,8 +97,10 @@ export async function startMove(
   const child = spawn('node', [await commands(), 'merchant', 'move', merchantId, '--to', to, ...args], {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: '', DATABASE_OWNER_URL: cells[from].urls.owner },
-      ...{ TARGET_DATABASE_OWNER_URL: cells[to].urls.owner, MOVER_URL: cells[from].urls.mover },
+      DATABASE_URL: '',
+      DATABASE_OWNER_URL: cells[from].urls.owner,
+      TARGET_DATABASE_OWNER_URL: cells[to].urls.owner,
+      MOVER_URL: cells[from].urls.mover,
     },
   });
   let said = '';

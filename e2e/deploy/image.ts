@@ -12,7 +12,7 @@ import { startEmbedded } from '@/db/operations/embedded';
 import { freePort } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { run } from '@/server/cli/run';
-import { install, postgresFolder } from '../recovery/binaries';
+import { installBinary, postgresFolder } from '../recovery/binaries';
 import { createMerchant, enrol, newSale } from './merchant';
 
 const tools = { debootstrap: '/usr/sbin/debootstrap', buildah: '/usr/bin/buildah', runc: '/usr/sbin/runc' };
@@ -23,7 +23,7 @@ const graceMs = 30_000;
 
 run(async () => {
   if (process.getuid?.() !== 0) throw new StartupError('proof:image builds a root file system: run it as root.');
-  for (const [name, file] of Object.entries(tools)) if (!existsSync(file)) install(name);
+  for (const [name, file] of Object.entries(tools)) if (!existsSync(file)) installBinary(name);
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-image-'));
   const server = await startEmbedded({ dataDir: join(folder, 'postgres'), unsafe: true });
   const images = openStorage(folder);
@@ -156,8 +156,13 @@ class Image {
     const env = Object.entries({ ...this.settings, ...settings }).map(([key, value]) => `${key}=${value}`);
     spec.root = { path: this.root, readonly: true };
     Object.assign(spec.process, {
-      ...{ terminal: false, user: { uid: 1000, gid: 1000 }, noNewPrivileges: true, capabilities: {} },
-      ...{ args: [...this.config.Entrypoint, ...args], env: [...this.config.Env, ...env], cwd: this.config.WorkingDir },
+      terminal: false,
+      user: { uid: 1000, gid: 1000 },
+      noNewPrivileges: true,
+      capabilities: {},
+      args: [...this.config.Entrypoint, ...args],
+      env: [...this.config.Env, ...env],
+      cwd: this.config.WorkingDir,
     });
     spec.linux.namespaces = spec.linux.namespaces.filter(({ type }: { type: string }) => type !== 'network');
     spec.mounts.push({

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from 'next-auth/jwt';
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { migrate } from '@/db/operations/migrate';
 import { freePort } from '@/db/operations/ports';
 import { secretsIn } from '@/db/testing/secrets';
@@ -57,8 +57,12 @@ async function withService(
   const child = spawn(process.execPath, ['dist/loyalty.js', 'start'], {
     stdio: 'ignore',
     env: serviceEnvironment({
-      ...{ AUTH_SECRET: testSecret, DATA_SECRET: testSecret, DATABASE_URL: databaseUrl, PORT: String(port) },
-      ...{ NODE_OPTIONS: `--require ${join(folder, 'list.cjs')}`, ...settings },
+      AUTH_SECRET: testSecret,
+      DATA_SECRET: testSecret,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      NODE_OPTIONS: `--require ${join(folder, 'list.cjs')}`,
+      ...settings,
     }),
   });
   const origin = `http://localhost:${port}`;
@@ -89,7 +93,7 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
 test('a call of staff is one trace from the front door to the database, and its job is linked', async () => {
   const collector = await startFakeOtlp();
   const { id } = await createMerchant(owner);
-  const db = connect(databaseUrl, { role: appRole, max: 2 });
+  const db = connectDatabase(databaseUrl, { role: appRole, max: 2 });
   const services = testServices(db);
   const { staff } = await createStaff(owner, services, id, 'owner');
   const sessionToken = await sessionOf(services, staff.userId);
@@ -99,7 +103,9 @@ test('a call of staff is one trace from the front door to the database, and its 
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'shop' };
   const modules = await withService(settings, async (origin) => {
     const headers = {
-      ...{ [merchantHeader]: id, origin, 'content-type': 'application/json' },
+      [merchantHeader]: id,
+      origin,
+      'content-type': 'application/json',
       cookie: `${authCookies(origin).sessionToken.name}=${value}`,
     };
     const call = (procedure: string, init: RequestInit = {}) =>

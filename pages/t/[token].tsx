@@ -9,7 +9,7 @@ import {
   type CardWords,
   type DinerLanguage,
   dinerLanguage,
-  fill,
+  fillText,
   languageCookie,
   requestedLanguage,
   type TableWords,
@@ -48,7 +48,10 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   return {
     props: {
       title: `${page.store.name} · ${words.table} ${page.table}`,
-      ...{ page, token, language, words },
+      page,
+      token,
+      language,
+      words,
       priceNote: noteOf(page, language),
       prices: pricesOf(page),
       cardWords: cardWords[language],
@@ -69,7 +72,12 @@ function notice(
   const language = dinerLanguage(reader, isClosed ? page.locale : undefined);
   const words = cardWords[language];
   return isClosed
-    ? { page: null, language, title: fill(words.closedTitle, { merchant: page.merchantName }), text: words.closedWhy }
+    ? {
+        page: null,
+        language,
+        title: fillText(words.closedTitle, { merchant: page.merchantName }),
+        text: words.closedWhy,
+      }
     : { page: null, language, title: words.unknownTitle, text: words.unknownWhy };
 }
 

@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createFixedPackage, createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
-import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { createNoticeScene, silentMessenger } from '@/server/testing/notices';
 import { dropJobs, holdSchedule } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { continueImport } from '../domain/customer-imports/run';
@@ -16,7 +16,7 @@ import { remindOfExpiryOf } from '../domain/messaging/remind';
 import { sendNotices } from '../domain/messaging/send-notices';
 import { rollUpReports } from '../domain/reports/roll-up';
 import { settleOverdueTopUps } from '../domain/top-ups/change';
-import { everybody } from '../domain/vouchers/campaign-schemas';
+import { allCustomers } from '../domain/vouchers/campaign-schemas';
 import { batchSize, continueIssue } from '../domain/vouchers/issue-run';
 import { readEnv } from '../environment/env';
 import { startWorker } from './worker';
@@ -51,14 +51,17 @@ async function startIssue(count: number) {
   await addManyCustomers(scene.merchant.id, count);
   const campaignId = await scene.addCampaign();
   const key = { merchantId: scene.merchant.id, issueId: newId() };
-  const audience = { kind: 'segment', segment: everybody, expected: count } as const;
+  const audience = { kind: 'segment', segment: allCustomers, expected: count } as const;
   await scene.call.vouchers.issue({ issueId: key.issueId, campaignId, audience });
   return { ...scene, key, issued: () => countOf('vouchers where merchant_id = $1', key.merchantId) };
 }
 
 function start() {
   const settings = readEnv({
-    ...{ APP_ENV: 'sandbox', DATABASE_URL: database.url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+    APP_ENV: 'sandbox',
+    DATABASE_URL: database.url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
   });
   return startWorker(testServices(database.db), settings, keptLog().log);
 }
@@ -105,7 +108,8 @@ test('an import enrols one batch, and the rest is queued', async () => {
   })();
   const { importId } = await receiveFile(staff, { fileName: 'members.csv', body });
   await callAs(staff).customerImports.start({
-    ...{ importId, mapping: { columns: { givenName: 0, email: 1 }, dateOrder: 'DMY' } },
+    importId,
+    mapping: { columns: { givenName: 0, email: 1 }, dateOrder: 'DMY' },
   });
   await loseJobs();
   const enrolled = () => countOf(`customers where merchant_id = $1 and given_name like 'Given%'`, merchantId);
@@ -157,7 +161,7 @@ test('reminders are queued for one batch, and the next run queues the others', a
   expect(await told()).toBe(1_500);
 
   await loseJobs();
-  await sendNotices(stopped(scene.services), nobody, merchantId);
+  await sendNotices(stopped(scene.services), silentMessenger, merchantId);
   expect(await countOf(`messages where merchant_id = $1 and state = 'inbox'`, merchantId)).toBe(0);
   expect(await isQueued(`notices ${merchantId}`)).toBe(true);
 });

@@ -14,7 +14,7 @@ import { createSmtpMailer } from '../gateways/smtp';
 import { createWebhookSender } from '../gateways/webhook-sender';
 import { createWhatsapp } from '../gateways/whatsapp';
 import { type Logger, safeError } from '../observe/log';
-import { jobs } from '../observe/metrics';
+import { jobSeconds } from '../observe/metrics';
 import { createLocks, renewMs } from './locks';
 import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
@@ -49,7 +49,8 @@ export async function startWorker(
     preset: {
       worker: {
         // Otherwise a job's end is written in the background. A stop would lose it, and the job would run again.
-        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
         // Tells jobs of many batches about a stop at once.
         gracefulShutdownAbortTimeout: 0,
       },
@@ -64,7 +65,7 @@ export async function startWorker(
     // Otherwise the queue would stay on this host for ever. A restart looks the primary up again.
     started.events.on('job:complete', ({ job, error }) => {
       const [task, outcome] = [job.task_identifier, error ? 'failed' : 'done'];
-      jobs.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
+      jobSeconds.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
     });
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     const sending = sendWebhooks(services, webhooks, log);

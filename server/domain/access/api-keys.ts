@@ -3,11 +3,11 @@ import { type Tx, withMerchant } from '@/db/driver';
 import type { KeyScope } from '@/db/kinds/lists';
 import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { ifGiven, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { ifGiven, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import {
   type CreateApiKeyInput,
@@ -44,7 +44,7 @@ const newestFirst = { columns: [apiKeys.id], descending: true };
 /** Lists the merchant's keys, newest first. */
 export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise<Page<ApiKeySummary>> {
   const now = ctx.systemClock.now();
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   const isActive = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
   const inState = ifGiven(input.state, (state) => sql`${isActive} = ${state === 'active'}`);
@@ -86,9 +86,18 @@ function selectKeys({ db }: Tx) {
     .as('newest');
   return db
     .select({
-      ...{ apiKeyId, name, environment, lastFour },
+      apiKeyId,
+      name,
+      environment,
+      lastFour,
       store: { storeId: stores.id, storeCode: stores.storeCode, name: stores.name, closedAt: stores.closedAt },
-      ...{ ratePerSecond, rateBurst, scope, networks, createdAt: apiKeys.createdAt, expiresAt, revokedAt },
+      ratePerSecond,
+      rateBurst,
+      scope,
+      networks,
+      createdAt: apiKeys.createdAt,
+      expiresAt,
+      revokedAt,
       lastUsedAt: newest.createdAt,
     })
     .from(apiKeys)
@@ -165,7 +174,7 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
         { kind: 'apiKey', id: apiKeyId },
         { before: { ratePerSecond, rateBurst }, after },
       ),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -187,7 +196,7 @@ export function setKeyAccess(ctx: StaffContext, { apiKeyId, scope, networks }: S
         { kind: 'apiKey', id: apiKeyId },
         { before: { scope: before.scope, networks: before.networks }, after },
       ),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -204,7 +213,7 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
     await Promise.all([
       tx.db.update(apiKeys).set({ revokedAt: ctx.systemClock.now() }).where(isKey(tx, apiKeyId)),
       auditStaff(tx, ctx, 'apiKey.revoke', { kind: 'apiKey', id: apiKeyId }),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -221,8 +230,18 @@ async function insertKey(
   const [created] = await db
     .insert(apiKeys)
     .values({
-      ...{ merchantId, id: apiKeyId, storeId, name, environment, hash: hashApiKey(key), lastFour: key.slice(-4) },
-      ...{ ratePerSecond, rateBurst, scope, networks: withoutHostBits(networks), createdAt: ctx.systemClock.now() },
+      merchantId,
+      id: apiKeyId,
+      storeId,
+      name,
+      environment,
+      hash: hashApiKey(key),
+      lastFour: key.slice(-4),
+      ratePerSecond,
+      rateBurst,
+      scope,
+      networks: withoutHostBits(networks),
+      createdAt: ctx.systemClock.now(),
     })
     .returning({ networks: apiKeys.networks });
   await Promise.all([
@@ -233,7 +252,7 @@ async function insertKey(
       { kind: 'apiKey', id: apiKeyId },
       { after: { name, storeId, environment, ratePerSecond, rateBurst, scope, ...created, replaces } },
     ),
-    announce(tx, 'apiKeys'),
+    announceChange(tx, 'apiKeys'),
   ]);
   return { apiKeyId, key };
 }

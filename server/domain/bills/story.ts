@@ -7,8 +7,9 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
+import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
+import { type BillRow, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 
@@ -75,9 +76,11 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
     const numberOf = numberGuests(ordered, loaded.payments);
     return {
       ...bill,
-      ...{ billUid: row.id, storeId: row.storeId, code },
+      billUid: row.id,
+      storeId: row.storeId,
+      code,
       changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
-      redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
+      redemptions: bill.redemptions.map(({ customerId, ...one }) => ({
         ...one,
         uid: redemptions.get(one.transactionId)?.uid ?? '',
         customerName: redemptions.get(one.transactionId)?.customerName ?? '',
@@ -144,7 +147,9 @@ function toStoryPayment(
     returnedFor: payment.returned <= refunded ? null : wasLate(bill, payer) ? 'late' : 'excess',
     guestName: guestName || null,
     guestNumber: numberOf(guestId),
-    ...{ takenAt, returnedAt, refundRefusedAt },
+    takenAt,
+    returnedAt,
+    refundRefusedAt,
   };
 }
 

@@ -13,10 +13,11 @@ import { availableOf, isHeld, returnedOf, shownState } from './rules';
 import type { Bill, RedemptionType } from './schemas';
 
 type Sums = Pick<Bill, 'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total'>;
+type AtTill = Pick<Bill, 'paidAtTill'>;
 type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overpaid'>;
 
 /** Amounts are in minor units. Other guests are anonymous, except for a name that they give themselves. */
-export interface TableBill extends Sums, Figures {
+export interface TableBill extends Sums, AtTill, Figures {
   /** `paid`: nothing is due. */
   state: 'open' | 'paid';
   /** What is due and not held by a payment. */
@@ -77,19 +78,37 @@ export function getTableBill(
 type GuestNumber = ReturnType<typeof numberGuests>;
 
 function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, now: Date): TableBill {
-  const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill.row;
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, paidAtTill } = bill.row;
   const figures = figuresOfBill(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
   return {
     state: isPaid ? 'paid' : 'open',
-    ...{ lines, subtotal, discount, serviceCharge, tax, rounding, total },
-    ...{ redeemed, paid, held, tips, due, overpaid, available: availableOf(figures) },
+    lines,
+    subtotal,
+    discount,
+    serviceCharge,
+    tax,
+    rounding,
+    total,
+    paidAtTill,
+    redeemed,
+    paid,
+    held,
+    tips,
+    due,
+    overpaid,
+    available: availableOf(figures),
     redemptions: bill.redemptions.map((redemption) => {
       const { type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId } = redemption;
       const isMine = customerId === viewer.customerId;
       return {
-        ...{ type, amount, isInDiscount, isVoided, isMine, transactionId: isMine ? transactionId : null },
+        type,
+        amount,
+        isInDiscount,
+        isVoided,
+        isMine,
+        transactionId: isMine ? transactionId : null,
         canTakeBack: isMine && isByDiner && canTakeBack(bill, redemption, now),
       };
     }),
@@ -101,8 +120,14 @@ function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestN
   const { id, amount, tip, guestId, guestName } = payment;
   const isMine = guestId !== null && guestId === viewer.guestId;
   return {
-    ...{ paymentId: isMine ? id : null, state: shownState(payment), amount, tip, returned: returnedOf(payment) },
-    ...{ guestName: guestName || null, guestNumber: numberOf(guestId), isMine },
+    paymentId: isMine ? id : null,
+    state: shownState(payment),
+    amount,
+    tip,
+    returned: returnedOf(payment),
+    guestName: guestName || null,
+    guestNumber: numberOf(guestId),
+    isMine,
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@/db/schema';
 import { endSessions, forgetImported, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
@@ -92,7 +92,9 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
       db
         .update(messages)
         .set({
-          ...{ secret: null, providerId: null, updatedAt: now },
+          secret: null,
+          providerId: null,
+          updatedAt: now,
           state: sql`case when ${isUnsent} then 'failed' else ${messages.state} end`,
           failure: sql`case when ${isUnsent} then ${sql.param(say('customerErased'), messages.failure)} else ${messages.failure} end`,
         })
@@ -131,7 +133,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         ),
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
       ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
-        announce(tx, topic),
+        announceChange(tx, topic),
       ),
     ]);
     if (!wantsEvent(ctx.merchant, 'customer.erased')) return;

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { adjustments, lots, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
-import { type BalancePart, post } from '../ledger';
+import { type BalancePart, postEntries } from '../ledger';
 
 interface Move {
   keptId: string;
@@ -54,17 +54,29 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move)
   );
   await db.insert(transactions).values(
     sides.map(({ uid, amount, customerId }) => ({
-      ...{ merchantId, uid, type: 'adjustment' as const, status: 'completed' as const, customerId, amount },
-      ...{ occurredAt: now, createdAt: now },
+      merchantId,
+      uid,
+      type: 'adjustment' as const,
+      status: 'completed' as const,
+      customerId,
+      amount,
+      occurredAt: now,
+      createdAt: now,
     })),
   );
   await db.insert(adjustments).values(
     sides.map(({ uid, part: one, amount, mergedWith }) => ({
-      ...{ merchantId, id: newId(now.getTime()), transactionUid: uid, userId, part: one, amount, mergedWith },
+      merchantId,
+      id: newId(now.getTime()),
+      transactionUid: uid,
+      userId,
+      part: one,
+      amount,
+      mergedWith,
       reason: '',
     })),
   );
-  await post(
+  await postEntries(
     tx,
     moved.flatMap(({ entries }) => entries),
     moved.map(({ lot }) => lot),

@@ -11,7 +11,7 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -20,7 +20,7 @@ import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 import { balancesByEmail, balancesByPhone } from './balances';
-import { enrol } from './enrol';
+import { enrolCustomer } from './enrol';
 
 const start = new Date('2026-03-10T02:00:00Z');
 let now = start;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const services = testServices(db, { now: () => now });
   manager = await createStaff(owner, services, merchant.id, 'manager');
   ownerOfAll = await createStaff(owner, services, merchant.id, 'owner');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 beforeEach(() => {
@@ -110,7 +110,7 @@ describe('merging', () => {
     expect(byPhone.storedValue.balance).toBe(1_180);
     const byEmail = await balancesByEmail({ ...pos }, { email: merged.email as string });
     expect(byEmail.customer.customerId).toBe(last.id);
-    const again = enrol({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
+    const again = enrolCustomer({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
     expect(await again.catch((error) => error)).toMatchObject({
       code: 'customer_exists',
       details: { customerId: last.id },
@@ -147,7 +147,9 @@ describe('merging', () => {
     await merge(kept, merged);
     const bill = { amount: 100_000, lines: [] };
     const redeemed = redeemVoucher({ ...pos }, {
-      ...{ transactionId: newId(), customer: { customerId: merged.id }, voucherCode },
+      transactionId: newId(),
+      customer: { customerId: merged.id },
+      voucherCode,
       bill,
     } as never);
     expect(await redeemed).toMatchObject({ customerId: kept.id });

@@ -5,7 +5,7 @@ import { merchantsWithExpiredValue } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { newId } from '../kernel/ids';
@@ -66,7 +66,7 @@ async function expireBatch(tx: Tx, merchant: Merchant, now: Date): Promise<{ fou
   await lockBalances(tx, customerIds);
   const expired = await writeOff(tx, customerIds, now);
   sendBalanceEvents(tx, merchant, { customerIds, cause: 'expiry', now });
-  await announce(tx, 'transactions');
+  await announceChange(tx, 'transactions');
   return { found: due.length, expired };
 }
 
@@ -94,8 +94,13 @@ async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date
   const expiries = insertFrom(
     transactions,
     {
-      ...{ merchantId, uid: transactionUid, type: 'expiry', status: 'completed', customerId },
-      ...{ occurredAt: now, createdAt: now },
+      merchantId,
+      uid: transactionUid,
+      type: 'expiry',
+      status: 'completed',
+      customerId,
+      occurredAt: now,
+      createdAt: now,
     },
     sql`(select distinct ${transactionUid}, ${customerId} from ${due}) due`,
   );
@@ -122,7 +127,13 @@ async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date
   const entries = insertFrom(
     ledgerEntries,
     {
-      ...{ merchantId, transactionUid, customerId, lotId, part, kind: 'expiry', createdAt: now },
+      merchantId,
+      transactionUid,
+      customerId,
+      lotId,
+      part,
+      kind: 'expiry',
+      createdAt: now,
       amount: sql<number>`-${remaining}`,
     },
     sql`${due}`,

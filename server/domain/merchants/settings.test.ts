@@ -10,7 +10,7 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { StaffContext } from '../kernel/context';
 import { changeSettings } from './settings';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const auditRows = () => database.owner`
   select action, before, after, actor_id from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
 /** The settings that the next POS request reads. */
-const settingsOfPos = async () => (await authenticate(testServices(database.db), merchant.key)).merchant;
+const settingsOfPos = async () => (await authenticateKey(testServices(database.db), merchant.key)).merchant;
 
 test('everyone sees the settings, and whether they may change them', async () => {
   const cashier = await createStaff(database.owner, testServices(database.db), merchant.id, 'cashier');
@@ -41,7 +41,9 @@ test('a change applies from the next POS request on, affects only the given fiel
   await callAs(owner).settings.change({ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 });
   expect(await settingsOfPos()).toEqual({
     ...before,
-    ...{ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 },
+    name: 'Kopi & Kaya',
+    balanceLimit: 50_000,
+    backdatingDays: 7,
   });
   const [row, ...others] = await auditRows();
   expect(others).toEqual([]);
@@ -113,8 +115,12 @@ test.each([{ timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }, { locale: 'zh-Hans
 
 test('what only people read is changed, emptied and audited like the rest', async () => {
   const business = {
-    ...{ privacyUrl: 'https://example.com/privacy', taxName: 'GST', taxBasisPoints: 900, taxIncluded: false },
-    ...{ serviceBasisPoints: 1000, serviceIncluded: false },
+    privacyUrl: 'https://example.com/privacy',
+    taxName: 'GST',
+    taxBasisPoints: 900,
+    taxIncluded: false,
+    serviceBasisPoints: 1000,
+    serviceIncluded: false,
   };
   await callAs(owner).settings.change(business);
   expect(await callAs(owner).settings.get()).toMatchObject(business);
@@ -125,7 +131,7 @@ test('what only people read is changed, emptied and audited like the rest', asyn
   expect(await callAs(owner).settings.get()).toMatchObject({ ...business, ...emptied });
   const changes = (await auditRows()).map(({ after }) => JSON.parse(after));
   // Prices that included no service charge were not described as including one.
-  const { serviceIncluded: _, ...first } = business;
+  const { serviceIncluded, ...first } = business;
   expect(changes).toEqual([first, emptied]);
 });
 

@@ -1,12 +1,13 @@
 /** Opens a bill's code for a POS or staff. */
 
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
 import type { Tx } from '@/db/driver';
 import { anyOf, nameOf } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { qrCodes, stores } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { hasEndedBill } from '../bills';
+import { announceChange } from '../kernel/changes';
 import type { Clock } from '../kernel/clock';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -46,7 +47,7 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
 );
 
 /**
- * Returns the bill's active code, or creates one. An expired code is replaced. An open code is extended if
+ * Returns the bill's active code, or creates one. An expired code is replaced, and one whose bill has ended. An open code is extended if
  * `expiresInMinutes` requires it, and never shortened. Keeps the store from closing until the commit. Errors:
  * `store_not_found` (also for a closed store), `service_unavailable` if the code is closed repeatedly at the same
  * moment.
@@ -95,7 +96,7 @@ async function tryToOpen(
   ]);
   const isNew = inserted.length === 1;
   if (!row) return null;
-  if (isNew || prolonged) await announce(tx, 'qrCodes', row.id);
+  if (isNew || prolonged) await announceChange(tx, 'qrCodes', row.id);
   return { ...row, isNew, prolongedFrom: prolonged?.expiresAt ?? null };
 }
 
@@ -113,7 +114,7 @@ const expire = prepare((db, given: Given<Bill & { now: Date }>) =>
   db
     .update(qrCodes)
     .set({ status: 'expired' })
-    .where(and(isActiveOf(given), lte(qrCodes.expiresAt, given.now))),
+    .where(and(isActiveOf(given), or(lte(qrCodes.expiresAt, given.now), hasEndedBill(db, qrCodes)))),
 );
 
 type NewCode = Bill & Pick<Code, 'id' | 'table' | 'guests' | 'tokenHash' | 'expiresAt' | 'openedBy'> & { now: Date };
@@ -160,7 +161,7 @@ const findActive = prepare((db, bill: Given<Bill>) => {
 });
 
 /** The audit details of an extended code. */
-export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
+export const prolongedCode = ({ prolongedFrom, expiresAt }: OpenCode) => ({
   before: { expiresAt: prolongedFrom },
   after: { expiresAt },
 });
@@ -216,7 +217,7 @@ export async function closeCode(
   const wasOpen = status !== 'invalidated';
   if (wasOpen) {
     const calls = endCallsOf(tx, merchant, [id], now);
-    await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id), calls]);
+    await Promise.all([invalidate(db, { merchantId, id, now }), announceChange(tx, 'qrCodes', id), calls]);
     await sendCodeEvents(tx, merchant, { type: 'qr_code.settled', ids: [id], now });
   }
   return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };

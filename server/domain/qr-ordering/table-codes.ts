@@ -1,15 +1,16 @@
 /** Tables' codes for staff: listing, viewing, creating, closing and printing. */
 
 import { randomInt } from 'node:crypto';
-import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Subquery, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableName, gt, lte, ne, not, or, type SQL, type Subquery, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { orders, qrCodes, stores } from '@/db/schema';
+import { hasEndedBill } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
-import { type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { noSuchStore } from '../merchants';
-import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFound, svgOf } from './bill-code';
+import { codeColumns, codeUrl, describeCode, openCode, prolongedCode, qrCodeNotFound, svgOf } from './bill-code';
 import { isAnnounced, ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
@@ -31,7 +32,7 @@ export interface ListedCode extends Omit<QrCode, 'orders'> {
 
 /** Lists a store's codes, newest first. Errors: `invalid_request` for a cursor of another list. */
 export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<Page<ListedCode>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { db } = tx;
     const now = ctx.clock.now();
@@ -70,7 +71,8 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
       .with(code)
       .select({
         ...code._.selectedFields,
-        ...{ orderCount, total },
+        orderCount,
+        total,
         unserved: { count: unservedCount, total: unservedTotal },
       })
       .from(code)
@@ -133,12 +135,13 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
     .orderBy(desc(qrCodes.expiresAt))
     .limit(maxActiveCodes);
 
-/** Lists a store's open codes. If a table has several, its card opens the last of them. */
+/** Lists a store's open codes whose bills have not ended. If a table has several, its card opens the last of them. */
 export function listOpenCodes(tx: Tx, storeId: string, now: Date) {
   const active = activeCodes(tx, storeId, now).as('active');
   return tx.db
     .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
     .from(active)
+    .where(not(hasEndedBill(tx.db, active)))
     .orderBy(eq(active.openedBy, 'till').inlineParams(), active.id);
 }
 
@@ -196,7 +199,7 @@ export async function generateTableCode(
     const { id, isNew, prolongedFrom } = opened;
     const subject = { kind: 'qrCode', id };
     if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...request } });
-    if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolonging(opened));
+    if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolongedCode(opened));
     return { qrCodeId: id, isNew };
   });
 }

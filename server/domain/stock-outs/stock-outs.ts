@@ -35,7 +35,9 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
     const { added, changed } = await addStockOuts(tx, entries, {
-      ...{ merchant: ctx.merchant, actor, now },
+      merchant: ctx.merchant,
+      actor,
+      now,
       setsUntil: input.until !== undefined,
     });
     if (added.length + changed.length > 0) {
@@ -57,7 +59,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
 }
 
 /** Makes items available again. Errors: `store_forbidden`, `store_not_found`. */
-export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
+export async function restoreItem(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();

@@ -5,7 +5,7 @@ import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/dr
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -71,16 +71,34 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       .set({ transactionId: `refunded-${row.uid}` })
       .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, row.uid))),
     db.insert(transactions).values({
-      ...{ merchantId, uid: restUid, type: 'redeemStoredValue', status: 'completed', amount: spent - amount },
-      ...{ transactionId, storeId, customerId, billId, staffId, receiptNumber, apiKeyId, requestHash, answer },
-      ...{ occurredAt, createdAt: now },
+      merchantId,
+      uid: restUid,
+      type: 'redeemStoredValue',
+      status: 'completed',
+      amount: spent - amount,
+      transactionId,
+      storeId,
+      customerId,
+      billId,
+      staffId,
+      receiptNumber,
+      apiKeyId,
+      requestHash,
+      answer,
+      occurredAt,
+      createdAt: now,
     }),
     ...writeVoids(tx, [{ id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, settings: null }]),
     db.insert(partialRefunds).values({
-      ...{ merchantId, id: refundId, voidedUid: row.uid, restUid, amount, totalAmount: refunded + amount },
+      merchantId,
+      id: refundId,
+      voidedUid: row.uid,
+      restUid,
+      amount,
+      totalAmount: refunded + amount,
     }),
     auditStaff(tx, ctx, 'transactions.refundPart', { kind: 'void', id }, { after: { amount, reason, customerId } }),
-    ...(['transactions', 'customers'] as const).map((topic) => announce(tx, topic)),
+    ...(['transactions', 'customers'] as const).map((topic) => announceChange(tx, topic)),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: customersOf([row]), cause: 'refund', now });
   await sendVoidedBills(tx, ctx.merchant, await openBillsOf(tx, [row.uid]), now);

@@ -10,7 +10,7 @@ import { anyOf } from '@/db/query/expressions';
 import { adjustments, balances, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -71,7 +71,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
       await Promise.all([
         ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan, settings: merchant }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
-        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
       ]);
       await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
     }

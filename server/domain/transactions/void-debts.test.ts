@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
@@ -28,15 +28,21 @@ beforeEach(async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { points_expiry_months: 1 });
   ({ phone } = await createCustomer(owner, merchant.id));
-  ctx = await authenticate(testServices(db, clock), merchant.stores[0].key);
+  ctx = await authenticateKey(testServices(db, clock), merchant.stores[0].key);
 });
 
 /** Earns ten points. */
 const sell = (transactionId: string) =>
   submitSale(ctx, {
-    ...{ transactionId, customer: { phone }, closedAt: now.toISOString() },
+    transactionId,
+    customer: { phone },
+    closedAt: now.toISOString(),
     lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
-    ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+    subtotal: 1_000,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 1_000,
     payments: [{ method: 'cash', amount: 1_000 }],
   });
 const spendTen = (transactionId: string) => redeemPoints(ctx, { transactionId, customer: { phone }, points: 10 });

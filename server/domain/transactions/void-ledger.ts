@@ -6,7 +6,7 @@ import { type Given, prepare } from '@/db/query/queries';
 import { ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import { newId } from '../kernel/ids';
-import { post } from '../ledger';
+import { postEntries } from '../ledger';
 import type { Ledger, VoidableTransaction, VoidPlan } from './void-plan';
 
 export type LoadedLedger = Omit<Ledger, 'now' | 'again'>;
@@ -251,5 +251,5 @@ export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
     occurredAt: now,
     createdAt: now,
   }));
-  return [rows.length === 0 ? null : insertExpiries(tx, rows), post(tx, entries)];
+  return [rows.length === 0 ? null : insertExpiries(tx, rows), postEntries(tx, entries)];
 }

@@ -11,7 +11,7 @@ import { insertRows, recordset } from '@/db/query/expressions';
 import { webhookEndpointsDue } from '@/db/query/functions';
 import { events, stores, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { eventColumns, isBehind, isFinal, isItsStore, toEvent } from '../events';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { disableEndpoint } from './disable';
 import { type EndpointKey, isEndpoint, openSecrets } from './endpoints';
@@ -115,7 +115,11 @@ async function queueEvents(tx: Tx, endpoint: Batch['endpoint'], now: Date): Prom
   if (!last) return false;
   const wanted = fresh.filter((event) => event.type !== testEventType && (eventTypes?.includes(event.type) ?? true));
   const rows = wanted.map((event) => ({
-    ...{ endpointId: endpoint.id, eventId: event.id, queuedAt: now, nextAttemptAt: now, createdAt: now },
+    endpointId: endpoint.id,
+    eventId: event.id,
+    queuedAt: now,
+    nextAttemptAt: now,
+    createdAt: now,
   }));
   if (rows.length > 0) await insertDeliveries(tx, rows);
   await db
@@ -176,7 +180,7 @@ async function recordAttempts(services: Services, key: EndpointKey, batch: Batch
         .update(webhookEndpoints)
         .set({ leasedUntil: null, failingSince })
         .where(and(isEndpoint(tx, endpoint.id), eq(webhookEndpoints.leasedUntil, lease))),
-      ...((failingSince === null) === (endpoint.failingSince === null) ? [] : [announce(tx, 'webhooks')]),
+      ...((failingSince === null) === (endpoint.failingSince === null) ? [] : [announceChange(tx, 'webhooks')]),
     ]),
   );
   const isGone = attempts.some(({ result }) => result.outcome === 'refused');
@@ -217,8 +221,13 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
   return tx.db
     .update(d)
     .set({
-      ...{ state: given.state, attempts: given.made, nextAttemptAt: given.nextAttemptAt, attemptedAt: now },
-      ...{ status: given.status, durationMs: given.durationMs, failure: given.failure },
+      state: given.state,
+      attempts: given.made,
+      nextAttemptAt: given.nextAttemptAt,
+      attemptedAt: now,
+      status: given.status,
+      durationMs: given.durationMs,
+      failure: given.failure,
       // The response may repeat data that was erased meanwhile.
       response: sql`case when ${isErased} then null else ${given.response} end`,
     })

@@ -5,7 +5,7 @@ import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -48,7 +48,15 @@ const endpointColumns = (now: Date) => {
     until,
   );
   return {
-    ...{ endpointId, url, description, eventTypes, state, disabledReason, disabledAt, failingSince, createdAt },
+    endpointId,
+    url,
+    description,
+    eventTypes,
+    state,
+    disabledReason,
+    disabledAt,
+    failingSince,
+    createdAt,
     previousSecretUntil,
   };
 };
@@ -120,7 +128,12 @@ export function createEndpoint(
     if (n >= maxEndpoints) throw invalid('url', say('tooManyEndpoints', { count: maxEndpoints }));
     const sealed = sealSecret(ctx.webhookKey, subjectOf(endpointId), secret);
     await db.insert(webhookEndpoints).values({
-      ...{ merchantId, id: endpointId, ...input, secret: sealed, ...fromNow, createdAt: ctx.systemClock.now() },
+      merchantId,
+      id: endpointId,
+      ...input,
+      secret: sealed,
+      ...fromNow,
+      createdAt: ctx.systemClock.now(),
     });
     await auditEndpoint(tx, ctx, 'webhook.create', endpointId, { after: auditedOf(input) });
     return { endpointId, secret };
@@ -216,7 +229,7 @@ const change = <T>({ db, merchant, clock }: StaffContext, work: (tx: Tx) => Prom
   withMerchant(db, merchant.id, async (tx) => {
     await lockMerchant(tx);
     const result = await work(tx);
-    await Promise.all([refreshEventTypes(tx, clock.now()), announce(tx, 'webhooks')]);
+    await Promise.all([refreshEventTypes(tx, clock.now()), announceChange(tx, 'webhooks')]);
     return result;
   });
 

@@ -1,6 +1,6 @@
 /** The REST API's operations: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
-import { type Call, operations, perform } from '@/e2e/rest/operations';
+import { type Call, operations, performCall } from '@/e2e/rest/operations';
 import { orderingOperations, plainBill, plainSale } from '@/e2e/rest/ordering-operations';
 import { harmlessSandboxOperations, sandboxOperations } from '@/e2e/rest/sandbox-operations';
 import { newId } from '@/server/domain/kernel/ids';
@@ -32,8 +32,12 @@ const more: Calls = {
     const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId });
     const redeem = (rest: object = {}) =>
       post('/transactions/voucher/redeem', {
-        ...{ transactionId: newTransactionId(), customer: { customerId }, voucherCode, billId: 'B-1' },
-        ...{ bill: { amount: 5_000 }, ...rest },
+        transactionId: newTransactionId(),
+        customer: { customerId },
+        voucherCode,
+        billId: 'B-1',
+        bill: { amount: 5_000 },
+        ...rest,
       });
     await redeem({ dryRun: true });
     await redeem();
@@ -115,7 +119,10 @@ async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse
   await topUp({ customer: { customerId } });
   const redeem = (pin: string, of = customerId) =>
     post('/transactions/stored-value/redeem', {
-      ...{ transactionId: newTransactionId(), customer: { customerId: of }, amount: 10, pin },
+      transactionId: newTransactionId(),
+      customer: { customerId: of },
+      amount: 10,
+      pin,
     });
   await redeem('4831');
   for (let guess = 0; guess < 6; guess++) await mustRefuse(redeem('0000'));
@@ -142,7 +149,7 @@ export const posCalls: Calls = {
   // For a separate merchant, because other calls need the scene's.
   resetSandbox: async ({ api, sql }) => {
     const { key } = await createMerchant(sql);
-    const { status, text } = await perform(api, key, sandboxOperations.resetSandbox as Call);
+    const { status, text } = await performCall(api, key, sandboxOperations.resetSandbox as Call);
     if (status !== 200) throw new Error(`it was not done: ${text}`);
   },
   ...Object.fromEntries(

@@ -2,7 +2,7 @@
 
 import { type FakeStripe, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { type Api, newTransactionId } from '@/e2e/rest/harness';
-import { type Call, perform, type Stage } from '@/e2e/rest/operations';
+import { type Call, performCall, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage } from '@/e2e/rest/ordering-operations';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
@@ -15,8 +15,10 @@ import { callAs, createStaff } from '../staff';
 export type Calls = Record<string, (scene: CallScene) => Promise<unknown>>;
 
 const neededEnv = {
-  ...{ APP_ENV: 'sandbox', DATABASE_URL: 'postgres://localhost/unused' },
-  ...{ AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+  APP_ENV: 'sandbox',
+  DATABASE_URL: 'postgres://localhost/unused',
+  AUTH_SECRET: testSecret,
+  DATA_SECRET: testSecret,
 };
 
 export type CallScene = Awaited<ReturnType<typeof createCallScene>>;
@@ -25,7 +27,8 @@ export type CallScene = Awaited<ReturnType<typeof createCallScene>>;
 export async function createCallScene(api: Api, stripe: FakeStripe) {
   const services: Services = {
     ...testServices(api.db),
-    ...{ messenger: 'whatsapp', mailer: 'smtp' },
+    messenger: 'whatsapp',
+    mailer: 'smtp',
     cardPayments: createStripe(readEnv({ ...neededEnv, ...fakeStripeEnv(stripe.origin) })),
   };
   const ordering = await createOrderingStage(api);
@@ -34,24 +37,42 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
   const ordered = { customerId: customer.id, packageId };
   const transactionId = newTransactionId();
   const stage: Stage = {
-    ...{ merchant, customer, key, packageId, transactionId },
+    merchant,
+    customer,
+    key,
+    packageId,
+    transactionId,
     counterCode: await createTopUpRequest(api.owner, merchant.id, ordered),
   };
   const must = async (call: Call) => {
-    const answer = await perform(api, key, call);
+    const answer = await performCall(api, key, call);
     if (answer.status !== 200) throw new Error(`it was not done: ${answer.text}`);
   };
   const post = (path: string, body: Record<string, unknown>) => must({ method: 'POST', path, body });
   const topUp = (rest: object = {}) =>
     post('/transactions/stored-value/top-up', {
-      ...{ transactionId: newTransactionId(), customer: { customerId: customer.id }, packageId },
+      transactionId: newTransactionId(),
+      customer: { customerId: customer.id },
+      packageId,
       ...rest,
     });
   await topUp({ transactionId });
   const staff = await createStaff(api.owner, services, merchant.id, 'owner');
   const { owner: sql } = api;
   return {
-    ...{ api, sql, services, ordering, stage, merchant, customer, packageId, staff, stripe, must, post, topUp },
+    api,
+    sql,
+    services,
+    ordering,
+    stage,
+    merchant,
+    customer,
+    packageId,
+    staff,
+    stripe,
+    must,
+    post,
+    topUp,
     storeId: merchant.stores[0].id,
     call: callAs(staff),
     newCustomer: (pin?: string) => createCustomer(sql, merchant.id, pin === undefined ? {} : { pin }),

@@ -1,32 +1,51 @@
 /** Like `staff-cases.ts`, for a merchant's offers: menu, packages, campaigns and vouchers. */
 import { newId } from '@/server/domain/kernel/ids';
-import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '../campaigns';
-import { nothing, pages } from './pages';
-import { picture } from './picture';
+import { noInput, pages } from './pages';
+import { samplePicture } from './picture';
 import type { TenancyStage } from './stage';
 
 const itemOf = async (s: TenancyStage) => ({
-  ...{ categoryId: s.categoryId, plu: await s.untakenPlu(), name: s.unique(), price: 500 },
-  ...{ allStores: false, storeIds: [s.north.id], optionGroupIds: [s.optionGroupId] },
+  categoryId: s.categoryId,
+  plu: await s.untakenPlu(),
+  name: s.unique(),
+  price: 500,
+  allStores: false,
+  storeIds: [s.north.id],
+  optionGroupIds: [s.optionGroupId],
   photoId: s.photoId,
 });
 const groupOf = (s: TenancyStage, rest: object = {}) => ({
-  ...{ name: s.unique(), minimum: 0, maximum: 1 },
+  name: s.unique(),
+  minimum: 0,
+  maximum: 1,
   options: [{ ...rest, name: s.unique(), price: 100, plu: s.unique() }],
 });
 const packageOf = (s: TenancyStage) => ({
-  ...{ kind: 'fixed' as const, name: s.unique(), amount: 1_000, bonusAmount: 100, bonusExpiresInDays: null },
-  ...{ allStores: false, storeIds: [s.north.id], validFrom: null, validUntil: null },
+  kind: 'fixed' as const,
+  name: s.unique(),
+  amount: 1_000,
+  bonusAmount: 100,
+  bonusExpiresInDays: null,
+  allStores: false,
+  storeIds: [s.north.id],
+  validFrom: null,
+  validUntil: null,
 });
-const segmentOf = (s: TenancyStage) => ({ ...everybody, lastVisitedStoreId: s.north.id });
+const segmentOf = (s: TenancyStage) => ({ ...allCustomers, lastVisitedStoreId: s.north.id });
 const campaignOf = (s: TenancyStage) => ({
-  ...{ ...fiveOff, name: s.unique(), unit: 'ItemDollarValue' as const, plus: [s.unique()] },
-  ...{ allStores: false, storeIds: [s.north.id], segment: segmentOf(s) },
+  ...fiveOff,
+  name: s.unique(),
+  unit: 'ItemDollarValue' as const,
+  plus: [s.unique()],
+  allStores: false,
+  storeIds: [s.north.id],
+  segment: segmentOf(s),
 });
 
 const menu = {
-  'menu.categories': nothing,
+  'menu.categories': noInput,
   'menu.createCategory': (s: TenancyStage) => ({ name: s.unique() }),
   'menu.updateCategory': async (s: TenancyStage) => {
     const categoryId = await s.newCategory();
@@ -58,8 +77,8 @@ const menu = {
     csv: `category,plu,name,price\n${s.unique()},${s.unique()},${s.unique()},1.00\n`,
     dryRun: false,
   }),
-  'menu.uploadPhoto': picture,
-  'menu.optionGroups': nothing,
+  'menu.uploadPhoto': samplePicture,
+  'menu.optionGroups': noInput,
   'menu.optionGroup': ({ optionGroupId }: TenancyStage) => ({ optionGroupId }),
   'menu.createOptionGroup': (s: TenancyStage) => [groupOf(s), groupOf(s, { optionId: s.optionId })],
   'menu.updateOptionGroup': async (s: TenancyStage) => {
@@ -91,7 +110,7 @@ const packages = {
 
 const vouchers = {
   'campaigns.list': (s: TenancyStage) => pages(s.campaignId).map((page) => ({ search: s.word, ...page })),
-  'campaigns.countUntranslated': nothing,
+  'campaigns.countUntranslated': noInput,
   'campaigns.get': ({ campaignId }: TenancyStage) => ({ campaignId }),
   'campaigns.create': campaignOf,
   'campaigns.update': async (s: TenancyStage) => {

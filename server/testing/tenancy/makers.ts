@@ -13,7 +13,7 @@ import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
 import type { TenancyGround } from './ground';
-import { picture } from './picture';
+import { samplePicture } from './picture';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
 
@@ -44,7 +44,10 @@ async function peopleOf(ground: TenancyGround) {
   };
   const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
   return {
-    ...{ customer, packageId, newCustomer, ref },
+    customer,
+    packageId,
+    newCustomer,
+    ref,
     /** Creates a top-up, and returns its uid. */
     paid: async () => {
       const { transactionId } = await topUp(till, { ...ref(), packageId });
@@ -80,7 +83,7 @@ async function peopleOf(ground: TenancyGround) {
 
 /** The menu, and orders. */
 async function menuOf({ owner, db, services, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
-  const { photoId } = await uploadPhoto(staff.owner, await picture());
+  const { photoId } = await uploadPhoto(staff.owner, await samplePicture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
   const newItem = async (categoryId = first) => {
@@ -103,9 +106,16 @@ async function menuOf({ owner, db, services, merchant: { id }, north, staff, til
   const newBill = async () => {
     const [billId, amount] = [unique(), 5_000];
     await putBill(till, {
-      ...{ billId, revision: 1, table: unique(), currency: 'SGD' },
+      billId,
+      revision: 1,
+      table: unique(),
+      currency: 'SGD',
       lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: amount, amount }],
-      ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+      subtotal: amount,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: amount,
     });
     const name = { storeId: north.id, billId };
     const payment = { paymentId: newId(), amount: 100, tip: 0, guestId: newId(), guestName: unique() };

@@ -9,7 +9,7 @@ import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { testProfile } from '../factory';
 import { callAs, createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
-import { nothing, pages } from './pages';
+import { noInput, pages } from './pages';
 import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
@@ -26,16 +26,16 @@ const merging = async ({ newCustomer: make }: TenancyStage) => ({
 });
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
 const reports: Record<string, Case> = {
-  'home.figures': nothing,
-  'home.attention': nothing,
+  'home.figures': noInput,
+  'home.attention': noInput,
   'reports.liability': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.vouchers': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
-  'reports.credit': nothing,
-  'reports.dailySummary': nothing,
+  'reports.credit': noInput,
+  'reports.dailySummary': noInput,
   'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),
   'reports.balances': ({ customer: { id } }) => pages(then, id).map((page) => ({ day: period.to, ...page })),
   'auditLog.list': ({ staff, customer: { id } }) =>
@@ -46,8 +46,8 @@ const reports: Record<string, Case> = {
       ...days,
       ...page,
     })),
-  'auditLog.choices': nothing,
-  'automations.list': nothing,
+  'auditLog.choices': noInput,
+  'automations.list': noInput,
   'automations.runNow': () => ({ task: 'expire-value' }),
 };
 
@@ -130,19 +130,22 @@ const customers: Record<string, Case> = {
     return { ...testProfile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
   },
   'customers.adjust': ({ customer: { id } }) => ({
-    ...{
-      customerId: id,
-      adjustmentId: newId(),
-      part: 'principal',
-      direction: 'add',
-      amount: 1,
-      expiresOn: null,
-      reason,
-    },
+    customerId: id,
+    adjustmentId: newId(),
+    part: 'principal',
+    direction: 'add',
+    amount: 1,
+    expiresOn: null,
+    reason,
   }),
   'customers.topUpOffers': ({ north, customer: { id } }) => ({ storeId: north.id, customerId: id }),
   'customers.topUp': ({ customer: { id }, north, packageId }) => ({
-    ...{ topUpId: newId(), customerId: id, storeId: north.id, packageId, amount: null, paymentMethod: 'cash' },
+    topUpId: newId(),
+    customerId: id,
+    storeId: north.id,
+    packageId,
+    amount: null,
+    paymentMethod: 'cash',
   }),
   'customers.notes': customer,
   'customers.addNote': ({ customer: { id }, unique }) => ({ customerId: id, text: unique() }),
@@ -162,7 +165,8 @@ const customers: Record<string, Case> = {
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
   'customerImports.totals': ({ importId }) => ({
-    ...{ importId, after: null },
+    importId,
+    after: null,
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
   'customerImports.undo': async ({ staff, newImport }) => {
@@ -178,7 +182,7 @@ const customers: Record<string, Case> = {
   }),
   'customerImports.problems': ({ importId }) => pages('1').map((page) => ({ importId, ...page })),
   'messages.list': ({ customer: { id } }) => pages(id).map((page) => ({ customerId: id, ...page })),
-  'messages.templates': nothing,
+  'messages.templates': noInput,
   'messages.saveTemplate': async ({ call, unique }) => ({
     ...(await call.messages.templates()).templates[0],
     body: unique(),
@@ -200,21 +204,23 @@ const transactions: Record<string, Case> = {
 };
 
 const merchant: Record<string, Case> = {
-  'settings.get': nothing,
+  'settings.get': noInput,
   'settings.change': ({ unique, photoId }) => ({ name: unique(), logoId: photoId }),
-  'settings.ordering': nothing,
+  'settings.ordering': noInput,
   'settings.changeOrdering': () => ({ callsStaff: false }),
-  'settings.choices': nothing,
-  'settings.pinCoverage': nothing,
+  'settings.choices': noInput,
+  'settings.pinCoverage': noInput,
   'settings.advanceClock': () => ({ to: new Date(Date.now() + 3_600_000).toISOString() }),
   'settings.setPinRequired': () => ({ pinRequired: false }),
-  'stores.list': nothing,
+  'stores.list': noInput,
   'stores.create': async (s) => ({
-    ...{ storeCode: await s.untakenStoreCode(), name: s.unique() },
+    storeCode: await s.untakenStoreCode(),
+    name: s.unique(),
     phone: '+65 6123 4567',
   }),
   'stores.change': async (s) => ({
-    ...{ storeId: (await s.newStore()).storeId, storeCode: await s.untakenStoreCode() },
+    storeId: (await s.newStore()).storeId,
+    storeCode: await s.untakenStoreCode(),
     phone: '+65 6123 4567',
   }),
   'stores.close': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
@@ -227,12 +233,14 @@ const merchant: Record<string, Case> = {
   'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scope: 'read', networks: ['203.0.113.0/24'] }),
   'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
   'apiKeys.revoke': async (s) => newKey(s),
-  'webhooks.list': nothing,
+  'webhooks.list': noInput,
   'webhooks.get': async ({ newEndpoint }) => newEndpoint(),
   'webhooks.create': ({ unique }) => ({ url: `https://${unique()}.example.com`, description: '', eventTypes: null }),
   'webhooks.change': async ({ unique, newEndpoint }) => ({
     ...(await newEndpoint()),
-    ...{ url: `https://${unique()}.example.com`, description: unique(), eventTypes: ['order.placed'] },
+    url: `https://${unique()}.example.com`,
+    description: unique(),
+    eventTypes: ['order.placed'],
   }),
   'webhooks.rotateSecret': async ({ newEndpoint }) => newEndpoint(),
   'webhooks.pause': async ({ newEndpoint }) => newEndpoint(),
@@ -246,9 +254,12 @@ const merchant: Record<string, Case> = {
   'webhooks.delivery': async ({ newDelivery }) => newDelivery(),
   'webhooks.resend': async ({ newDelivery }) => newDelivery(),
   'webhooks.resendSpan': async ({ newDelivery }) => ({
-    ...{ endpointId: (await newDelivery()).endpointId, from: '2026-01-01', until: '2999-01-01', onlyFailed: false },
+    endpointId: (await newDelivery()).endpointId,
+    from: '2026-01-01',
+    until: '2999-01-01',
+    onlyFailed: false,
   }),
-  'staff.list': nothing,
+  'staff.list': noInput,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
   'staff.setStores': async (s) => ({ userId: await newMember(s), allStores: false, storeIds: [s.north.id] }),
   'staff.resetSecondFactor': async (s) => ({ userId: await newMember(s) }),
@@ -290,6 +301,10 @@ async function newMember({ owner, services, merchant: { id } }: TenancyStage): P
 }
 
 export const staffCases: Record<string, Case> = {
-  ...{ ...reports, ...ordering, ...customers, ...transactions, ...merchant },
+  ...reports,
+  ...ordering,
+  ...customers,
+  ...transactions,
+  ...merchant,
   ...catalogCases,
 };

@@ -20,12 +20,25 @@ const { billId, revision, table, currency, lines, subtotal, discount, serviceCha
 const paidTotal = lines.reduce((sum, { amount }) => sum + amount, 0);
 /** A bill whose only payment was refunded. */
 const refunded = {
-  ...{ ...examples.bill, billId: testOrdering.paidBillId, revision: 1, serviceCharge: 0, tax: 0, total: paidTotal },
-  ...{ redemptions: [], redeemed: 0, paid: 0, due: paidTotal },
+  ...examples.bill,
+  billId: testOrdering.paidBillId,
+  revision: 1,
+  serviceCharge: 0,
+  tax: 0,
+  total: paidTotal,
+  redemptions: [],
+  redeemed: 0,
+  paid: 0,
+  due: paidTotal,
   payments: [
     {
-      ...{ paymentId: testOrdering.paymentId, method: 'card', state: 'returned', amount: paidTotal, tip: 0 },
-      ...{ returned: paidTotal, createdAt: examples.bill.openedAt },
+      paymentId: testOrdering.paymentId,
+      method: 'card',
+      state: 'returned',
+      amount: paidTotal,
+      tip: 0,
+      returned: paidTotal,
+      createdAt: examples.bill.openedAt,
     },
   ],
 };
@@ -43,7 +56,7 @@ export const billsRouter = router({
         summary: 'Create or replace an open bill',
         description:
           'Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it ' +
-          'is. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, or ' +
+          'is. If guests pay a part at the till, send it in `paidAtTill`, and the others are asked for the rest. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, or ' +
           'last sent if the till forgot to close it, its `billId` can be used for another.',
       },
       errors: [...storeErrors, 'totals_mismatch', 'bill_revision_outdated', 'bill_revision_reused', 'bill_closed'],
@@ -117,7 +130,10 @@ export const billsRouter = router({
         request: { billId: testOrdering.mistakenBillId, reason: 'Opened by mistake' },
         answer: {
           ...unpaid,
-          ...{ billId: testOrdering.mistakenBillId, state: 'void', due: 0, closedAt: '2026-11-20T11:45:10.005Z' },
+          billId: testOrdering.mistakenBillId,
+          state: 'void',
+          due: 0,
+          closedAt: '2026-11-20T11:45:10.005Z',
         },
       },
     })
