@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
@@ -132,7 +132,7 @@ test('keys are accessible: the list, one of them, and the dialogs', async ({ pag
   await signIn(page, merchant, '/api-keys');
   const first = page.getByRole('table').getByRole('link').first();
   await expect(first).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'New key' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { countCalls } from '../fixtures/count-calls';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -233,14 +233,14 @@ test('duplicates are merged, after a look at the effect, and the old number pays
 test('customers are accessible: the list, a customer, and the dialogs', async ({ page, merchant }) => {
   await signIn(page, merchant, '/customers');
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'Enrol customer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enrol customer' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/customers/${merchant.customers[0]?.customerId}`);
   await expect(page.getByRole('listitem').first()).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   for (const tab of ['Vouchers', 'Credits', 'Sales', 'Messages']) {
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('tabpanel').locator('table, p').first()).toBeVisible();

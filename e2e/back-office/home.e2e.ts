@@ -1,4 +1,4 @@
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectScreenAccessible } from '../fixtures/accessibility';
 import { figureIn, figureOf, topUpOnce } from '../fixtures/figures';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -53,5 +53,5 @@ test('a cashier sees no revenue, but links to their screens', async ({ page, mer
 test('home is accessible', async ({ page, merchant }) => {
   await signIn(page, merchant, '/home');
   await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });

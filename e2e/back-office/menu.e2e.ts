@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PNG } from 'pngjs';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { pickUp, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId, openTill } from '../fixtures/till';
@@ -200,16 +200,16 @@ test('a form shows errors at the fields, and asks before it is left', async ({ p
 test('the screens of the menu are accessible', async ({ page, merchant }) => {
   await signIn(page, merchant, '/menu');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'Edit category' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await page.goto('/menu?search=kopi');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   for (const path of ['/menu/items/new', '/menu/options', '/menu/options/new', '/menu/import']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible(page);
+    await expectScreenAccessible(page);
   }
 });

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { openFilters, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
@@ -27,7 +27,7 @@ test('messages are accessible', async ({ page, merchant, till }) => {
   await till.send('/customers/forget-pin', { customer: { phone: merchant.customers[2]?.phone } });
   await signIn(page, merchant, '/messages');
   await expect(page.getByText(/^Code \d{4}$/).first()).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });
 
 test('a template is edited, previewed, and turned on and off', async ({ page, merchant }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import type { Demo, DemoMerchant } from '../fixtures/demo';
 import { tabTo } from '../fixtures/keyboard';
 import { pickUp, signIn } from '../fixtures/screens';
@@ -159,7 +159,7 @@ test('the browser’s Back asks before it discards unsaved changes', async ({ pa
 test('packages are accessible: the list, the form and its errors, the archive', async ({ page, merchant }) => {
   await signIn(page, merchant, '/packages');
   await expect(page.getByRole('listitem').first()).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.goto('/packages/new');
   await page.getByRole('switch', { name: 'All stores' }).click();
   await page.getByRole('button', { name: 'Create package' }).click();
@@ -167,5 +167,5 @@ test('packages are accessible: the list, the form and its errors, the archive', 
   await expectAccessible(page);
   await page.goto('/packages?archived=true');
   await expect(page.getByRole('heading', { name: 'Archived packages' })).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
 import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
@@ -146,13 +146,13 @@ test('the list, a code, its dialogs and the cards are accessible', async ({ page
   await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3, note: 'no chilli' }], 'Birthday');
   await openCodes(page, merchant);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'New code' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/qr-codes/${qrCodeId}`);
   await expect(page.getByText('no chilli')).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('link', { name: 'Print card' }).click();
   await expect(page.locator('.table-card')).toHaveCount(1);
   await expectAccessible(page);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openPromise } from 'yauzl';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
@@ -310,7 +310,7 @@ test('the owner downloads all data of the business as one archive', async ({ pag
 test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {
   await signIn(page, merchant, '/settings');
   await expect(pinSwitch(page)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await pinSwitch(page).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectAccessible(page);

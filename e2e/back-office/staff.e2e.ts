@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { signIn, viewports } from '../fixtures/screens';
 import { hireColleague, inviteColleague, joinAsColleague, newColleague, signInAs } from '../fixtures/staff';
@@ -180,7 +180,7 @@ test('staff, invitation and account are accessible', async ({ page, merchant }) 
   await signIn(page, merchant);
   const colleague = newColleague();
   const link = await inviteColleague(page, colleague, 'Cashier');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'Invite staff' }).click();
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expectAccessible(page);

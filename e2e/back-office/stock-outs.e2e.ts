@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -158,12 +158,12 @@ test('the stock-out view is accessible, empty, with items and with its dialog', 
   const { plu } = merchant.menu[22] ?? { plu: '' };
   await signIn(page, merchant, '/stock-outs?search=nothing-has-this-name');
   await expect(page.getByText('No sold-out items found')).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   try {
     await till.post('/stock-outs', { plus: [plu, 'X900'] });
     await page.goto('/stock-outs');
     await expect(rowOf(page, plu)).toBeVisible();
-    await expectAccessible(page);
+    await expectScreenAccessible(page);
     await page.getByRole('button', { name: 'Mark as sold out' }).click();
     await expect(page.getByRole('dialog').getByRole('checkbox').nth(4)).toBeVisible();
     await expectAccessible(page);

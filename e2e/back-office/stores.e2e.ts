@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { openTill } from '../fixtures/till';
@@ -69,7 +69,7 @@ test('a store whose diners are ordering cannot be closed, and the screen says wh
 test('stores are accessible, also with the dialog open', async ({ page, merchant }) => {
   await signIn(page, merchant, '/stores');
   await expect(row(page, merchant.stores[0]?.storeCode ?? '')).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'New store' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);

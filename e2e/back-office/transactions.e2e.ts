@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { openFilters, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
@@ -143,7 +143,7 @@ test('transactions are accessible: the list, one of them, and the dialog', async
   const { id } = await visit(till, merchant.stores[0]?.storeCode ?? '');
   await signIn(page, merchant, '/transactions');
   await expect(row(page, `${id}-top-up`)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.goto(`/transactions?search=${id}-top-up`);
   await row(page, `${id}-top-up`).getByRole('link').click();
   await expect(page.getByRole('region', { name: 'Ledger' })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { tabTo } from '../fixtures/keyboard';
 import { signIn } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -178,7 +178,7 @@ test('a segment is counted, then the worker issues to it while the page shows th
 test('vouchers are accessible: the list, a campaign, its form and the issue dialog', async ({ page, merchant }) => {
   await signIn(page, merchant, '/vouchers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.goto('/vouchers/new');
   await page.getByRole('radio', { name: /Percentage off items/ }).check();
   await page.getByRole('radio', { name: /^Scheduled/ }).check();

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '@/server/testing/webhook-receiver';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
@@ -89,7 +89,7 @@ test('on a phone, an endpoint gets signed events, and is paused, rotated and del
 test('the list of endpoints and its form are accessible', async ({ page, merchant }) => {
   await signIn(page, merchant, '/webhooks');
   await expect(page.getByRole('heading', { name: 'Webhooks', level: 1 })).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'New endpoint' }).click();
   await page.getByRole('radio', { name: 'Selected events' }).check();
   await expectAccessible(page);

@@ -1,6 +1,6 @@
 /** The menu of a table: what it shows, and how it is searched and filtered. */
 import type { Locator } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { addToCart, layTable, menuItem, openCart, phone, sheet, sitDown } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
@@ -225,7 +225,7 @@ test('nothing is cut off on a phone 320 pixels wide, however long the names or l
 test('the menu, a dish, the cart, and the orders are accessible', async ({ page, till }) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await menuItem(page, 'Kaya toast set').getByRole('button').click();
   await sheet(page, 'Kaya toast set').getByRole('button', { name: 'Add to cart' }).click();
   await expect(page.getByText('Please choose one.')).toBeVisible();
@@ -238,5 +238,5 @@ test('the menu, a dish, the cart, and the orders are accessible', async ({ page,
   await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
   await expectAccessible(page);
   await page.goto('/q/closed');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });

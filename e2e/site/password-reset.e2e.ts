@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { viewports } from '../fixtures/screens';
 import { type Colleague, hireColleague, newColleague, signInAs } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
@@ -99,7 +99,7 @@ test('each page of the reset is accessible', async ({ page, merchant, browser })
   await page.goto('/reset-password');
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/such as/);
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await askForLink(page, colleague);
   await expectAccessible(page);
   const link = await linkInInbox(page, colleague);
@@ -108,5 +108,5 @@ test('each page of the reset is accessible', async ({ page, merchant, browser })
   await page.getByRole('button', { name: 'Save and sign in' }).click();
   await expectAccessible(page);
   await page.goto('/reset-password/nothing');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });
