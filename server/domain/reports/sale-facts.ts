@@ -42,8 +42,8 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
     .as('payments');
   const taxes = db
     .select({
-      rate: sql<string>`coalesce(tax.rate::text, '')`.as('rate'),
-      amount: sql<number>`tax.amount`.as('amount'),
+      rate: sql<string>`coalesce(tax.rate::text, '')`.as('tax_rate'),
+      amount: sql<number>`tax.amount`.as('tax_amount'),
     })
     .from(sales)
     .crossJoinLateral(sql`jsonb_to_recordset(${sales.taxIncluded}) as tax (rate numeric, amount bigint)`)
