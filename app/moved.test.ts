@@ -19,10 +19,16 @@ let restore: () => void;
 
 beforeAll(async () => {
   restore = useSettings({
-    ...{ APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' },
-    ...{ CELL: 'sg1', PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com' },
-    ...{ STRIPE_SECRET_KEY: 'sk_test_for tests only', STRIPE_WEBHOOK_SECRET: secret },
-    ...{ DATABASE_URL: database.url, DATABASE_OWNER_URL: '' },
+    APP_ENV: 'sandbox',
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
+    LOG_LEVEL: 'silent',
+    CELL: 'sg1',
+    PUBLIC_ORIGIN: 'https://{cell}.loyalty.example.com',
+    STRIPE_SECRET_KEY: 'sk_test_for tests only',
+    STRIPE_WEBHOOK_SECRET: secret,
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: '',
   });
   const { getServices } = await import('@/server/environment/services');
   ({ POST } = await import('./api/webhooks/stripe/route'));

@@ -81,8 +81,13 @@ async function seedCustomers(owner: postgres.Sql, count: number): Promise<string
 const celebrate: Run = async (services, owner, rows) => {
   const merchantId = await seedCustomers(owner, rows);
   await owner`insert into voucher_campaigns ${owner({
-    ...{ merchant_id: merchantId, id: newId(), name: 'Birthday', unit: 'BillDollarValue', value: 500 },
-    ...{ trigger: 'birthday', occasions_through: '2026-11-20' },
+    merchant_id: merchantId,
+    id: newId(),
+    name: 'Birthday',
+    unit: 'BillDollarValue',
+    value: 500,
+    trigger: 'birthday',
+    occasions_through: '2026-11-20',
   })}`;
   return async () => {
     await beginOccasionsOf(services, { merchantId });

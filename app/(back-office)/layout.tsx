@@ -38,7 +38,10 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
   const facts = {
     merchant: { id, name, currency, country, timeZone, locale, clockAheadSeconds },
     person: {
-      ...{ name: staffName, email, role, secondFactorFrom: secondFactorFrom?.toISOString() ?? null },
+      name: staffName,
+      email,
+      role,
+      secondFactorFrom: secondFactorFrom?.toISOString() ?? null,
       worksEverywhere: ctx.staff.storeIds === null,
       storeNames: await namesOfOwnStores(ctx),
     },

@@ -262,8 +262,13 @@ async function voidRedemptions(
     ask(sql, all.bills, [m, m, uids]),
   ]);
   const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({
-    ...{ transactionUid: transaction_uid, customerId: customer_id, lotId: lot_id, part },
-    ...{ kind: 'void', amount: -amount, createdAt: now },
+    transactionUid: transaction_uid,
+    customerId: customer_id,
+    lotId: lot_id,
+    part,
+    kind: 'void',
+    amount: -amount,
+    createdAt: now,
   }));
   const answer = { transactionIds };
   const { storeId, apiKeyId } = by;

@@ -24,7 +24,11 @@ export async function captureStatements(url: string, supplies: Supplies): Promis
   async function statementsOf(method: 'GET' | 'POST', path: string, body = ''): Promise<Statement[]> {
     sent = [];
     const reply = await handle({
-      ...{ method, url: path.slice(1), apiKey: key, client: '127.0.0.1', contentType: 'application/json' },
+      method,
+      url: path.slice(1),
+      apiKey: key,
+      client: '127.0.0.1',
+      contentType: 'application/json',
       body: async () => Buffer.from(body),
     });
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.body}`);

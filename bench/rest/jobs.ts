@@ -105,7 +105,11 @@ const bill = {
     { plu: 'P1', name: 'Dish', quantity: 1, unitPrice: 800, amount: 800 },
     { plu: 'P2', name: 'Drink', quantity: 2, unitPrice: 100, amount: 200 },
   ],
-  ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+  subtotal: 1_000,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: 1_000,
   payments: [{ method: 'visa', amount: 1_000 }],
   closedAt: new Date().toISOString(),
 };

@@ -53,8 +53,14 @@ export async function startRest(databaseUrl: string, pool: number): Promise<Runn
   const child = fork(
     bundled('rest-process'),
     childOptions({
-      ...{ APP_ENV: 'sandbox', DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(pool) },
-      ...{ HOST: '127.0.0.1', PORT: String(port), AUTH_SECRET: secret, DATA_SECRET: secret, LOG_LEVEL: 'info' },
+      APP_ENV: 'sandbox',
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: String(pool),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      AUTH_SECRET: secret,
+      DATA_SECRET: secret,
+      LOG_LEVEL: 'info',
     }),
   );
   await eventually(() => fetch(`${origin}/api/health`), 20_000);

@@ -38,7 +38,8 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
   // No benchmark uses up the first customer's balance.
   await fillBalances(owner, merchantId, [phoneOf(0)]);
   const supplies = async (prefix: string, vouchers = 0) => ({
-    ...{ prefix: prefixOf(prefix), customers },
+    prefix: prefixOf(prefix),
+    customers,
     shops: [{ key, packageId, vouchers: await issueVouchers(owner, merchantId, customers, vouchers) }],
   });
   const statements = await captureStatements(url, await supplies('capture', 1));
@@ -78,7 +79,9 @@ export async function issueVouchers(
 ): Promise<Voucher[]> {
   const first = firstHolder(customers);
   const vouchers = Array.from({ length: count }, (_, n) => ({
-    ...{ id: newId(), code: newVoucherCode(), phone: phoneOf(first + (n % (customers - first))) },
+    id: newId(),
+    code: newVoucherCode(),
+    phone: phoneOf(first + (n % (customers - first))),
   }));
   for (let from = 0; from < count; from += 10_000) {
     await owner`

@@ -36,13 +36,14 @@ export async function startProbedService(databaseUrl: string): Promise<SoakedSer
   const child = fork(
     join('server', 'cli', 'start.mjs'),
     childOptions({
-      ...{
-        APP_ENV: 'sandbox',
-        DATABASE_URL: databaseUrl,
-        AUTH_SECRET: authSecret,
-        DATA_SECRET: authSecret,
-      },
-      ...{ PORT: String(port), PUBLIC_ORIGIN: origin, LOG_LEVEL: 'info', PROBE_FOLDER: folder },
+      APP_ENV: 'sandbox',
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: authSecret,
+      DATA_SECRET: authSecret,
+      PORT: String(port),
+      PUBLIC_ORIGIN: origin,
+      LOG_LEVEL: 'info',
+      PROBE_FOLDER: folder,
       NODE_OPTIONS: `--require ${join(process.cwd(), 'bench', 'soak', 'probe.cjs')}`,
     }),
   );

@@ -106,7 +106,9 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
   const standby = replica && {
-    ...{ problem: null, tryAgainAt: 0, onChange: replica.onChange },
+    problem: null,
+    tryAgainAt: 0,
+    onChange: replica.onChange,
     sql: postgres(replica.url, {
       ...settings,
       ...(addressesOf(replica.url).length > 1 ? { target_session_attrs: 'standby' as const } : {}),

@@ -18,7 +18,12 @@ beforeAll(async () => {
 afterAll(() => migrator.end());
 
 const migration = (tag: string, statements: string[], other: Partial<Migration> = {}): Migration => ({
-  ...{ tag, statements, hash: `hash of ${tag}`, at: Date.now(), isAtomic: true, compatibleSince: 0 },
+  tag,
+  statements,
+  hash: `hash of ${tag}`,
+  at: Date.now(),
+  isAtomic: true,
+  compatibleSince: 0,
   ...other,
 });
 const apply = (migrations: Migration[]) => applyMigrations(migrator, migrations, () => {});
@@ -145,7 +150,8 @@ describe('beside an instance of an earlier release', () => {
   const [newest] = readMigrations().slice(-1) as [Migration];
   const numbered = (n: number, name: string, sql: string, compatibleSince: number) =>
     migration(`${String(Number(newest.tag.slice(0, 4)) + n).padStart(4, '0')}_${name}`, [sql], {
-      ...{ at: newest.at + n, compatibleSince },
+      at: newest.at + n,
+      compatibleSince,
     });
   const expand = numbered(1, 'adds', 'alter table stores add column note text', 0);
   const contract = numbered(2, 'drops', 'alter table stores drop column name', newest.at + 1);

@@ -45,7 +45,12 @@ test('the first line of a migration says with which releases it goes together', 
 });
 
 const expand = (...statements: string[]): Migration => ({
-  ...{ tag: 'x', hash: '', at: 0, statements, isAtomic: true, compatibleSince: 0 },
+  tag: 'x',
+  hash: '',
+  at: 0,
+  statements,
+  isAtomic: true,
+  compatibleSince: 0,
 });
 const contract = (...statements: string[]): Migration => ({ ...expand(...statements), compatibleSince: 1 });
 const alone = (...statements: string[]): Migration => ({ ...expand(...statements), isAtomic: false });

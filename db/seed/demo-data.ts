@@ -73,12 +73,16 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     ],
     stores: [
       {
-        ...{ storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
-        ...{ address: '391 Orchard Road #B1-12, Singapore 238872', phone: '+65 6123 4567' },
+        storeCode: 'ORCHARD',
+        name: 'Kopi & Kaya Orchard',
+        address: '391 Orchard Road #B1-12, Singapore 238872',
+        phone: '+65 6123 4567',
       },
       {
-        ...{ storeCode: 'KATONG', name: 'Kopi & Kaya Katong' },
-        ...{ address: '112 East Coast Road #01-08, Singapore 428802', phone: '+65 6123 4568' },
+        storeCode: 'KATONG',
+        name: 'Kopi & Kaya Katong',
+        address: '112 East Coast Road #01-08, Singapore 428802',
+        phone: '+65 6123 4568',
       },
     ],
     packages: [
@@ -227,8 +231,10 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     ],
     stores: [
       {
-        ...{ storeCode: 'SHIBUYA', name: '小春 渋谷店' },
-        ...{ address: '東京都渋谷区道玄坂1-2-3', phone: '03-1234-5678' },
+        storeCode: 'SHIBUYA',
+        name: '小春 渋谷店',
+        address: '東京都渋谷区道玄坂1-2-3',
+        phone: '03-1234-5678',
       },
     ],
     packages: [

@@ -77,8 +77,13 @@ async function seedPackages(db: Queries, merchant: DemoMerchant): Promise<void> 
     await db
       .insert(schema.storedValuePackages)
       .values({
-        ...{ merchantId: merchant.id, id: packageId, kind, position, allStores: storeCodes === null },
-        ...{ ...offer, translations: translatedName(offer.name) },
+        merchantId: merchant.id,
+        id: packageId,
+        kind,
+        position,
+        allStores: storeCodes === null,
+        ...offer,
+        translations: translatedName(offer.name),
       })
       .onConflictDoNothing();
     for (const storeCode of storeCodes ?? []) {

@@ -21,7 +21,9 @@ const person = (n: number, name: string, rest: Partial<TestCustomer> = {}): Test
   const [givenName = '', lastName = ''] = name.split('|');
   return {
     id: `01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d${10 + n}`,
-    ...{ givenName, lastName, phone: `+65912345${66 + n}` },
+    givenName,
+    lastName,
+    phone: `+65912345${66 + n}`,
     email: `${givenName.toLowerCase().replaceAll(' ', '.')}@example.com`,
     ...rest,
   };

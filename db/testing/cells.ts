@@ -25,12 +25,15 @@ export async function startCell(name: string, { isDurable = false } = {}): Promi
   await runScript(server.url('loyalty'), 'deploy/roles-cells.sql');
   const as = (role: string) => `postgres://${role}:${password}@127.0.0.1:${server.port}/loyalty`;
   const urls = {
-    ...{ owner: as('loyalty_owner'), service: as('loyalty'), mover: as('loyalty_mover') },
+    owner: as('loyalty_owner'),
+    service: as('loyalty'),
+    mover: as('loyalty_mover'),
     superuser: server.url('loyalty'),
   };
   await migrate(urls.owner);
   return {
-    ...{ server, urls },
+    server,
+    urls,
     stop: async () => {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });

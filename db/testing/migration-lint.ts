@@ -36,8 +36,12 @@ export async function lintMigrations(migrations: Migration[]): Promise<string[]>
   const past: Past = { columns: new Set(), notNullChecks: new Map(), neverNull: new Set() };
   for (const { tag, statements, isAtomic, compatibleSince } of migrations) {
     const file: File = {
-      ...{ isContract: compatibleSince !== 0, past, tables: new Set(), functions: new Set() },
-      ...{ droppedConstraints: new Set(), lockedTables: new Set() },
+      isContract: compatibleSince !== 0,
+      past,
+      tables: new Set(),
+      functions: new Set(),
+      droppedConstraints: new Set(),
+      lockedTables: new Set(),
     };
     const problems: Problem[] = [
       compatibleSince === null && 'its first line says neither "-- expand" nor "-- contract, for releases since …"',

@@ -66,7 +66,13 @@ const kinds = new Set(
 
 /** Distinct values of a column, by its type; negative values are per row. A few rows share an id. */
 const distinct: Record<string, number> = {
-  ...{ uuid: -0.2, text: -0.2, bytea: -1, int2: 300, int8: -0.5, timestamptz: -0.5, date: 1_000 },
+  uuid: -0.2,
+  text: -0.2,
+  bytea: -1,
+  int2: 300,
+  int8: -0.5,
+  timestamptz: -0.5,
+  date: 1_000,
 };
 const distinctOf = ({ name, type }: { name: string; type: string }) =>
   ({ merchant_id: merchants, store_id: storesOfEach })[name] ?? (kinds.has(name) ? kindsOfEach : distinct[type]) ?? 5;

@@ -82,8 +82,11 @@ function runVitest(): Outcome[] {
       return [{ file: path, name: '', hasPassed: status === 'passed', attempts: 0, refused: 0 }];
     }
     return assertionResults.map(({ fullName, status, meta }) => ({
-      ...{ file: path, name: fullName, hasPassed: status === 'passed' },
-      ...{ attempts: meta.attempts ?? 0, refused: meta.refused ?? 0 },
+      file: path,
+      name: fullName,
+      hasPassed: status === 'passed',
+      attempts: meta.attempts ?? 0,
+      refused: meta.refused ?? 0,
     }));
   });
 }

@@ -15,9 +15,15 @@ const send = (
 ) => {
   const amount = 890 * laksas;
   return till.put(`/bills/${billId}`, {
-    ...{ revision, table, currency: 'SGD' },
+    revision,
+    table,
+    currency: 'SGD',
     lines: [{ plu: 'N001', name: 'Laksa', quantity: laksas, unitPrice: 890, amount }],
-    ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+    subtotal: amount,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: amount,
   });
 };
 

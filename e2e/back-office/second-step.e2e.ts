@@ -34,8 +34,12 @@ async function addFingerprintReader(page: Page) {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
   const options = {
-    ...{ protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true, hasUserVerification: true },
-    ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    protocol: 'ctap2' as const,
+    transport: 'internal' as const,
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
   };
   const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
   const setVerified = (isUserVerified: boolean) =>

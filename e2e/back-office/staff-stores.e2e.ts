@@ -7,7 +7,11 @@ import { newBillId, openTill } from '../fixtures/till';
 const sale = () => ({
   transactionId: newBillId(),
   lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: 700, amount: 700 }],
-  ...{ subtotal: 700, discount: 0, serviceCharge: 0, tax: 0, total: 700 },
+  subtotal: 700,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: 700,
   payments: [{ method: 'cash', amount: 700 }],
   closedAt: new Date().toISOString(),
 });

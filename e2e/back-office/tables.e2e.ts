@@ -62,6 +62,13 @@ for (const [device, viewport] of Object.entries(viewports)) {
 
 const sendBill = (till: Till, billId: string, table: string) =>
   till.put(`/bills/${billId}`, {
-    ...{ revision: 1, table, currency: 'SGD', lines: [] },
-    ...{ subtotal: 0, discount: 0, serviceCharge: 0, tax: 0, total: 0 },
+    revision: 1,
+    table,
+    currency: 'SGD',
+    lines: [],
+    subtotal: 0,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 0,
   });

@@ -20,7 +20,10 @@ async function visit(till: Till, storeCode: string) {
   const topUp = { transactionId: `${id}-top-up`, customer, packageId: offer.packageId, billId: id };
   await till.post('/transactions/stored-value/top-up', topUp);
   await till.post('/transactions/stored-value/redeem', {
-    ...{ transactionId: `${id}-redeem`, customer, amount: 3_000, billId: id },
+    transactionId: `${id}-redeem`,
+    customer,
+    amount: 3_000,
+    billId: id,
     occurredAt: new Date(Date.now() - 3_600_000).toISOString(),
   });
   const balance = async () => {

@@ -39,7 +39,10 @@ export async function openWorld(count: number) {
   for (let n = 0; n < count; n++) shops.push(await createShop(sg1, 'sg1'));
   for (let n = 0; n < count / 5; n++) shops.push(await createShop(sg2, 'sg2'));
   return {
-    ...{ cells, router, shops, origin: `http://127.0.0.1:${port}` },
+    cells,
+    router,
+    shops,
+    origin: `http://127.0.0.1:${port}`,
     close: async () => {
       await router.stop();
       for (const cell of [sg1, sg2]) await cell.close();
@@ -60,7 +63,11 @@ async function openCell(name: CellName) {
     settings: { CELL: name, PUBLIC_ORIGIN: originPattern },
   });
   return {
-    ...{ name, server, urls, owner, service },
+    name,
+    server,
+    urls,
+    owner,
+    service,
     close: async () => {
       await service.stop();
       await owner.end({ timeout: 1 });
@@ -90,8 +97,10 @@ export async function startMove(
   const child = spawn('node', [await commands(), 'merchant', 'move', merchantId, '--to', to, ...args], {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: '', DATABASE_OWNER_URL: cells[from].urls.owner },
-      ...{ TARGET_DATABASE_OWNER_URL: cells[to].urls.owner, MOVER_URL: cells[from].urls.mover },
+      DATABASE_URL: '',
+      DATABASE_OWNER_URL: cells[from].urls.owner,
+      TARGET_DATABASE_OWNER_URL: cells[to].urls.owner,
+      MOVER_URL: cells[from].urls.mover,
     },
   });
   let said = '';

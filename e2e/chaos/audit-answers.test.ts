@@ -5,7 +5,13 @@ import type { Passage } from './lossy-proxy';
 
 const outages = { database: [{ from: 10_000, to: 10_400 }], service: [{ from: 20_000, to: 20_300 }] };
 const served: Passage = {
-  ...{ method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null, requestId: 'r-1' },
+  method: 'POST',
+  path: '/x',
+  from: 10_500,
+  to: 10_600,
+  status: 200,
+  retryAfter: null,
+  requestId: 'r-1',
 };
 const refused = { ...served, from: 14_000, to: 17_100, status: 503, retryAfter: '1' };
 const resumed = [served, { ...served, from: 20_400, to: 20_450 }];

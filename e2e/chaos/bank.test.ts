@@ -6,8 +6,11 @@ import { asItIs, runBank, type Size } from './bank';
 import { mutants } from './mutants';
 
 const short: Size = {
-  ...{ clients: 32, transactions: 400, lateOriginals: 1 },
-  ...{ kills: { database: 2, service: 1 }, maxSeconds: 120 },
+  clients: 32,
+  transactions: 400,
+  lateOriginals: 1,
+  kills: { database: 2, service: 1 },
+  maxSeconds: 120,
 };
 const seed = randomInt(2 ** 31);
 

@@ -38,7 +38,10 @@ async function newScene() {
   expect((await post(0, key, '/transactions/stored-value/top-up', topUp)).status).toBe(200);
   const redeem = (at: number, rest: object = {}) =>
     post(at, key, '/transactions/stored-value/redeem', {
-      ...{ transactionId: newTransactionId(), customer, amount: 100, ...rest },
+      transactionId: newTransactionId(),
+      customer,
+      amount: 100,
+      ...rest,
     });
   return { merchant, customer, key, owner, call: callAs(owner), redeem };
 }

@@ -9,8 +9,11 @@ interface Mutant extends Subject {
 }
 
 const withoutKills: Size = {
-  ...{ clients: 16, transactions: 300, lateOriginals: 0 },
-  ...{ kills: { database: 0, service: 0 }, maxSeconds: 120 },
+  clients: 16,
+  transactions: 300,
+  lateOriginals: 0,
+  kills: { database: 0, service: 0 },
+  maxSeconds: 120,
 };
 /** Enough kills that one comes while a commit is pending. */
 const withKills: Size = { ...withoutKills, kills: { database: 4, service: 3 } };

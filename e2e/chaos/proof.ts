@@ -9,8 +9,11 @@ import { asItIs, type Report, runBank, type Size } from './bank';
 import { mutants } from './mutants';
 
 const full: Size = {
-  ...{ clients: 64, transactions: 10_000, lateOriginals: 10 },
-  ...{ kills: { database: 20, service: 14 }, maxSeconds: 1_800 },
+  clients: 64,
+  transactions: 10_000,
+  lateOriginals: 10,
+  kills: { database: 20, service: 14 },
+  maxSeconds: 1_800,
 };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -136,7 +136,10 @@ export async function startRestService(
       // Ctrl-C goes to the parent only.
       detached: true,
       env: serviceEnvironment({
-        ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: place.address, LOG_LEVEL: 'info' },
+        DATABASE_URL: databaseUrl,
+        PORT: String(port),
+        HOST: place.address,
+        LOG_LEVEL: 'info',
         // Customers of the tests have PINs that are sealed with it.
         DATA_SECRET: testSecret,
         ALLOWED_HOSTS: place.address,

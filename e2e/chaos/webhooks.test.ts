@@ -39,7 +39,9 @@ test('nothing is missed while workers and the receiver are killed, and what come
     return 200;
   });
   const { endpointId, secret } = await callAs(owner).webhooks.create({
-    ...{ url: receiver.url, description: '', eventTypes: ['stock_out.changed'] },
+    url: receiver.url,
+    description: '',
+    eventTypes: ['stock_out.changed'],
   });
 
   let worker = await startWorker();

@@ -114,7 +114,9 @@ export function partsOf(operationId: string, { path, body }: Call): Parts {
   const names = entry.path.split('/').map((part) => /^\{(\w+)\}$/.exec(part)?.[1]);
   const inPath = names.flatMap((name, n) => (name ? [[name, values[n] as string]] : []));
   return {
-    ...{ operationId, entry, body },
+    operationId,
+    entry,
+    body,
     path: Object.fromEntries(inPath),
     query: Object.fromEntries(new URLSearchParams(search)),
   };

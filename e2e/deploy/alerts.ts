@@ -39,8 +39,11 @@ run(async () => {
     DATA_SECRET: secret.toUpperCase(),
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'silent',
-    ...{ WHATSAPP_API_URL: nowhere, WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x' },
-    ...{ WHATSAPP_VERIFY_TOKEN: 'x', WHATSAPP_APP_SECRET: 'x' },
+    WHATSAPP_API_URL: nowhere,
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_ACCESS_TOKEN: 'x',
+    WHATSAPP_VERIFY_TOKEN: 'x',
+    WHATSAPP_APP_SECRET: 'x',
   });
   release.call('migrate');
   const key = createMerchant(release);

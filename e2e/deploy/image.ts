@@ -156,8 +156,13 @@ class Image {
     const env = Object.entries({ ...this.settings, ...settings }).map(([key, value]) => `${key}=${value}`);
     spec.root = { path: this.root, readonly: true };
     Object.assign(spec.process, {
-      ...{ terminal: false, user: { uid: 1000, gid: 1000 }, noNewPrivileges: true, capabilities: {} },
-      ...{ args: [...this.config.Entrypoint, ...args], env: [...this.config.Env, ...env], cwd: this.config.WorkingDir },
+      terminal: false,
+      user: { uid: 1000, gid: 1000 },
+      noNewPrivileges: true,
+      capabilities: {},
+      args: [...this.config.Entrypoint, ...args],
+      env: [...this.config.Env, ...env],
+      cwd: this.config.WorkingDir,
     });
     spec.linux.namespaces = spec.linux.namespaces.filter(({ type }: { type: string }) => type !== 'network');
     spec.mounts.push({

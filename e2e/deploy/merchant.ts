@@ -35,7 +35,11 @@ export async function offerPackage(owner: postgres.Sql): Promise<string> {
 export const newSale = (transactionId: string) => ({
   transactionId,
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 890, amount: 890 }],
-  ...{ subtotal: 890, discount: 0, serviceCharge: 0, tax: 0, total: 890 },
+  subtotal: 890,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: 890,
   payments: [{ method: 'cash', amount: 890 }],
   closedAt: new Date().toISOString(),
 });

@@ -61,7 +61,12 @@ export async function startWriters(servers: Machine[], leader: Machine, password
 async function withSql(server: Machine, password: string, work: (sql: postgres.Sql) => Promise<unknown>) {
   const sql = postgres({
     path: `${server.path('/run/postgresql')}/.s.PGSQL.5432`,
-    ...{ username: 'loyalty_owner', password, database: 'drill', max: 1, connect_timeout: 2, fetch_types: false },
+    username: 'loyalty_owner',
+    password,
+    database: 'drill',
+    max: 1,
+    connect_timeout: 2,
+    fetch_types: false,
     onnotice: () => {},
   });
   try {

@@ -75,9 +75,16 @@ const get = (path: string, storeCode: string | undefined): Call => ({
 
 /** An open bill of two bowls at 8.90, with service charge and tax. */
 export const billBody = (rest: Record<string, unknown> = {}) => ({
-  ...{ revision: 1, table: '12', currency: 'SGD' },
+  revision: 1,
+  table: '12',
+  currency: 'SGD',
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1_780 }],
-  ...{ subtotal: 1_780, discount: 0, serviceCharge: 178, tax: 176, rounding: 1, total: 2_135 },
+  subtotal: 1_780,
+  discount: 0,
+  serviceCharge: 178,
+  tax: 176,
+  rounding: 1,
+  total: 2_135,
   ...rest,
 });
 
@@ -85,7 +92,11 @@ export const billBody = (rest: Record<string, unknown> = {}) => ({
 export const plainBill = (total: number, rest: Record<string, unknown> = {}) =>
   billBody({
     lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
-    ...{ subtotal: total, serviceCharge: 0, tax: 0, rounding: 0, total },
+    subtotal: total,
+    serviceCharge: 0,
+    tax: 0,
+    rounding: 0,
+    total,
     ...rest,
   });
 

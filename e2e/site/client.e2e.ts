@@ -10,7 +10,12 @@ const event = { id: 'evt-1', type: 'order.placed', data: { name: '辣沙' } };
 test('the client sends, queues and verifies in a browser', async ({ page, merchant }) => {
   const { outputFiles } = await build({
     entryPoints: ['clients/typescript/src/index.ts'],
-    ...{ bundle: true, write: false, format: 'iife', globalName: 'loyalty', platform: 'browser', target: 'es2022' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'loyalty',
+    platform: 'browser',
+    target: 'es2022',
   });
   const body = JSON.stringify(event);
   const headers = {
@@ -39,9 +44,14 @@ test('the client sends, queues and verifies in a browser', async ({ page, mercha
             queue.add('/sales', {
               transactionId,
               lines: [{ plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 180, amount: 180 }],
-              ...{ subtotal: 180, discount: 0, serviceCharge: 0, tax: 0, total: 180 },
+              subtotal: 180,
+              discount: 0,
+              serviceCharge: 0,
+              tax: 0,
+              total: 180,
               payments: [{ method: 'cash', amount: 180 }],
-              ...{ closedAt: new Date().toISOString(), occurredAt: new Date().toISOString() },
+              closedAt: new Date().toISOString(),
+              occurredAt: new Date().toISOString(),
             }),
           )
           .catch(reject);

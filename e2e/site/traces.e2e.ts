@@ -57,8 +57,12 @@ async function withService(
   const child = spawn(process.execPath, ['dist/loyalty.js', 'start'], {
     stdio: 'ignore',
     env: serviceEnvironment({
-      ...{ AUTH_SECRET: testSecret, DATA_SECRET: testSecret, DATABASE_URL: databaseUrl, PORT: String(port) },
-      ...{ NODE_OPTIONS: `--require ${join(folder, 'list.cjs')}`, ...settings },
+      AUTH_SECRET: testSecret,
+      DATA_SECRET: testSecret,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      NODE_OPTIONS: `--require ${join(folder, 'list.cjs')}`,
+      ...settings,
     }),
   });
   const origin = `http://localhost:${port}`;
@@ -100,7 +104,9 @@ test('a call of staff is one trace from the front door to the database, and its 
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'shop' };
   const modules = await withService(settings, async (origin) => {
     const headers = {
-      ...{ [merchantHeader]: id, origin, 'content-type': 'application/json' },
+      [merchantHeader]: id,
+      origin,
+      'content-type': 'application/json',
       cookie: `${authCookies(origin).sessionToken.name}=${value}`,
     };
     const call = (procedure: string, init: RequestInit = {}) =>

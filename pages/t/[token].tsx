@@ -48,7 +48,10 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   return {
     props: {
       title: `${page.store.name} · ${words.table} ${page.table}`,
-      ...{ page, token, language, words },
+      page,
+      token,
+      language,
+      words,
       priceNote: noteOf(page, language),
       prices: pricesOf(page),
       cardWords: cardWords[language],

@@ -66,7 +66,8 @@ describe('while AUTH_SECRET is rotated', () => {
         }
       },
       status: () => response,
-      ...{ json: keep, send: keep },
+      json: keep,
+      send: keep,
       end: () => {},
     };
     const request = { method: body ? 'POST' : 'GET', query: { nextauth }, headers: {}, cookies, body };

@@ -27,7 +27,10 @@ export function productionPackages(): Package[] {
   return Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
     .map(([path, { version, name = path.slice(path.lastIndexOf('node_modules/') + 13), license = 'none' }]) => ({
-      ...{ path, name, version, licence: license },
+      path,
+      name,
+      version,
+      licence: license,
     }));
 }
 

@@ -33,7 +33,11 @@ export async function main(args: string[]): Promise<void> {
   });
   const session = openSql(await ownerAddress());
   const { file, written } = await exportMerchant(session, {
-    ...{ merchantId: merchant.id, release: version, environment, secretIds, now: new Date() },
+    merchantId: merchant.id,
+    release: version,
+    environment,
+    secretIds,
+    now: new Date(),
   }).catch(inOneLine);
   try {
     await Promise.all([pipeline(file, createWriteStream(out, { flags: 'wx', mode: 0o600 })), written]);

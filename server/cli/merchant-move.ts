@@ -29,7 +29,12 @@ export async function main(args: string[]): Promise<void> {
       const mover = openSql(moverAddress);
       try {
         const move = {
-          ...{ merchantId: merchant.id, source, target, mover: queriesOn(mover), moverAddress, arePeopleSame },
+          merchantId: merchant.id,
+          source,
+          target,
+          mover: queriesOn(mover),
+          moverAddress,
+          arePeopleSame,
           report: (progress: string) => say(`    ${progress}`),
         };
         await alone(here, move, () => (undo ? undoMove : moveMerchant)(move, announce));

@@ -142,8 +142,13 @@ async function checkedWith(advisories: Record<string, unknown[]> | null) {
 }
 
 const advisory = (severity: string) => ({
-  ...{ id: 1, severity, title: 'Leaks rows', url: 'https://advisories.example/1' },
-  ...{ vulnerable_versions: '*', cwe: [], cvss: { score: 5, vectorString: null } },
+  id: 1,
+  severity,
+  title: 'Leaks rows',
+  url: 'https://advisories.example/1',
+  vulnerable_versions: '*',
+  cwe: [],
+  cvss: { score: 5, vectorString: null },
 });
 
 test('known advisories are listed, and those that are high or critical fail the check', async () => {

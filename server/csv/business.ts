@@ -16,8 +16,11 @@ export async function openBusiness(ctx: StaffContext): Promise<ReadableStream<Ui
   // The reader may be slow, so it gets its own session. Row-level security binds it like any other.
   const session = ctx.db.openSession({ max: 1, answer_timeout: 120 });
   const { file, written, rows } = await exportMerchant(session, {
-    ...{ merchantId: ctx.merchant.id, release: version, secretIds: null },
-    ...{ environment: ctx.environment, now: ctx.systemClock.now() },
+    merchantId: ctx.merchant.id,
+    release: version,
+    secretIds: null,
+    environment: ctx.environment,
+    now: ctx.systemClock.now(),
   });
   const record = () => recordExport(ctx, 'business', rows());
   written.then(record, record).catch((error) => file.destroy(error));

@@ -45,8 +45,14 @@ async function createScene() {
   const spend = (transactionId: string, amount: number) => redeemStoredValue(till, { transactionId, customer, amount });
   const sell = (transactionId: string, total: number) =>
     submitSale(till, {
-      ...{ transactionId, customer, closedAt: now.toISOString(), subtotal: total, total },
-      ...{ discount: 0, serviceCharge: 0, tax: 0 },
+      transactionId,
+      customer,
+      closedAt: now.toISOString(),
+      subtotal: total,
+      total,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
       lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],
       payments: [{ method: 'cash', amount: total }],
     });

@@ -92,8 +92,17 @@ test('reports, with amounts as people write them', async () => {
   const period = { from: addToDate(today, -7), to: today };
   expect(await read('report-sales', period)).toEqual([
     {
-      ...{ day: today, store: 'Store NORTH', saleCount: '0', sales: '0', topUpCount: '1', topUps: '10' },
-      ...{ redemptionCount: '1', redemptions: '3.25', pointsRedeemed: '0', voucherCount: '1', discount: '5' },
+      day: today,
+      store: 'Store NORTH',
+      saleCount: '0',
+      sales: '0',
+      topUpCount: '1',
+      topUps: '10',
+      redemptionCount: '1',
+      redemptions: '3.25',
+      pointsRedeemed: '0',
+      voucherCount: '1',
+      discount: '5',
     },
   ]);
   expect(await read('report-vouchers', period)).toEqual([

@@ -73,7 +73,10 @@ export function fieldOf(name: string, property: Schema, isRequired: boolean): Fi
   const schema = resolved(property);
   const { description = '', enum: values = resolved(schema.items ?? {}).enum ?? [] } = schema;
   return {
-    ...{ name, type: typeOf(property), isRequired, description },
+    name,
+    type: typeOf(property),
+    isRequired,
+    description,
     values: values.map(String),
     range: rangeOf(schema),
     ...shapeOf(property),

@@ -46,8 +46,13 @@ function textsOf(letter: Letter): Record<string, string> {
       const demandedBy = (isLast && letter.demandedBy) || [];
       const merchants = new Intl.ListFormat(letter.language).format(demandedBy);
       return {
-        ...{ name, change, merchants, by },
-        ...{ isByOwner: String(by !== ''), isLast: String(isLast), isDemanded: String(demandedBy.length > 0) },
+        name,
+        change,
+        merchants,
+        by,
+        isByOwner: String(by !== ''),
+        isLast: String(isLast),
+        isDemanded: String(demandedBy.length > 0),
       };
     }
     default:

@@ -60,7 +60,9 @@ describe('in production', () => {
     'https://10.0.0.1',
   ])('nothing is sent to %s', async (origin) => {
     expect(await send(`${origin}:${portOf(receiver.url)}/`, production)).toMatchObject({
-      ...{ outcome: 'retry', status: null, error: 'not_public' },
+      outcome: 'retry',
+      status: null,
+      error: 'not_public',
     });
     expect(receiver.atOnce.now).toBe(0);
   });

@@ -92,7 +92,9 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
       const scene = await createCampaignScene(database, { at: at.toISOString(), time_zone: timeZone });
       const merchantId = scene.merchant.id;
       const packageId = await createFixedPackage(database.owner, merchantId, {
-        ...{ amount: 1_000, bonus: 200, bonus_expires_in_days: days },
+        amount: 1_000,
+        bonus: 200,
+        bonus_expires_in_days: days,
       });
       const [customerId = ''] = await scene.addCustomers(1);
       const till = () => authenticate(scene.services, scene.merchant.stores[0].key);

@@ -81,7 +81,9 @@ test('expired value: each lot is written off once', { timeout: 120_000 }, async 
     const scene = await createCampaignScene(database);
     const merchantId = scene.merchant.id;
     const packageId = await createFixedPackage(database.owner, merchantId, {
-      ...{ amount: 1_000, bonus: 200, bonus_expires_in_days: 1 },
+      amount: 1_000,
+      bonus: 200,
+      bonus_expires_in_days: 1,
     });
     const till = await authenticate(scene.services, scene.merchant.stores[0].key);
     for (const customerId of await scene.addCustomers(2)) {
@@ -105,7 +107,9 @@ test('expired value: each lot is written off once', { timeout: 120_000 }, async 
 test('a connection cut in the middle of a batch leaves nothing of it', async () => {
   const scene = await createCampaignScene(database);
   const packageId = await createFixedPackage(database.owner, scene.merchant.id, {
-    ...{ amount: 1_000, bonus: 200, bonus_expires_in_days: 1 },
+    amount: 1_000,
+    bonus: 200,
+    bonus_expires_in_days: 1,
   });
   const till = await authenticate(scene.services, scene.merchant.stores[0].key);
   const [customerId = ''] = await scene.addCustomers(1);

@@ -11,7 +11,9 @@ const record =
     const queuedIn = readTraceparent((payload as { traceparent?: unknown }).traceparent);
     const links = queuedIn ? [{ context: queuedIn.spanContext() }] : [];
     return inSpan(`job ${name}`, async () => task(payload, helpers), {
-      ...{ kind: 'consumer', links, parent: null },
+      kind: 'consumer',
+      links,
+      parent: null,
       attributes: { 'loyalty.job.attempt': helpers.job.attempts },
     });
   };

@@ -58,7 +58,10 @@ async function startIssue(count: number) {
 
 function start() {
   const settings = readEnv({
-    ...{ APP_ENV: 'sandbox', DATABASE_URL: database.url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+    APP_ENV: 'sandbox',
+    DATABASE_URL: database.url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
   });
   return startWorker(testServices(database.db), settings, keptLog().log);
 }
@@ -105,7 +108,8 @@ test('an import enrols one batch, and the rest is queued', async () => {
   })();
   const { importId } = await receiveFile(staff, { fileName: 'members.csv', body });
   await callAs(staff).customerImports.start({
-    ...{ importId, mapping: { columns: { givenName: 0, email: 1 }, dateOrder: 'DMY' } },
+    importId,
+    mapping: { columns: { givenName: 0, email: 1 }, dateOrder: 'DMY' },
   });
   await loseJobs();
   const enrolled = () => countOf(`customers where merchant_id = $1 and given_name like 'Given%'`, merchantId);

@@ -22,7 +22,10 @@ const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http:
 /** Starts a worker; `stop` also tells when the stop is complete. */
 async function start(mailer: Mailer, url = database.url) {
   const settings = readEnv({
-    ...{ APP_ENV: 'sandbox', DATABASE_URL: url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+    APP_ENV: 'sandbox',
+    DATABASE_URL: url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
   });
   const services = { ...testServices(database.db), mailer: 'smtp' as const };
   const { log, lines } = keptLog();
@@ -114,7 +117,10 @@ test('a running job keeps its lock, and its queue’s', async () => {
 
 test('a scheduled task runs once per time, and never overlaps', () => {
   const options = parseCrontab(crontab).map(({ task, options: { queueName, jobKey, maxAttempts } }) => ({
-    ...{ task, queueName, jobKey, maxAttempts },
+    task,
+    queueName,
+    jobKey,
+    maxAttempts,
   }));
   expect(options.length).toBeGreaterThan(10);
   for (const { task, ...rest } of options) expect(rest).toEqual({ queueName: task, jobKey: task, maxAttempts: 1 });

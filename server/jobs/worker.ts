@@ -49,7 +49,8 @@ export async function startWorker(
     preset: {
       worker: {
         // Otherwise a job's end is written in the background. A stop would lose it, and the job would run again.
-        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
         // Tells jobs of many batches about a stop at once.
         gracefulShutdownAbortTimeout: 0,
       },

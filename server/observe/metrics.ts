@@ -77,7 +77,10 @@ export function inTime<T>(reading: T | Promise<T>, otherwise: T): Promise<T> {
 /** Adds a gauge that is read when Prometheus asks. */
 export function addGauge({ name, help, labelNames = [], read }: GaugeFamily): void {
   new Gauge({
-    ...{ name, help, labelNames, registers },
+    name,
+    help,
+    labelNames,
+    registers,
     async collect() {
       const readings = await inTime(read(), []);
       this.reset();

@@ -39,8 +39,13 @@ test('a worker logs its start and its stop, one JSON object a line, and nothing 
   const ours = lines.filter(({ msg }) => msg !== 'worker');
   expect(ours).toMatchObject([
     {
-      ...{ msg: 'started', program: 'worker', environment: 'sandbox', listening: [] },
-      ...{ node: process.version, schema: newestMigration().tag, migrations: 'current' },
+      msg: 'started',
+      program: 'worker',
+      environment: 'sandbox',
+      listening: [],
+      node: process.version,
+      schema: newestMigration().tag,
+      migrations: 'current',
     },
     { msg: 'stopping', reason: 'SIGTERM' },
     { msg: 'stopped', reason: 'SIGTERM', seconds: expect.any(Number) },

@@ -34,6 +34,10 @@ const signatureHeaders = [
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
 ].map(([name, text, example]) => ({
-  ...{ name, in: 'header', required: true, description: text },
-  ...{ schema: { type: 'string' }, example },
+  name,
+  in: 'header',
+  required: true,
+  description: text,
+  schema: { type: 'string' },
+  example,
 }));

@@ -14,7 +14,11 @@ export const ownSecrets = secretIdsOf(testKeys);
 /** Starts an export as the tables' owner, by default with secrets. */
 export const startExport = (database: TestDatabase, merchantId: string, secretIds: string[] | null = ownSecrets) =>
   exportMerchant(openSql(database.url), {
-    ...{ merchantId, release: '1.0.0', environment: 'sandbox', secretIds, now: new Date() },
+    merchantId,
+    release: '1.0.0',
+    environment: 'sandbox',
+    secretIds,
+    now: new Date(),
   });
 
 let files = 0;

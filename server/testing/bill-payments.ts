@@ -27,9 +27,15 @@ interface Paying {
 
 /** What a till sends for a bill with one line. */
 export const billOf = (billId: string, total: number, { revision = 1, currency = 'SGD' } = {}) => ({
-  ...{ billId, revision, currency },
+  billId,
+  revision,
+  currency,
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
-  ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+  subtotal: total,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total,
 });
 
 /** Opens a merchant's bill, sent by its till, at a table whose code phones have scanned. */
@@ -78,7 +84,20 @@ export async function openPaidTable(
     return { atStripe, kept: kept?.kept as number, owed: kept?.owed as number };
   };
   return {
-    ...{ merchant, services, till, billId, put, qrCodeId, visit, table, guestId, sessionOf, begin, settle, pay, money },
+    merchant,
+    services,
+    till,
+    billId,
+    put,
+    qrCodeId,
+    visit,
+    table,
+    guestId,
+    sessionOf,
+    begin,
+    settle,
+    pay,
+    money,
     check: (paymentId: string, of = guestId) => checkBillPayment(services, table, { paymentId, guestId: of }),
     cancel: (paymentId: string, of = guestId) => cancelBillPayment(services, table, { paymentId, guestId: of }),
     look: () => getBill(till, { billId }),

@@ -76,9 +76,15 @@ export function groupStage() {
     /** Sells, to a guest if no customer is given. */
     sell: (total: number, customerId?: string, { transactionId = next(), plu = 'P' } = {}) =>
       submitSale(tills[0], {
-        ...{ transactionId, closedAt: new Date().toISOString(), ...(customerId ? { customer: { customerId } } : {}) },
+        transactionId,
+        closedAt: new Date().toISOString(),
+        ...(customerId ? { customer: { customerId } } : {}),
         lines: [{ plu, name: plu, quantity: 1, unitPrice: total, amount: total }],
-        ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+        subtotal: total,
+        discount: 0,
+        serviceCharge: 0,
+        tax: 0,
+        total,
         payments: [{ method: 'cash', amount: total }],
       }),
     principalOf: async ({ id }: Pick<TestCustomer, 'id'>): Promise<number> => {

@@ -46,7 +46,11 @@ export async function createHistory(
       return submitSale(till, {
         ...by,
         lines: [{ plu: pick(menu).plu, name: 'Laksa “Спец”, "1\n2"', quantity: 1, unitPrice: amount, amount }],
-        ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+        subtotal: amount,
+        discount: 0,
+        serviceCharge: 0,
+        tax: 0,
+        total: amount,
         payments: [{ method: pick(['cash', 'visa']), amount }],
         closedAt: new Date().toISOString(),
       });
@@ -60,8 +64,13 @@ export async function createHistory(
     void: (till: typeof north) => voidTransactions(till, { transactionIds: [pick(done) ?? 'unseen'] }),
     adjust: (_: typeof north, { customer: { customerId } }: ReturnType<typeof input>) =>
       call.customers.adjust({
-        ...{ adjustmentId: newId(), customerId, part: 'principal', direction: 'add', amount: 100 },
-        ...{ expiresOn: null, reason: 'Goodwill' },
+        adjustmentId: newId(),
+        customerId,
+        part: 'principal',
+        direction: 'add',
+        amount: 100,
+        expiresOn: null,
+        reason: 'Goodwill',
       }),
     order: () => {
       const { plu, price: unitPrice } = pick(menu);

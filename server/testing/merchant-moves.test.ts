@@ -198,8 +198,14 @@ describe('what the service writes without a tenant', () => {
   test('refuses a receipt for a message of a merchant that is stopped: the messenger sends it again', async () => {
     const provider = randomBytes(8).toString('hex');
     await database.owner`insert into messages ${database.owner({
-      ...{ merchant_id: merchant.id, id: randomUUID(), kind: 'code', phone: '+6591234567', channel: 'whatsapp' },
-      ...{ state: 'sent', provider_id: provider, updated_at: new Date() },
+      merchant_id: merchant.id,
+      id: randomUUID(),
+      kind: 'code',
+      phone: '+6591234567',
+      channel: 'whatsapp',
+      state: 'sent',
+      provider_id: provider,
+      updated_at: new Date(),
     })}`;
     const receive = async () => {
       const { $rows, isKnown } = recordDeliveryReceipt({ provider, newState: 'delivered', reason: null });

@@ -21,12 +21,19 @@ const createCaller = createCallerFactory(dinerRouter);
 
 /** A bill of Laksa for 20.00 and Kopi for 5.00, with 10% service charge. */
 export const laksaBill = (billId: string, revision = 1) => ({
-  ...{ billId, revision, currency: 'SGD', table: '12' },
+  billId,
+  revision,
+  currency: 'SGD',
+  table: '12',
   lines: [
     { plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 1_000, amount: 2_000 },
     { plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 500, amount: 500 },
   ],
-  ...{ subtotal: 2_500, discount: 0, serviceCharge: 250, tax: 0, total: 2_750 },
+  subtotal: 2_500,
+  discount: 0,
+  serviceCharge: 250,
+  tax: 0,
+  total: 2_750,
 });
 
 /** Opens a phone that has scanned a table's code, signed in as a customer if one is given. */
@@ -66,8 +73,13 @@ export async function createBillScene(database: TestDatabase, settings: Merchant
     const customer = await createCustomer(owner, merchant.id, pin === undefined ? {} : { pin });
     const adjust = (part: 'principal' | 'points', amount: number) =>
       callAs(manager).customers.adjust({
-        ...{ customerId: customer.id, part, direction: 'add' as const, amount, adjustmentId: newId() },
-        ...{ expiresOn: null, reason: 'Goodwill' },
+        customerId: customer.id,
+        part,
+        direction: 'add' as const,
+        amount,
+        adjustmentId: newId(),
+        expiresOn: null,
+        reason: 'Goodwill',
       });
     await adjust('principal', 5_000);
     await adjust('points', 100);
@@ -75,7 +87,12 @@ export async function createBillScene(database: TestDatabase, settings: Merchant
   }
 
   return {
-    ...{ services, merchant, manager, till, openTable, addCustomer },
+    services,
+    merchant,
+    manager,
+    till,
+    openTable,
+    addCustomer,
     phoneAt: ({ token }: { token: string }, customer: { id: string; phone: string } | null) =>
       phoneAt(services, { merchant, token }, customer),
     /** Gives a customer a voucher, and returns its code as shown. */

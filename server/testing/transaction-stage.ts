@@ -43,7 +43,16 @@ export async function openStage({ owner, db }: TestDatabase, settings: MerchantS
     callAs(manager).transactions.void({ uids, reason: 'Rung up twice', effect });
 
   return {
-    ...{ merchant, packageId, manager, north, south, next, uidOf, run, preview, voidAs },
+    merchant,
+    packageId,
+    manager,
+    north,
+    south,
+    next,
+    uidOf,
+    run,
+    preview,
+    voidAs,
     customer: () => customer,
     newCustomer: async () => {
       customer = await createCustomer(owner, merchant.id);
@@ -55,7 +64,11 @@ export async function openStage({ owner, db }: TestDatabase, settings: MerchantS
         submitSale(till, {
           ...input,
           lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
-          ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+          subtotal: amount,
+          discount: 0,
+          serviceCharge: 0,
+          tax: 0,
+          total: amount,
           payments: [{ method: 'cash', amount }],
           closedAt: new Date().toISOString(),
         }),

@@ -22,7 +22,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(trpc.stores.list.queryOptions());
   const create = useMutation(trpc.apiKeys.create.mutationOptions());
   const form = useZodForm(createApiKeyInput, {
-    ...{ name: '', storeId: null, scope: 'all' as const, networks: [] },
+    name: '',
+    storeId: null,
+    scope: 'all' as const,
+    networks: [],
     ...defaultKeyLimits,
   });
   const [key, setKey] = useState<string | null>(null);

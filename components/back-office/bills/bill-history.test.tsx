@@ -13,7 +13,10 @@ const facts = { merchant: { currency: 'SGD', timeZone: 'Asia/Singapore', locale:
 function history(language: Language, voucherName: string | null): string {
   const redemption = { uid: 'tx_1', type: 'redeemVoucher' as const, customerName: 'Mei', voucherName };
   const changes = ['redemption.redeem', 'redemption.takeBack'].map((action, minute) => ({
-    ...{ action, redemption, by: 'Till', details: { amount: 500 } },
+    action,
+    redemption,
+    by: 'Till',
+    details: { amount: 500 },
     at: `2026-03-30T04:0${minute}:00Z`,
   }));
   return renderToStaticMarkup(

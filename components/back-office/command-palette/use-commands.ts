@@ -72,11 +72,14 @@ function useScreens(text: string): Command[] {
   const sections = useSections().flatMap((group) => group.sections);
   const screens = [
     ...sections.map(({ href, name }) => ({
-      ...{ href, label: t(name), others: tPalette(`alsoFor.${name}` as 'alsoFor.home') },
+      href,
+      label: t(name),
+      others: tPalette(`alsoFor.${name}` as 'alsoFor.home'),
     })),
     { href: '/account', label: tAccount('title'), others: tPalette('alsoFor.account') },
     {
-      ...{ href: '/settings?section=limits', label: `${t('settings')} – ${tSettings('tabs.limits')}` },
+      href: '/settings?section=limits',
+      label: `${t('settings')} – ${tSettings('tabs.limits')}`,
       others: tPalette('alsoFor.limits'),
     },
   ];

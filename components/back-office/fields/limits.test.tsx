@@ -16,7 +16,12 @@ import { MoneyField } from './money-field';
 
 const schema = z.object({ value: z.int().min(1).max(99_999_999_999) });
 const merchant = {
-  ...{ id: 'm1', name: 'Kopi', currency: 'SGD', country: 'SG', timeZone: 'Asia/Singapore', locale: 'en-SG' },
+  id: 'm1',
+  name: 'Kopi',
+  currency: 'SGD',
+  country: 'SG',
+  timeZone: 'Asia/Singapore',
+  locale: 'en-SG',
   clockAheadSeconds: 0,
 };
 const person = {

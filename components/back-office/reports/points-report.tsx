@@ -38,7 +38,10 @@ export function PointsReport(filters: ReportInput) {
     <Loaded query={query}>
       {({ from, to, asOf, stores, total: { points }, before: { points: before }, days }) => {
         const rows = days.map((row) => ({
-          ...{ day: row.day, earned: row.points.granted, redeemed: -row.points.spent, closing: row.points.closing },
+          day: row.day,
+          earned: row.points.granted,
+          redeemed: -row.points.spent,
+          closing: row.points.closing,
         }));
         return (
           <>

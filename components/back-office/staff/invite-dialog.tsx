@@ -25,8 +25,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const roles = useRoleOptions();
   const invite = useMutation(trpc.staff.invite.mutationOptions());
   const form = useZodForm(invitation, {
-    ...{ email: '', role: 'cashier', language: useLanguage() },
-    ...{ allStores: true, storeIds: [] },
+    email: '',
+    role: 'cashier',
+    language: useLanguage(),
+    allStores: true,
+    storeIds: [],
   });
   const [sent, setSent] = useState<{ email: string; link: string } | null>(null);
   if (sent) return <ShownLink {...sent} onClose={onClose} />;

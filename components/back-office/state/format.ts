@@ -14,7 +14,9 @@ export function useFormat() {
     const amounts = new Intl.NumberFormat(locale, style);
     const shortAmounts = new Intl.NumberFormat(locale, {
       ...style,
-      ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 2 },
+      notation: 'compact',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 2,
     });
     return {
       /** From minor units: `$12.50`. */

@@ -6,7 +6,13 @@ const item = (plu: string, price: number) => ({ plu, name: plu, price });
 const menu = [item('A', 1_000), item('B', 500), item('C', 250), item('D', 100)];
 const terms = (rest: Partial<VoucherTerms> = {}) =>
   ({
-    ...{ unit: 'BillDollarValue', value: 300, plus: [], minSpend: 0, maxDiscount: null, maxUnits: 1, stackable: false },
+    unit: 'BillDollarValue',
+    value: 300,
+    plus: [],
+    minSpend: 0,
+    maxDiscount: null,
+    maxUnits: 1,
+    stackable: false,
     ...rest,
   }) as VoucherTerms;
 const halfOfA: Partial<VoucherTerms> = { unit: 'ItemDollarPercentage', value: 5_000, plus: ['A'] };

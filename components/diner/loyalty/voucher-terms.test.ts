@@ -8,15 +8,17 @@ import { voucherTerms } from './voucher-terms';
 const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
 const names = { D1: 'Kopi', D2: 'Teh', D3: 'Milo', D4: 'Kopi O', D5: 'Barley water' };
 const free: Voucher = {
-  ...{ voucherCode: 'AAAAA-AAAAA', name: 'Welcome', unit: 'ItemDollarPercentage', value: 100, plus: ['D1'] },
-  ...{
-    minSpend: 0,
-    maxDiscount: null,
-    maxUnits: 1,
-    stackable: false,
-    issuedAt: '2026-11-20T12:00:00Z',
-    expiresAt: null,
-  },
+  voucherCode: 'AAAAA-AAAAA',
+  name: 'Welcome',
+  unit: 'ItemDollarPercentage',
+  value: 100,
+  plus: ['D1'],
+  minSpend: 0,
+  maxDiscount: null,
+  maxUnits: 1,
+  stackable: false,
+  issuedAt: '2026-11-20T12:00:00Z',
+  expiresAt: null,
 };
 const terms = (voucher: Partial<Voucher>, language: DinerLanguage = 'en') =>
   voucherTerms({ ...free, ...voucher }, names, speechOf(merchant, language, loyaltyWords[language])).join(' · ');

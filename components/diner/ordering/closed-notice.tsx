@@ -94,9 +94,11 @@ export default function ClosedNotice({
           </p>
           <p className="mt-5 text-lg leading-relaxed text-muted">{words[texts[page.state].why]}</p>
           <p className="mt-4 text-lg leading-relaxed">{words.closedHelp}</p>
-          {Bill ? <Bill {...{ client, token, language }} common={words} /> : null}
+          {Bill ? <Bill client={client} token={token} language={language} common={words} /> : null}
           {hasRecord && !cart.pending ? <NotSent cart={cart} words={words} /> : null}
-          {hasRecord && bill && bill.orders.length > 0 ? <Record {...{ bill, language, words }} /> : null}
+          {hasRecord && bill && bill.orders.length > 0 ? (
+            <Record bill={bill} language={language} words={words} />
+          ) : null}
         </div>
       </main>
       <TableFooter width="max-w-2xl" />

@@ -87,7 +87,7 @@ export const Menu = memo(function Menu({ categories, search, filter, finder, pop
           <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>
         ) : null}
         {found.map((category) => (
-          <Category key={category.id} {...{ category, popular, isAsServed }} inCart={counts} />
+          <Category key={category.id} category={category} popular={popular} isAsServed={isAsServed} inCart={counts} />
         ))}
       </main>
     </div>

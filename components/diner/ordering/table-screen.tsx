@@ -108,7 +108,10 @@ export function TableScreen({
   const speech = useMemo(
     () =>
       here && {
-        ...{ words: { ...words, howToOrder }, language, priceNote, place: here },
+        words: { ...words, howToOrder },
+        language,
+        priceNote,
+        place: here,
         money: moneyOf(here.merchant, prices),
         time: timeOf(here.merchant, language),
       },
@@ -151,7 +154,12 @@ export function TableScreen({
     return (
       <Suspense>
         <ClosedNotice
-          {...{ client, token, page, language, words, cart }}
+          client={client}
+          token={token}
+          page={page}
+          language={language}
+          words={words}
+          cart={cart}
           outcome={lastOutcome}
           isNews={first.state === 'open'}
           onForget={forget}
@@ -196,7 +204,7 @@ export function TableScreen({
       <a href="#content" className="skip-link">
         {words.skipToMenu}
       </a>
-      <TableHeader {...{ table, language, isOffline, member }} />
+      <TableHeader table={table} language={language} isOffline={isOffline} member={member} />
       <SearchField
         search={search}
         onSearch={setSearch}
@@ -223,7 +231,15 @@ export function TableScreen({
           <PopularDishes table={table} onChoose={(plu) => setOpen({ plu, line: null, isNew: true })} />
         </>
       )}
-      <Menu {...{ categories, search, filter, finder, inCart }} popular={table.popular} onChoose={choose} />
+      <Menu
+        categories={categories}
+        search={search}
+        filter={filter}
+        finder={finder}
+        inCart={inCart}
+        popular={table.popular}
+        onChoose={choose}
+      />
       {table.orders.length > 0 ? (
         // Only the server renders this, so that the list is loaded only if it is shown.
         <noscript>
@@ -249,7 +265,8 @@ export function TableScreen({
       />
       {isCartOpen ? (
         <CartSheet
-          {...{ client, member }}
+          client={client}
+          member={member}
           merchantId={table.merchantId}
           cart={cart}
           checked={checked}
@@ -294,7 +311,8 @@ export function TableScreen({
       ) : null}
       {open && item ? (
         <ItemSheet
-          {...{ item, warning }}
+          item={item}
+          warning={warning}
           line={open.line}
           isNew={open.isNew}
           onSave={save}
@@ -303,7 +321,11 @@ export function TableScreen({
       ) : null}
       {Bill ? (
         <Bill
-          {...{ client, token, table, warning, hasSession }}
+          client={client}
+          token={token}
+          table={table}
+          warning={warning}
+          hasSession={hasSession}
           version={billVersion}
           onCalled={refresh}
           onClose={closeBill}

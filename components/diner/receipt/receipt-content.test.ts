@@ -5,7 +5,10 @@ const store = { name: 'Kopi & Kaya Orchard', address: '391 Orchard Road', phone:
 
 test('a receipt as a text has who gives it, what it is for, and what prices include', () => {
   const text = receiptText({
-    ...{ business: 'Kopi & Kaya', store, title: 'Table 14', time: '20 Nov 2026, 7:44 pm' },
+    business: 'Kopi & Kaya',
+    store,
+    title: 'Table 14',
+    time: '20 Nov 2026, 7:44 pm',
     lines: [
       { text: 'Order 12', isStrong: true },
       { text: '2 × Teh', amount: '$3.60' },

@@ -77,9 +77,21 @@ async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<
   const [event] = await api.owner`
     select id from events where merchant_id = ${merchant.id} order by xid desc, seq desc limit 1`;
   return {
-    ...{ ...ref, phone: customer.phone, email: customer.email, packageId, counterCode, voucherCode },
-    ...{ transactionId, transactionIds: transactionId, billId, qrCodeId, orderId, paymentId },
-    ...{ plu, plus: plu, storeCode },
+    ...ref,
+    phone: customer.phone,
+    email: customer.email,
+    packageId,
+    counterCode,
+    voucherCode,
+    transactionId,
+    transactionIds: transactionId,
+    billId,
+    qrCodeId,
+    orderId,
+    paymentId,
+    plu,
+    plus: plu,
+    storeCode,
     after: event?.id,
   };
 }
@@ -104,7 +116,8 @@ function fieldsOf(entry: DocumentedEntry): { name: string; path: string; place: 
       : [],
   );
   const inBody = idFields(jsonOf(entry)).map(({ path }) => ({
-    ...{ name: (path.split('.').at(-1) ?? '').replace('[]', ''), path },
+    name: (path.split('.').at(-1) ?? '').replace('[]', ''),
+    path,
     place: 'body' as const,
   }));
   return [...inAddress, ...inBody];

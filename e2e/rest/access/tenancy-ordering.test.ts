@@ -90,7 +90,9 @@ const cases: Case[] = [
     ...vouchers,
     call: (voucherCode, { customer }) =>
       transaction('/transactions/voucher/redeem', {
-        ...{ customer: { customerId: customer.id }, voucherCode, bill },
+        customer: { customerId: customer.id },
+        voucherCode,
+        bill,
         dryRun: true,
       }),
   },

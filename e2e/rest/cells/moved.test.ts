@@ -98,7 +98,11 @@ async function send(key: string, path: string, body?: unknown, redirect: Request
 const newSale = () => ({
   transactionId: newTransactionId(),
   lines: [{ plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 180, amount: 180 }],
-  ...{ subtotal: 180, discount: 0, serviceCharge: 0, tax: 0, total: 180 },
+  subtotal: 180,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: 180,
   payments: [{ method: 'cash', amount: 180 }],
   closedAt: new Date().toISOString(),
 });

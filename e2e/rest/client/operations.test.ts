@@ -80,7 +80,11 @@ test('a bill from start to end, and every operation there is', async () => {
     body: {
       ...transaction(),
       lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 2_500, amount: 5_000 }],
-      ...{ subtotal: 5_000, discount, serviceCharge: 0, tax: 0, total },
+      subtotal: 5_000,
+      discount,
+      serviceCharge: 0,
+      tax: 0,
+      total,
       payments: [
         { method: 'stored-value', amount: paid?.amountRedeemed as number },
         { method: 'visa', amount: total - (paid?.amountRedeemed as number) },
@@ -92,7 +96,14 @@ test('a bill from start to end, and every operation there is', async () => {
   const { data: bill } = await client.PUT('/bills/{billId}', {
     params: { path: { billId: `${billId}-2` } },
     body: {
-      ...{ revision: 1, currency, lines: [], subtotal: 0, discount: 0, serviceCharge: 0, tax: 0, total: 0 },
+      revision: 1,
+      currency,
+      lines: [],
+      subtotal: 0,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: 0,
     },
   });
   expect(bill?.state).toBe('open');

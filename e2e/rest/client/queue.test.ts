@@ -58,7 +58,10 @@ async function open(options: { apiKey?: string; onOutcome?: (handled: Handled) =
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const customer = () => ({ customerId: stage.customer.id });
 const redemption = (amount = 10) => ({
-  ...{ transactionId: newTransactionId(), customer: customer(), amount, occurredAt: anHourAgo() },
+  transactionId: newTransactionId(),
+  customer: customer(),
+  amount,
+  occurredAt: anHourAgo(),
 });
 const sale = (rest: object = {}) =>
   plainSale(1_000, { customer: customer(), occurredAt: anHourAgo(), ...rest }) as ReturnType<typeof plainSale> & {

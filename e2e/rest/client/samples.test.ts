@@ -24,8 +24,13 @@ const samples = [
 /** What the compiler says about these files. */
 async function compile(codes: string[]): Promise<string> {
   const compilerOptions = {
-    ...{ noEmit: true, strict: true, target: 'es2022', module: 'nodenext' },
-    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')], skipLibCheck: true },
+    noEmit: true,
+    strict: true,
+    target: 'es2022',
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+    skipLibCheck: true,
     paths: { 'loyalty-ordering-client': [resolve('clients/typescript/src/index.ts')] },
   };
   const files = codes.map((code, at) => {

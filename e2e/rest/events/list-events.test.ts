@@ -47,12 +47,16 @@ test('200: what happened, in order, as the look-ups show it', async () => {
   const { orderId } = await serveTable(scene);
   const transactionId = newTransactionId();
   await api.post(key, '/transactions/stored-value/top-up', {
-    ...{ transactionId, packageId, customer: { customerId: customer.id } },
+    transactionId,
+    packageId,
+    customer: { customerId: customer.id },
   });
   const completed = (await api.get(key, `/transactions/${transactionId}`)).body;
   const redeemedId = newTransactionId();
   await api.post(key, '/transactions/stored-value/redeem', {
-    ...{ transactionId: redeemedId, amount: 500, customer: { customerId: customer.id } },
+    transactionId: redeemedId,
+    amount: 500,
+    customer: { customerId: customer.id },
   });
   await api.post(key, '/transactions/void', { transactionIds: [redeemedId] });
   const enrolled = (await enrol(scene)).body;

@@ -192,7 +192,8 @@ export function visits(actors: Actor[], badKeys: string[], sandboxKey: string): 
   const badKey = fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, fc.constantFrom(...badKeys));
   const headers = fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, fc.constantFrom(...oddHeaders));
   const drafts = fc.array(fc.tuple(content, badKey, headers, fc.nat({ max: 9 })), {
-    ...{ minLength: 1, maxLength: 6 },
+    minLength: 1,
+    maxLength: 6,
     size: 'max',
   });
   return fc.tuple(fc.constantFrom(...actors), fc.nat({ max: 400 }), drafts).map(([{ key, pools }, n, steps]) => {

@@ -83,9 +83,20 @@ describe('putBill', () => {
     const answer = expectSuccess(await put(billId));
     expect(answer).toEqual({
       ...billBody(),
-      ...{ billId, state: 'open', discountTransactionIds: [], redemptions: [], payments: [] },
-      ...{ redeemed: 0, paid: 0, held: 0, tips: 0, due: 2_135, overpaid: 0 },
-      ...{ openedAt: expect.stringMatching(/Z$/), updatedAt: expect.stringMatching(/Z$/), closedAt: null },
+      billId,
+      state: 'open',
+      discountTransactionIds: [],
+      redemptions: [],
+      payments: [],
+      redeemed: 0,
+      paid: 0,
+      held: 0,
+      tips: 0,
+      due: 2_135,
+      overpaid: 0,
+      openedAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      closedAt: null,
     });
     expect(bodyOf(await get(billId))).toEqual(answer);
   });
@@ -185,7 +196,8 @@ describe('putBill', () => {
     expect(bodyOf(await get(billId))).toMatchObject({ redeemed: 800, due: 4_200 });
     const discounted = (ids: string[], discount: number) => ({
       ...plainBill(5_000, { revision: 1 + discount, discountTransactionIds: ids }),
-      ...{ discount, total: 5_000 - discount },
+      discount,
+      total: 5_000 - discount,
     });
     expect(expectSuccess(await put(billId, discounted([voucher], 500)))).toMatchObject({ redeemed: 300, due: 4_200 });
     const both = expectSuccess(await put(billId, discounted([voucher, points], 900)));

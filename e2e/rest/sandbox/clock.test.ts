@@ -27,7 +27,10 @@ describe('200', () => {
     const packageId = await createFixedPackage(api.owner, own.merchant.id, { amount: 1_000, bonus: 0 });
     const topUp = ({ merchant, customer }: Scene, key: string, storeCode?: string) =>
       api.post(key, '/transactions/stored-value/top-up', {
-        ...{ transactionId: newTransactionId(), customer: { customerId: customer.id }, packageId, storeCode },
+        transactionId: newTransactionId(),
+        customer: { customerId: customer.id },
+        packageId,
+        storeCode,
         ...(merchant === own.merchant ? {} : { packageId: undefined }),
       });
     for (const [key, storeCode] of [[own.key], [own.merchant.key, 'SOUTH']] as const) {
@@ -43,13 +46,16 @@ describe('200', () => {
     const customer = { customerId: own.customer.id };
     const line = { plu: 'A', name: 'A', quantity: 1, unitPrice: 10_000, amount: 10_000 };
     const sale = {
-      ...{ transactionId: newTransactionId(), customer, lines: [line], subtotal: 10_000, discount: 0, total: 10_000 },
-      ...{
-        serviceCharge: 0,
-        tax: 0,
-        payments: [{ method: 'cash', amount: 10_000 }],
-        closedAt: new Date().toISOString(),
-      },
+      transactionId: newTransactionId(),
+      customer,
+      lines: [line],
+      subtotal: 10_000,
+      discount: 0,
+      total: 10_000,
+      serviceCharge: 0,
+      tax: 0,
+      payments: [{ method: 'cash', amount: 10_000 }],
+      closedAt: new Date().toISOString(),
     };
     expect((await api.post(own.key, '/sales', sale)).status).toBe(200);
     const to = new Date(inSeconds(70 * daySeconds)).toISOString().replace('Z', '+00:00');

@@ -28,7 +28,9 @@ export async function seedDemo(api: Api): Promise<Demo> {
   const merchantKey = newApiKey('sandbox');
   const storeKeys = Object.fromEntries(demo.stores.map(({ storeCode }) => [storeCode, newApiKey('sandbox')]));
   const keys = [[null, merchantKey] as const, ...Object.entries(storeKeys)].map(([storeCode, key]) => ({
-    ...{ storeCode, hash: hashApiKey(key), lastFour: key.slice(-4) },
+    storeCode,
+    hash: hashApiKey(key),
+    lastFour: key.slice(-4),
   }));
   const restart = async () => {
     await seedMerchant(api.owner, demo, { passwordHashes: new Map(), keys });

@@ -41,8 +41,10 @@ test('again after a restart of the demo, which fills up what was used', async ()
 test('again after a reset, whatever was done to the data before', async () => {
   await send('/transactions/void', { transactionIds: [testTransactionIds.lookUp] });
   await send('/transactions/stored-value/top-up', {
-    ...{ transactionId: newTransactionId(), customer: { customerId: testCustomers.topUp.id } },
-    ...{ packageId: (await packages())[0].packageId, counterCode: testCounterCode },
+    transactionId: newTransactionId(),
+    customer: { customerId: testCustomers.topUp.id },
+    packageId: (await packages())[0].packageId,
+    counterCode: testCounterCode,
   });
   expect((await api.get(orchard(), `/top-up-requests/${testCounterCode}`)).status).toBe(402);
   expect((await send('/sandbox/reset', {})).status).toBe(200);
@@ -55,7 +57,9 @@ test('again after a reset, whatever was done to the data before', async () => {
 const packages = async () => (await api.get(orchard(), '/stores/ORCHARD/stored-value-packages')).body.packages;
 const redeemVoucher = (voucherCode: string) =>
   send('/transactions/voucher/redeem', {
-    ...{ transactionId: newTransactionId(), customer: { customerId: testCustomers.lookUp.id }, voucherCode },
+    transactionId: newTransactionId(),
+    customer: { customerId: testCustomers.lookUp.id },
+    voucherCode,
     bill: { amount: 5_000 },
   });
 
@@ -75,7 +79,8 @@ test('each customer and voucher is as the table says', async () => {
   const topUp = async ({ id }: { id: string }) =>
     (
       await send('/transactions/stored-value/top-up', {
-        ...{ transactionId: newTransactionId(), customer: { customerId: id } },
+        transactionId: newTransactionId(),
+        customer: { customerId: id },
         packageId: (await packages())[0].packageId,
       })
     ).body.error?.code;
@@ -85,12 +90,10 @@ test('each customer and voucher is as the table says', async () => {
   for (const { voucherCode, isExpired, isUsed } of testVouchers) {
     if (isExpired || isUsed) continue;
     const { body } = await send('/transactions/voucher/redeem', {
-      ...{
-        transactionId: newTransactionId(),
-        customer: { customerId: testCustomers.lookUp.id },
-        voucherCode,
-        dryRun: true,
-      },
+      transactionId: newTransactionId(),
+      customer: { customerId: testCustomers.lookUp.id },
+      voucherCode,
+      dryRun: true,
       bill: {
         amount: 5_000,
         lines: ['N001', 'D001', 'S001'].map((plu) => ({ plu, quantity: 1, unitPrice: 1_000 })),
@@ -102,7 +105,10 @@ test('each customer and voucher is as the table says', async () => {
   const redeem = async ({ id }: { id: string }, pin: string) =>
     (
       await send('/transactions/stored-value/redeem', {
-        ...{ transactionId: newTransactionId(), customer: { customerId: id }, amount: 10, pin },
+        transactionId: newTransactionId(),
+        customer: { customerId: id },
+        amount: 10,
+        pin,
       })
     ).body.error?.code;
   expect(await redeem(testCustomers.pin, '4831')).toBeUndefined();

@@ -18,7 +18,9 @@ const newKey = () => createKey(api.owner, scene.merchant.id, scene.merchant.stor
 const order = (key: string, ...next: string[]) => api.post(key, '/sandbox/faults', { next });
 const topUp = (key: string, transactionId = newTransactionId()) =>
   api.post(key, '/transactions/stored-value/top-up', {
-    ...{ transactionId, customer: { customerId: scene.customer.id }, packageId },
+    transactionId,
+    customer: { customerId: scene.customer.id },
+    packageId,
   });
 const stateOf = async (transactionId: string) => (await api.get(scene.key, `/transactions/${transactionId}`)).status;
 const ping = async (key: string) => (await api.get(key, '/ping')).status;

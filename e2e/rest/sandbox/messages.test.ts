@@ -28,7 +28,11 @@ describe('200', () => {
       items: [
         {
           messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-          ...{ kind: 'pin', customerId, phone, code: expect.stringMatching(/^[0-9]{4}$/), text: null },
+          kind: 'pin',
+          customerId,
+          phone,
+          code: expect.stringMatching(/^[0-9]{4}$/),
+          text: null,
           createdAt: expect.stringMatching(/^20.*Z$/),
         },
       ],
@@ -36,7 +40,10 @@ describe('200', () => {
     });
     const redeem = (pin: string) =>
       api.post(scene.key, '/transactions/points/redeem', {
-        ...{ transactionId: newTransactionId(), customer: { customerId }, points: 1, pin },
+        transactionId: newTransactionId(),
+        customer: { customerId },
+        points: 1,
+        pin,
       });
     const { code } = items[0];
     expect((await redeem(code === '0001' ? '0002' : '0001')).body.error.code).toBe('pin_invalid');
@@ -64,8 +71,15 @@ describe('200', () => {
       const isSent = at < kinds.length;
       const secret = isSent ? sealSecret(testKeys.messageKey, id, `Text of ${kind}`) : null;
       await api.owner`insert into messages ${api.owner({
-        ...{ merchant_id: scene.merchant.id, id, customer_id: customerId, kind, channel: 'whatsapp', subject: `${at}` },
-        ...{ state: isSent ? 'inbox' : 'failed', due_at: new Date(), secret },
+        merchant_id: scene.merchant.id,
+        id,
+        customer_id: customerId,
+        kind,
+        channel: 'whatsapp',
+        subject: `${at}`,
+        state: isSent ? 'inbox' : 'failed',
+        due_at: new Date(),
+        secret,
       })}`;
     }
     const { items } = expectSuccess(await list({ phone }));

@@ -21,7 +21,11 @@ beforeAll(async () => {
   const handle = createRestHandler({ services, log, requests: createRequestLog(services, log) });
   send = (method, url, body = {}) =>
     handle({
-      ...{ method, url, apiKey, client: '127.0.0.1', contentType: 'application/json' },
+      method,
+      url,
+      apiKey,
+      client: '127.0.0.1',
+      contentType: 'application/json',
       body: async () => Buffer.from(JSON.stringify(body)),
     });
 });

@@ -199,7 +199,10 @@ describe('402', () => {
     const billId = newTransactionId();
     await api.put(scene.key, `/bills/${billId}`, plainBill(500));
     const request = (amount: number) => ({
-      ...{ transactionId: newTransactionId(), customer: { customerId: id }, billId, amount },
+      transactionId: newTransactionId(),
+      customer: { customerId: id },
+      billId,
+      amount,
     });
     const first = request(501);
     const { details, message } = expectError(await redeem(first), 402, 'bill_due_exceeded');

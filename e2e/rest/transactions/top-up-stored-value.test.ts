@@ -179,7 +179,9 @@ describe('402', () => {
     const { merchant, key, customer } = await createScene(api, { key_daily_value: 12_000 });
     const offer = await createFixedPackage(api.owner, merchant.id, { amount: 5_000, bonus: 1_000 });
     const body = (transactionId = newTransactionId()) => ({
-      ...{ transactionId, packageId: offer, customer: { phone: customer.phone } },
+      transactionId,
+      packageId: offer,
+      customer: { phone: customer.phone },
     });
     expectSuccess(await topUp(body(), key));
     expectSuccess(await topUp(body(), key));

@@ -86,9 +86,18 @@ function selectKeys({ db }: Tx) {
     .as('newest');
   return db
     .select({
-      ...{ apiKeyId, name, environment, lastFour },
+      apiKeyId,
+      name,
+      environment,
+      lastFour,
       store: { storeId: stores.id, storeCode: stores.storeCode, name: stores.name, closedAt: stores.closedAt },
-      ...{ ratePerSecond, rateBurst, scope, networks, createdAt: apiKeys.createdAt, expiresAt, revokedAt },
+      ratePerSecond,
+      rateBurst,
+      scope,
+      networks,
+      createdAt: apiKeys.createdAt,
+      expiresAt,
+      revokedAt,
       lastUsedAt: newest.createdAt,
     })
     .from(apiKeys)
@@ -221,8 +230,18 @@ async function insertKey(
   const [created] = await db
     .insert(apiKeys)
     .values({
-      ...{ merchantId, id: apiKeyId, storeId, name, environment, hash: hashApiKey(key), lastFour: key.slice(-4) },
-      ...{ ratePerSecond, rateBurst, scope, networks: withoutHostBits(networks), createdAt: ctx.systemClock.now() },
+      merchantId,
+      id: apiKeyId,
+      storeId,
+      name,
+      environment,
+      hash: hashApiKey(key),
+      lastFour: key.slice(-4),
+      ratePerSecond,
+      rateBurst,
+      scope,
+      networks: withoutHostBits(networks),
+      createdAt: ctx.systemClock.now(),
     })
     .returning({ networks: apiKeys.networks });
   await Promise.all([

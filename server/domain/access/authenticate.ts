@@ -83,7 +83,9 @@ export async function loadPosContext(
   }
   return {
     ...withMerchantClock(services, merchant),
-    ...{ apiKeyId, scope, networks },
+    apiKeyId,
+    scope,
+    networks,
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
     boundStore: toBoundStore(row),
     merchant,

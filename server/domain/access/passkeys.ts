@@ -80,8 +80,11 @@ export async function newPasskey(
     db.select({ credentialId }).from(passkeys).where(eq(passkeys.userId, userId)),
   );
   return generateRegistrationOptions({
-    ...{ rpName: 'Tableside', rpID: siteOf(services).id },
-    ...{ userName: email, userDisplayName: name, userID: new Uint8Array(Buffer.from(userId)) },
+    rpName: 'Tableside',
+    rpID: siteOf(services).id,
+    userName: email,
+    userDisplayName: name,
+    userID: new Uint8Array(Buffer.from(userId)),
     challenge: newChallenge(services, 'add', userId),
     attestationType: 'none',
     excludeCredentials: present.map(({ credentialId: id }) => ({ id: id.toString('base64url') })),
@@ -104,8 +107,12 @@ export async function addPasskey(
   if (!credential) throw wrongPasskey();
   const now = services.systemClock.now();
   const row = {
-    ...{ id: newId(now.getTime()), userId, name: describeUserAgent(browser.userAgent) || 'Passkey' },
-    ...{ ...credential, createdAt: now, lastUsedAt: now },
+    id: newId(now.getTime()),
+    userId,
+    name: describeUserAgent(browser.userAgent) || 'Passkey',
+    ...credential,
+    createdAt: now,
+    lastUsedAt: now,
   };
   return addFactor(services, person, 'passkey', async (db) => {
     const ofPerson = eq(passkeys.userId, userId);

@@ -40,7 +40,9 @@ export const passkeyResponse = z
   .object({
     ...credential,
     response: z.object({
-      ...{ clientDataJSON: bytes(4_096), authenticatorData: bytes(4_096), signature: bytes(4_096) },
+      clientDataJSON: bytes(4_096),
+      authenticatorData: bytes(4_096),
+      signature: bytes(4_096),
       userHandle: bytes(100).optional(),
     }),
   })

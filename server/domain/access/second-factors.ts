@@ -41,8 +41,11 @@ export async function listSecondFactors(services: Services, person: Pick<Staff, 
     const { createdAt, lastUsedAt } = authenticators;
     const ofPerson = eq(authenticators.userId, userId);
     const passkey = {
-      ...{ passkeyId: passkeys.id, name: passkeys.name, isBackedUp: passkeys.isBackedUp },
-      ...{ createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt },
+      passkeyId: passkeys.id,
+      name: passkeys.name,
+      isBackedUp: passkeys.isBackedUp,
+      createdAt: passkeys.createdAt,
+      lastUsedAt: passkeys.lastUsedAt,
     };
     const [[authenticator], [codes], ofDevices] = await Promise.all([
       queries.select({ createdAt, lastUsedAt }).from(authenticators).where(ofPerson),

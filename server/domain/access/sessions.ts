@@ -86,7 +86,9 @@ export async function startSession(
     await lockPerson(queries, userId);
     const isWaiting = secondStep === null && (await hasSecondFactor(queries, userId));
     const times = {
-      ...{ createdAt: now, lastSeenAt: now, confirmedAt: isWaiting ? null : now },
+      createdAt: now,
+      lastSeenAt: now,
+      confirmedAt: isWaiting ? null : now,
       expiresAt: before(now, isWaiting ? -waitingSeconds : -sessionSeconds),
     };
     const row = { id: newId(now.getTime()), userId, tokenHash: hashToken(token), sessionVersion, ...placeOf(browser) };

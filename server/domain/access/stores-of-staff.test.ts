@@ -65,8 +65,11 @@ test('the list shows the stores of each member and invitation', async () => {
   const { north, south, owner, hire } = await newTeam();
   await hire('cashier', [south]);
   await inviteStaff(owner, {
-    ...{ email: `${newId()}@example.com`, role: 'manager', language: 'en' },
-    ...{ allStores: false, storeIds: [north] },
+    email: `${newId()}@example.com`,
+    role: 'manager',
+    language: 'en',
+    allStores: false,
+    storeIds: [north],
   });
   const { members, invitations } = await listStaff(owner);
   expect(members.map(({ role, allStores, storeIds }) => [role, allStores, storeIds])).toEqual([
@@ -107,7 +110,11 @@ test('an invited person works for the stores that the invitation names', async (
   const { merchant, south, owner } = await newTeam();
   const { userId, email } = await createPerson(database.owner);
   const invited = await inviteStaff(owner, {
-    ...{ email, role: 'cashier', language: 'en', allStores: false, storeIds: [south] },
+    email,
+    role: 'cashier',
+    language: 'en',
+    allStores: false,
+    storeIds: [south],
   });
   const { link } = await resendInvitation(owner, { invitationId: invited.invitationId, language: 'en' });
   expect(await findInvitation(services(), link.split('/').at(-1) as string)).toMatchObject({
@@ -142,7 +149,9 @@ test('of changes at the same moment, the last one holds as a whole', async () =>
   const { north, south, owner, hire } = await newTeam();
   const { staff } = await hire('manager');
   const changes = Array.from({ length: 12 }, (_, n) => ({
-    ...{ userId: staff.userId, allStores: n % 3 === 0, storeIds: n % 3 === 1 ? [north] : [south] },
+    userId: staff.userId,
+    allStores: n % 3 === 0,
+    storeIds: n % 3 === 1 ? [north] : [south],
   }));
   await Promise.all(changes.map((change) => setStores(owner, change)));
   const [member] = (await listStaff(owner)).members.filter(({ userId }) => userId === staff.userId);

@@ -142,7 +142,9 @@ test('runs what becomes due at once: vouchers are issued, value expires, and all
   const customerId = customer.id;
   await database.owner`update customers set birthday = '1990-12-24' where id = ${customerId}`;
   const packageId = await createFixedPackage(database.owner, merchant.id, {
-    ...{ amount: 1_000, bonus: 200, bonus_expires_in_days: 30 },
+    amount: 1_000,
+    bonus: 200,
+    bonus_expires_in_days: 30,
   });
   const { call } = await asOwner();
   await call.campaigns.create({ ...fiveOff, trigger: 'birthday', validityDays: 30 });

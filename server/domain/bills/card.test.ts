@@ -400,12 +400,24 @@ describe('the phones at the table', () => {
     });
     expect(seen?.payments).toEqual([
       {
-        ...{ paymentId, state: 'paid', amount: 300, tip: 30, returned: 0 },
-        ...{ guestName: 'Ada', guestNumber: 1, isMine: true },
+        paymentId,
+        state: 'paid',
+        amount: 300,
+        tip: 30,
+        returned: 0,
+        guestName: 'Ada',
+        guestNumber: 1,
+        isMine: true,
       },
       {
-        ...{ paymentId: null, state: 'held', amount: 200, tip: 0, returned: 0 },
-        ...{ guestName: null, guestNumber: 2, isMine: false },
+        paymentId: null,
+        state: 'held',
+        amount: 200,
+        tip: 0,
+        returned: 0,
+        guestName: null,
+        guestNumber: 2,
+        isMine: false,
       },
     ]);
     const toFriend = JSON.stringify(await view({ guestId: friend }));

@@ -1,11 +1,13 @@
 /** The QR codes at which a bill's diners ordered, and the bills of codes. */
 
-import { and, asc, eq, gte } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, exists, gt, gte, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
-import { bills, qrCodes } from '@/db/schema';
+import type { Queries } from '@/db/query/queries';
+import { bills, qrCodes, transactions } from '@/db/schema';
+import { announce } from '../kernel/changes';
 import { firstIdAt } from '../kernel/ids';
-import type { BillRow } from './load';
+import type { BillName, BillRow } from './load';
 
 export interface BillCode {
   qrCodeId: string;
@@ -62,4 +64,46 @@ export async function findOpenBills({ merchantId, db }: Tx, storeId: string, bil
       ),
     );
   return new Map(rows.map((row) => [row.billId, row.id]));
+}
+
+interface CodeColumns {
+  merchantId: AnyColumn;
+  storeId: AnyColumn;
+  billId: AnyColumn;
+  createdAt: AnyColumn;
+}
+
+/**
+ * Matches codes whose bill has ended: it was closed or voided since the code was created, or sold if its till sends no
+ * bills.
+ */
+export function hasEndedBill(db: Queries, code: CodeColumns): SQL {
+  const isOfCode = ({ merchantId, storeId, billId }: typeof bills | typeof transactions) =>
+    and(eq(merchantId, code.merchantId), eq(storeId, code.storeId), eq(billId, code.billId));
+  const idsOf = (table: typeof bills) => db.select({ id: table.id }).from(table);
+  const ended = idsOf(bills).where(and(isOfCode(bills), gt(bills.closedAt, code.createdAt)));
+  const open = idsOf(bills).where(and(isOfCode(bills), eq(bills.state, 'open').inlineParams()));
+  const sold = db
+    .select({ uid: transactions.uid })
+    .from(transactions)
+    .where(
+      and(
+        isOfCode(transactions),
+        eq(transactions.type, 'sale').inlineParams(),
+        eq(transactions.status, 'completed').inlineParams(),
+        gt(transactions.occurredAt, code.createdAt),
+      ),
+    );
+  return sql`(${exists(ended)} or ${exists(sold)} and ${notExists(open)})`;
+}
+
+/** Expires the open codes of a bill's number from before a time, when the number begins another bill. */
+export async function expireCodes(tx: Tx, { storeId, billId }: BillName, before: Date): Promise<void> {
+  const isOfNumber = and(eq(qrCodes.storeId, storeId), eq(qrCodes.billId, billId), lt(qrCodes.createdAt, before));
+  const expired = await tx.db
+    .update(qrCodes)
+    .set({ status: 'expired' })
+    .where(and(eq(qrCodes.merchantId, tx.merchantId), isOfNumber, eq(qrCodes.status, 'active').inlineParams()))
+    .returning({ id: qrCodes.id });
+  await Promise.all(expired.map(({ id }) => announce(tx, 'qrCodes', id)));
 }

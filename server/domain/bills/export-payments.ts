@@ -40,9 +40,15 @@ function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch
   const isAfter = after && sql`(${takenAt}, ${id}) > (${after.takenAt}, ${after.paymentId})`;
   return db
     .select({
-      ...{ paymentId: id, takenAt, amount, tip, guestName },
+      paymentId: id,
+      takenAt,
+      amount,
+      tip,
+      guestName,
       returned: sql<number>`${amount} + ${tip} - ${keptAmount} - ${keptTip}`,
-      ...{ billId: bills.billId, table: bills.table, store: stores.name },
+      billId: bills.billId,
+      table: bills.table,
+      store: stores.name,
     })
     .from(billPayments)
     .innerJoin(bills, and(eq(bills.merchantId, billPayments.merchantId), eq(bills.id, billPayments.billUid)))

@@ -1,7 +1,7 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
 export { closeBill, voidBill } from './close';
-export { findOpenBills } from './codes';
+export { findOpenBills, hasEndedBill } from './codes';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';

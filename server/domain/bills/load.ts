@@ -212,7 +212,13 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
-    ...{ n, storeId: row.storeId, billId: row.billId, inDiscount, from, before: lastsUntil(row), until },
+    n,
+    storeId: row.storeId,
+    billId: row.billId,
+    inDiscount,
+    from,
+    before: lastsUntil(row),
+    until,
   }));
   const [redeemed, payments] = await Promise.all([
     findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),
@@ -273,7 +279,12 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
       occurredAt: isoOf(occurredAt),
     })),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    ...{ redeemed, paid, held, tips, due: isOver ? 0 : due, overpaid: row.state === 'void' ? 0 : overpaid },
+    redeemed,
+    paid,
+    held,
+    tips,
+    due: isOver ? 0 : due,
+    overpaid: row.state === 'void' ? 0 : overpaid,
     openedAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
     closedAt: row.closedAt && isoOf(row.closedAt),

@@ -134,8 +134,14 @@ export function countRedemption(bills: NamedBills, attempt: NamesBill, type: Red
   if (!found) return;
   const { ctx, input, customerId, occurredAt } = attempt;
   found.bill.redemptions.push({
-    ...{ transactionId: input.transactionId, type, customerId: customerId as string, amount, occurredAt },
-    ...{ isInDiscount: false, isVoided: false, isByDiner: ctx.apiKeyId === null },
+    transactionId: input.transactionId,
+    type,
+    customerId: customerId as string,
+    amount,
+    occurredAt,
+    isInDiscount: false,
+    isVoided: false,
+    isByDiner: ctx.apiKeyId === null,
   });
   found.isChanged = true;
 }

@@ -88,7 +88,8 @@ async function openCheckout(
     title: `${merchant.name}: ${billId}`,
     amount: amount + tip,
     currency: merchant.currency,
-    ...{ paidUrl: `${url}#bill`, unpaidUrl: `${url}#bill` },
+    paidUrl: `${url}#bill`,
+    unpaidUrl: `${url}#bill`,
     // The same for each call of a payment. Otherwise the payment service would refuse the second call.
     expiresAt: new Date(createdAt.getTime() - aheadMs + checkoutMs),
   });

@@ -28,9 +28,15 @@ afterAll(async () => {
 });
 
 const billOf = (billId: string, total: number, revision = 1) => ({
-  ...{ billId, revision, currency: 'SGD' },
+  billId,
+  revision,
+  currency: 'SGD',
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
-  ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+  subtotal: total,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total,
 });
 
 interface Paying {
@@ -240,8 +246,16 @@ describe('at once', () => {
       };
       const { lines, discount, serviceCharge, tax, subtotal, total } = billOf(billId, 1_200);
       const sale = {
-        ...{ transactionId: newId(), billId, lines, subtotal, discount, serviceCharge, tax, total },
-        ...{ payments: [{ method: 'cash', amount: total }], closedAt: new Date().toISOString() },
+        transactionId: newId(),
+        billId,
+        lines,
+        subtotal,
+        discount,
+        serviceCharge,
+        tax,
+        total,
+        payments: [{ method: 'cash', amount: total }],
+        closedAt: new Date().toISOString(),
       };
       const end = () => (isSale ? submitSale(stage.north, sale) : close());
       const outcomes = await atOnce(13, async (n) => (n === 6 ? void (await end()) : pay()));

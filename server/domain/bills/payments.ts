@@ -61,18 +61,22 @@ export async function holdPayment(
   const figures = figuresOfBill(bill, now);
   if (amount > availableOf(figures)) throw dueExceeded(merchant, figures, amount);
   const payment: LoadedPayment = {
-    ...{
-      id: paymentId,
-      billUid: bill.row.id,
-      state: 'held',
-      amount,
-      tip,
-      keptAmount: 0,
-      keptTip: 0,
-      returnedAmount: 0,
-    },
-    ...{ heldUntil: new Date(now.getTime() + heldMs), createdAt: now, guestId, guestName },
-    ...{ checkoutId: null, checkoutUrl: null, checkoutEnded: false, refundRefusedAt: null },
+    id: paymentId,
+    billUid: bill.row.id,
+    state: 'held',
+    amount,
+    tip,
+    keptAmount: 0,
+    keptTip: 0,
+    returnedAmount: 0,
+    heldUntil: new Date(now.getTime() + heldMs),
+    createdAt: now,
+    guestId,
+    guestName,
+    checkoutId: null,
+    checkoutUrl: null,
+    checkoutEnded: false,
+    refundRefusedAt: null,
   };
   const { merchantId, db, send } = tx;
   send(db.insert(billPayments).values({ merchantId, ...payment }));

@@ -9,6 +9,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
+import { expireCodes } from './codes';
 import {
   type BillRow,
   describeBill,
@@ -78,7 +79,16 @@ const sentBy = (input: PutBillInput) => {
   const { revision, table = null, lines, subtotal, discount, serviceCharge, tax, rounding = 0, total } = input;
   const { discountTransactionIds = [] } = input;
   return {
-    ...{ revision, table, lines, subtotal, discount, serviceCharge, tax, rounding, total, discountTransactionIds },
+    revision,
+    table,
+    lines,
+    subtotal,
+    discount,
+    serviceCharge,
+    tax,
+    rounding,
+    total,
+    discountTransactionIds,
   };
 };
 
@@ -96,11 +106,18 @@ async function createBill(
   { storeId, previous, requestHash, now }: NewBill,
   input: PutBillInput,
 ): Promise<Bill | null> {
-  const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)).getTime() : 0;
-  const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd));
+  const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)) : new Date(0);
+  const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd.getTime()));
   const row: BillRow = {
-    ...{ id: newId(now.getTime()), storeId, billId: input.billId, state: 'open', requestHash, ...sentBy(input) },
-    ...{ countsFrom: since, updatedAt: now, closedAt: null },
+    id: newId(now.getTime()),
+    storeId,
+    billId: input.billId,
+    state: 'open',
+    requestHash,
+    ...sentBy(input),
+    countsFrom: since,
+    updatedAt: now,
+    closedAt: null,
     createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;
@@ -110,6 +127,7 @@ async function createBill(
     .onConflictDoNothing()
     .returning({ id: bills.id });
   if (inserted.length === 0) return null;
+  if (previous) await expireCodes(tx, row, previousEnd);
   const bill = await loadBill(tx, row);
   checkDiscount(input, bill.redemptions);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid: false, now });

@@ -50,7 +50,13 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
   const voidingKey = alias(apiKeys, 'voiding_key');
   const rows = await tx.db
     .select({
-      ...{ uid, transactionId, type, amount, answer, at: occurredAt, voidedAt },
+      uid,
+      transactionId,
+      type,
+      amount,
+      answer,
+      at: occurredAt,
+      voidedAt,
       customerName: sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`,
       by: apiKeys.name,
       restOf: asRest.voidedUid,

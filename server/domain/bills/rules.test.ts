@@ -21,13 +21,26 @@ const later = new Date(now.getTime() + 1);
 const money = fc.integer({ min: 0, max: 99_999_999_999 });
 
 const redemption = (rest: Partial<Redemption>): Redemption => ({
-  ...{ transactionId: 't', type: 'redeemStoredValue', customerId: 'c', amount: 0, occurredAt: now },
-  ...{ isInDiscount: false, isVoided: false, isByDiner: false },
+  transactionId: 't',
+  type: 'redeemStoredValue',
+  customerId: 'c',
+  amount: 0,
+  occurredAt: now,
+  isInDiscount: false,
+  isVoided: false,
+  isByDiner: false,
   ...rest,
 });
 const payment = (rest: Partial<BillPayment>): BillPayment => ({
-  ...{ id: 'p', state: 'taken', amount: 0, tip: 0, keptAmount: 0, keptTip: 0, returnedAmount: 0 },
-  ...{ heldUntil: now, createdAt: now },
+  id: 'p',
+  state: 'taken',
+  amount: 0,
+  tip: 0,
+  keptAmount: 0,
+  keptTip: 0,
+  returnedAmount: 0,
+  heldUntil: now,
+  createdAt: now,
   ...rest,
 });
 

@@ -20,9 +20,15 @@ beforeAll(async () => {
 });
 
 const billOf = (total: number, rest: { billId: string; revision?: number }) => ({
-  ...{ revision: 1, table: '12', currency: 'SGD' },
+  revision: 1,
+  table: '12',
+  currency: 'SGD',
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
-  ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+  subtotal: total,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total,
   ...rest,
 });
 

@@ -75,7 +75,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
     const numberOf = numberGuests(ordered, loaded.payments);
     return {
       ...bill,
-      ...{ billUid: row.id, storeId: row.storeId, code },
+      billUid: row.id,
+      storeId: row.storeId,
+      code,
       changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
       redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
         ...one,
@@ -144,7 +146,9 @@ function toStoryPayment(
     returnedFor: payment.returned <= refunded ? null : wasLate(bill, payer) ? 'late' : 'excess',
     guestName: guestName || null,
     guestNumber: numberOf(guestId),
-    ...{ takenAt, returnedAt, refundRefusedAt },
+    takenAt,
+    returnedAt,
+    refundRefusedAt,
   };
 }
 

@@ -83,13 +83,30 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
   return {
     state: isPaid ? 'paid' : 'open',
-    ...{ lines, subtotal, discount, serviceCharge, tax, rounding, total },
-    ...{ redeemed, paid, held, tips, due, overpaid, available: availableOf(figures) },
+    lines,
+    subtotal,
+    discount,
+    serviceCharge,
+    tax,
+    rounding,
+    total,
+    redeemed,
+    paid,
+    held,
+    tips,
+    due,
+    overpaid,
+    available: availableOf(figures),
     redemptions: bill.redemptions.map((redemption) => {
       const { type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId } = redemption;
       const isMine = customerId === viewer.customerId;
       return {
-        ...{ type, amount, isInDiscount, isVoided, isMine, transactionId: isMine ? transactionId : null },
+        type,
+        amount,
+        isInDiscount,
+        isVoided,
+        isMine,
+        transactionId: isMine ? transactionId : null,
         canTakeBack: isMine && isByDiner && canTakeBack(bill, redemption, now),
       };
     }),
@@ -101,8 +118,14 @@ function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestN
   const { id, amount, tip, guestId, guestName } = payment;
   const isMine = guestId !== null && guestId === viewer.guestId;
   return {
-    ...{ paymentId: isMine ? id : null, state: shownState(payment), amount, tip, returned: returnedOf(payment) },
-    ...{ guestName: guestName || null, guestNumber: numberOf(guestId), isMine },
+    paymentId: isMine ? id : null,
+    state: shownState(payment),
+    amount,
+    tip,
+    returned: returnedOf(payment),
+    guestName: guestName || null,
+    guestNumber: numberOf(guestId),
+    isMine,
   };
 }
 

@@ -18,7 +18,8 @@ export interface PreviewedRow {
 }
 
 const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
-  ...{ dateOrder, merchant },
+  dateOrder,
+  merchant,
   today: dateIn(merchant, clock.now()),
 });
 

@@ -176,7 +176,10 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     phone: 4,
     email: 5,
     birthday: 6,
-    ...{ principal: 7, bonus: 8, points: 9, expiresOn: 10 },
+    principal: 7,
+    bonus: 8,
+    points: 9,
+    expiresOn: 10,
   });
 });
 

@@ -106,7 +106,9 @@ describe('opening balances', () => {
     let after: number | null = null;
     do {
       const part: Awaited<ReturnType<ReturnType<typeof imports>['totals']>> = await imports().totals({
-        ...{ importId, mapping, after },
+        importId,
+        mapping,
+        after,
       });
       for (const field of ['ready', 'existing', 'skipped'] as const) sum[field] += part[field];
       for (const field of ['principal', 'bonus', 'points'] as const) sum[field] += part.openings[field];

@@ -94,7 +94,12 @@ describe('an opening balance', () => {
 test('columns of balances are guessed from their headings', () => {
   const headings = ['Name', 'Phone', 'Stored_value', 'Bonus', 'Points', 'Expiry date', 'Tier'];
   expect(guessMapping(headings, []).columns).toEqual({
-    ...{ givenName: 0, phone: 1, principal: 2, bonus: 3, points: 4, expiresOn: 5 },
+    givenName: 0,
+    phone: 1,
+    principal: 2,
+    bonus: 3,
+    points: 4,
+    expiresOn: 5,
   });
 });
 

@@ -116,8 +116,14 @@ async function keep(ctx: StaffContext, importId: string, fileName: string, batch
   await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     if (isFirst) {
       await db.insert(customerImports).values({
-        ...{ merchantId, id: importId, userId: ctx.staff.userId, fileName, state: 'uploading', headings },
-        ...{ createdAt: now, updatedAt: now },
+        merchantId,
+        id: importId,
+        userId: ctx.staff.userId,
+        fileName,
+        state: 'uploading',
+        headings,
+        createdAt: now,
+        updatedAt: now,
       });
     }
     const { rowNumber, cells } = customerImportRows;

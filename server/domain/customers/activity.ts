@@ -73,16 +73,16 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
     const { uid, transactionId, status, billId, amount, occurredAt, voidedAt } = transactions;
     const rows = await db
       .select({
-        ...{
-          uid,
-          transactionId,
-          type: recordedType,
-          status,
-          storeId: transactions.storeId,
-          storeName: stores.name,
-          billId,
-        },
-        ...{ amount, occurredAt, voidedAt },
+        uid,
+        transactionId,
+        type: recordedType,
+        status,
+        storeId: transactions.storeId,
+        storeName: stores.name,
+        billId,
+        amount,
+        occurredAt,
+        voidedAt,
         moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
         voucherCode: vouchers.voucherCode,
         campaignName: voucherCampaigns.name,
@@ -188,8 +188,16 @@ export function listSales(ctx: StaffContext, input: HistoryInput): Promise<Page<
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
     const rows = await db
       .select({
-        ...{ uid, status, storeId, storeName: stores.name, billId, receiptNumber },
-        ...{ total, discount, pointsEarned, closedAt },
+        uid,
+        status,
+        storeId,
+        storeName: stores.name,
+        billId,
+        receiptNumber,
+        total,
+        discount,
+        pointsEarned,
+        closedAt,
       })
       .from(transactions)
       .innerJoin(sales, and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, uid)))

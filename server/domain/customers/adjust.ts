@@ -67,12 +67,24 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
   const lots = amount > 0 ? changes.map(({ lotId }) => ({ ...entryKeys, id: lotId, part, amount, expiresAt })) : [];
   await Promise.all([
     db.insert(transactions).values({
-      ...{ merchantId, uid, type: 'adjustment', status: 'completed', customerId, amount },
-      ...{ occurredAt: now, createdAt: now },
+      merchantId,
+      uid,
+      type: 'adjustment',
+      status: 'completed',
+      customerId,
+      amount,
+      occurredAt: now,
+      createdAt: now,
     }),
     db.insert(adjustments).values({
-      ...{ merchantId, id: adjustmentId, transactionUid: uid, userId: ctx.staff.userId },
-      ...{ part, amount, expiresAt, reason },
+      merchantId,
+      id: adjustmentId,
+      transactionUid: uid,
+      userId: ctx.staff.userId,
+      part,
+      amount,
+      expiresAt,
+      reason,
     }),
     post(
       tx,

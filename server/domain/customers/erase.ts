@@ -92,7 +92,9 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
       db
         .update(messages)
         .set({
-          ...{ secret: null, providerId: null, updatedAt: now },
+          secret: null,
+          providerId: null,
+          updatedAt: now,
           state: sql`case when ${isUnsent} then 'failed' else ${messages.state} end`,
           failure: sql`case when ${isUnsent} then ${sql.param(say('customerErased'), messages.failure)} else ${messages.failure} end`,
         })

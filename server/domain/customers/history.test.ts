@@ -110,8 +110,14 @@ describe('the profile', () => {
       submitSale(
         { ...pos },
         {
-          ...{ transactionId, closedAt, occurredAt: closedAt },
-          ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+          transactionId,
+          closedAt,
+          occurredAt: closedAt,
+          subtotal: total,
+          discount: 0,
+          serviceCharge: 0,
+          tax: 0,
+          total,
           customer: { customerId },
           lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],
           payments: [{ method: 'cash', amount: total }],

@@ -47,7 +47,11 @@ const sell = (customer: TestCustomer, amount: number) =>
   submitSale(stage.north, {
     ...by(customer),
     lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
-    ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+    subtotal: amount,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: amount,
     payments: [{ method: 'cash', amount }],
     closedAt: new Date().toISOString(),
   });
@@ -299,7 +303,12 @@ describe('after a merge', () => {
       select given_name, last_name, phone, email, birthday, erased_at is not null as erased from customers
       where id = ${customerId}`;
     expect(alias).toEqual({
-      ...{ given_name: 'Erased customer', last_name: '', phone: null, email: null, birthday: null, erased: true },
+      given_name: 'Erased customer',
+      last_name: '',
+      phone: null,
+      email: null,
+      birthday: null,
+      erased: true,
     });
     expect(await owner`select from customer_terms where customer_id = ${customerId}`).toHaveLength(0);
   });

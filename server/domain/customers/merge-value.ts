@@ -54,13 +54,25 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move)
   );
   await db.insert(transactions).values(
     sides.map(({ uid, amount, customerId }) => ({
-      ...{ merchantId, uid, type: 'adjustment' as const, status: 'completed' as const, customerId, amount },
-      ...{ occurredAt: now, createdAt: now },
+      merchantId,
+      uid,
+      type: 'adjustment' as const,
+      status: 'completed' as const,
+      customerId,
+      amount,
+      occurredAt: now,
+      createdAt: now,
     })),
   );
   await db.insert(adjustments).values(
     sides.map(({ uid, part: one, amount, mergedWith }) => ({
-      ...{ merchantId, id: newId(now.getTime()), transactionUid: uid, userId, part: one, amount, mergedWith },
+      merchantId,
+      id: newId(now.getTime()),
+      transactionUid: uid,
+      userId,
+      part: one,
+      amount,
+      mergedWith,
       reason: '',
     })),
   );

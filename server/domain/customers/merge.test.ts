@@ -147,7 +147,9 @@ describe('merging', () => {
     await merge(kept, merged);
     const bill = { amount: 100_000, lines: [] };
     const redeemed = redeemVoucher({ ...pos }, {
-      ...{ transactionId: newId(), customer: { customerId: merged.id }, voucherCode },
+      transactionId: newId(),
+      customer: { customerId: merged.id },
+      voucherCode,
       bill,
     } as never);
     expect(await redeemed).toMatchObject({ customerId: kept.id });

@@ -42,7 +42,11 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
   await submitSale(
     { ...till },
     {
-      ...{ transactionId: newId(), billId: 'B1', customer, ...sale, closedAt: scene.now().toISOString() },
+      transactionId: newId(),
+      billId: 'B1',
+      customer,
+      ...sale,
+      closedAt: scene.now().toISOString(),
       lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 800, amount: 800 }],
       payments: [{ method: 'cash', amount: 959 }],
     },
@@ -57,7 +61,10 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
   const diner = await findDiner(scene.services, till.merchant, session.read(merchantId));
   const receipt = (uid = '') => getReceipt(scene.services, { ...(diner as DinerCustomer), customerId }, { uid });
   expect(await receipt(items[0]?.uid)).toMatchObject({
-    ...{ type: 'sale', billId: 'B1', store: { name: 'Store NORTH', address: '', phone: '' }, amount: 959 },
+    type: 'sale',
+    billId: 'B1',
+    store: { name: 'Store NORTH', address: '', phone: '' },
+    amount: 959,
     sale: {
       ...sale,
       lines: [{ name: 'Laksa', quantity: 1, amount: 800 }],

@@ -32,7 +32,11 @@ export function getReceipt(
     const [[row], described, sale] = await Promise.all([
       tx.db
         .select({
-          ...{ type: sql<RecordedType>`${type}`, status, occurredAt, billId, receiptNumber },
+          type: sql<RecordedType>`${type}`,
+          status,
+          occurredAt,
+          billId,
+          receiptNumber,
           store: { name: stores.name, address: stores.address, phone: stores.phone },
           moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
         })

@@ -142,7 +142,10 @@ function tryVouchersOf(
   const named = refused.map(({ voucher: { name }, refusal: { code, details } }) => ({ name, reason: code, details }));
   return {
     fitting: fitting.map(({ voucher: { voucherCode, name, expiresAt }, amount }) => ({
-      ...{ voucherCode, name, amount, expiresAt },
+      voucherCode,
+      name,
+      amount,
+      expiresAt,
     })),
     refused: [...new Map(named.map((one) => [one.name, one])).values()],
   };

@@ -34,7 +34,9 @@ interface EventRow extends Pick<typeof events.$inferSelect, 'id' | 'type' | 'occ
 /** An event as it is read and sent. The data comes last, which is easier for people to read. */
 export const toEvent = ({ occurredAt: at, storeCode, data: resource, ...event }: EventRow) => ({
   ...event,
-  ...{ occurredAt: at.toISOString(), storeCode, data: resource },
+  occurredAt: at.toISOString(),
+  storeCode,
+  data: resource,
 });
 
 /** With a filter, this many events are searched for one response. */

@@ -79,8 +79,13 @@ async function createScene(settings: MerchantSettings) {
   };
   const order = async () => createOrder(database.db, stage.merchant.id, { qrCodeId: await code() });
   const adjustment = (amount = 500) => ({
-    ...{ customerId: stage.customer().id, adjustmentId: newId(), part: 'bonus' as const, direction: 'add' as const },
-    ...{ amount, expiresOn: null, reason: 'Goodwill' },
+    customerId: stage.customer().id,
+    adjustmentId: newId(),
+    part: 'bonus' as const,
+    direction: 'add' as const,
+    amount,
+    expiresOn: null,
+    reason: 'Goodwill',
   });
   const uidOfAdjustment = async (id: string) => {
     const [row] = await database.owner`select transaction_uid from adjustments where id = ${id}`;
@@ -93,15 +98,24 @@ type Scene = Awaited<ReturnType<typeof createScene>>;
 const sale = (amount: number, rest: object = {}) => ({
   transactionId: newId(),
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
-  ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+  subtotal: amount,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: amount,
   payments: [{ method: 'cash', amount }],
   closedAt: new Date().toISOString(),
   ...rest,
 });
 const bill = (rest: { billId: string; revision?: number }, amount = 1_000) => ({
-  ...{ revision: 1, currency: 'SGD' },
+  revision: 1,
+  currency: 'SGD',
   lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
-  ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+  subtotal: amount,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total: amount,
   ...rest,
 });
 const north = ({ merchant }: Scene) => merchant.stores[0].id;
@@ -321,8 +335,15 @@ const changes: Change[] = [
     async ({ manager: { merchant }, customer, packageId }) => {
       const now = new Date();
       const attempt = {
-        ...{ ctx: { merchant, apiKeyId: null }, type: 'topUp' as const, input: { transactionId: `online-${newId()}` } },
-        ...{ uid: newId(), storeId: null, customerId: customer().id, requestHash: null, now, occurredAt: now },
+        ctx: { merchant, apiKeyId: null },
+        type: 'topUp' as const,
+        input: { transactionId: `online-${newId()}` },
+        uid: newId(),
+        storeId: null,
+        customerId: customer().id,
+        requestHash: null,
+        now,
+        occurredAt: now,
       };
       const terms = { packageId, principal: 10_000, bonus: 2_000, bonusExpiresInDays: null };
       return () => withMerchant(database.db, merchant.id, (tx) => creditOnline(tx, attempt, terms));

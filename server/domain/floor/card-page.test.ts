@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { testSecret } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
+import { closeBill, voidBill } from '../bills/close';
+import { putBill } from '../bills/put';
+import { newId } from '../kernel/ids';
 import { deriveKeys } from '../kernel/secrets';
 import { findCode } from '../qr-ordering';
 import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
+import { submitSale } from '../sales/submit';
 import { findBillOfCard, getCardPage } from './card-page';
 import { cardTokenOf, newCardToken } from './card-token';
 
@@ -66,6 +71,46 @@ describe('a table’s card', () => {
     expect((await codeAt())?.qrCodeId).not.toBe(qrCodeId);
   });
 
+  test.each(['close', 'void', 'sale', 'sale without a bill'])(
+    'forgets a bill that ended by %s, while the phones of its guests stay on their page',
+    async (end) => {
+      const { till, open, follow, codeAt, services } = await newCard();
+      const lunch = await generateQrCode(till, { billId: 'B-1', table: '7' });
+      if (end !== 'sale without a bill') await putBill(till, laksaBill('B-1'));
+      const phone = await follow();
+      if (end === 'close') await closeBill(till, { billId: 'B-1' });
+      else if (end === 'void') await voidBill(till, { billId: 'B-1' });
+      else await submitSale(till, saleOf('B-1'));
+      expect((await open()).state).toBe('menu');
+      expect(await follow()).toBeNull();
+      expect(phone && (await getTablePage(services, phone, null)).state).toBe('open');
+      // The same number, for the next guests: its code is a new one.
+      const dinner = await generateQrCode(till, { billId: 'B-1', table: '7' });
+      expect(dinner.qrCodeId).not.toBe(lunch.qrCodeId);
+      expect(await codeAt()).toMatchObject({ qrCodeId: dinner.qrCodeId, waits: true });
+      expect(phone && (await getTablePage(services, phone, null)).state).toBe('expired');
+    },
+  );
+
+  test('keeps a bill whose number was sold before its code was opened', async () => {
+    const { till, codeAt } = await newCard();
+    const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
+    const before = new Date(Date.now() - 60_000).toISOString();
+    await submitSale(till, { ...saleOf('B-1'), occurredAt: before });
+    expect((await codeAt())?.qrCodeId).toBe(qrCodeId);
+  });
+
+  test('leads the next guests to no bill that begins anew under the old code', async () => {
+    const { till, follow, services } = await newCard();
+    await generateQrCode(till, { billId: 'B-1', table: '7' });
+    await putBill(till, laksaBill('B-1'));
+    const phone = await follow();
+    await closeBill(till, { billId: 'B-1' });
+    await putBill(till, { ...laksaBill('B-1'), openedAt: new Date().toISOString() });
+    expect(await follow()).toBeNull();
+    expect(phone && (await getTablePage(services, phone, null)).state).toBe('expired');
+  });
+
   test('never hands out the token of the bill’s own code, nor one that can be changed into another', async () => {
     const { till, follow, services } = await newCard();
     const { url } = await generateQrCode(till, { billId: 'B-1', table: '7' });
@@ -101,6 +146,12 @@ describe('a table’s card', () => {
     expect(cardTokenOf(newOnly.tokenKey, card)).toBeNull();
   });
 });
+
+const saleOf = (billId: string) => {
+  const { revision: _, currency: __, table: ___, ...bill } = laksaBill(billId);
+  const payments = [{ method: 'cash', amount: bill.total }];
+  return { ...bill, transactionId: newId(), payments, closedAt: new Date().toISOString() };
+};
 
 async function tokenHashOf(tableId: string): Promise<Buffer> {
   const [row] = await database.owner<{ tokenHash: Buffer }[]>`

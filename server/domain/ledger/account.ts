@@ -22,7 +22,12 @@ export interface Account extends Held {
 
 /** The account of a transaction without a customer. */
 export const emptyAccount = (): Account => ({
-  ...{ points: 0, blockedAt: null, mergedAt: null, gainedOn: null, gainedPoints: 0, gainedValue: 0 },
+  points: 0,
+  blockedAt: null,
+  mergedAt: null,
+  gainedOn: null,
+  gainedPoints: 0,
+  gainedValue: 0,
   spendable: { ...nothing },
   lots: [],
 });

@@ -49,8 +49,12 @@ const insert = prepare((db, given: Given<{ merchantId: string; changed: Changed[
   const { $rows, ...changed } = recordset(
     'changed',
     {
-      ...{ customerId: lots.customerId, id: events.id, occurredAt: events.occurredAt, cause: sql<BalanceCause>`text` },
-      ...{ currency: merchants.currency, pointValue: merchants.pointValue },
+      customerId: lots.customerId,
+      id: events.id,
+      occurredAt: events.occurredAt,
+      cause: sql<BalanceCause>`text`,
+      currency: merchants.currency,
+      pointValue: merchants.pointValue,
     },
     given.changed,
   );

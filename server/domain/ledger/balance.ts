@@ -84,9 +84,14 @@ const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) =>
   return db
     .select({
       customerId: asked.customerId,
-      ...{ points: free.points, blockedAt: free.blockedAt, mergedAt: free.mergedAt },
-      ...{ gainedOn: free.gainedOn, gainedPoints: free.gainedPoints, gainedValue: free.gainedValue },
-      ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+      points: free.points,
+      blockedAt: free.blockedAt,
+      mergedAt: free.mergedAt,
+      gainedOn: free.gainedOn,
+      gainedPoints: free.gainedPoints,
+      gainedValue: free.gainedValue,
+      merchantId: asked.merchantId,
+      isOwn: tenant.isOwn,
     })
     .from($rows)
     .crossJoin(tenant.$rows)
@@ -125,8 +130,11 @@ const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { no
   return db
     .select({
       customerId: asked.customerId,
-      ...{ principal: value.principal, bonus: value.bonus, points: value.points },
-      ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+      principal: value.principal,
+      bonus: value.bonus,
+      points: value.points,
+      merchantId: asked.merchantId,
+      isOwn: tenant.isOwn,
     })
     .from($rows)
     .crossJoin(tenant.$rows)
@@ -190,8 +198,12 @@ const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: S
     return db
       .select({
         customerId: asked.customerId,
-        ...{ principal: value.principal, bonus: value.bonus, points: value.points, lots: value.lots },
-        ...{ merchantId: asked.merchantId, isOwn: tenant.isOwn },
+        principal: value.principal,
+        bonus: value.bonus,
+        points: value.points,
+        lots: value.lots,
+        merchantId: asked.merchantId,
+        isOwn: tenant.isOwn,
       })
       .from($rows)
       .crossJoin(tenant.$rows)

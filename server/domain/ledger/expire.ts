@@ -94,8 +94,13 @@ async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date
   const expiries = insertFrom(
     transactions,
     {
-      ...{ merchantId, uid: transactionUid, type: 'expiry', status: 'completed', customerId },
-      ...{ occurredAt: now, createdAt: now },
+      merchantId,
+      uid: transactionUid,
+      type: 'expiry',
+      status: 'completed',
+      customerId,
+      occurredAt: now,
+      createdAt: now,
     },
     sql`(select distinct ${transactionUid}, ${customerId} from ${due}) due`,
   );
@@ -122,7 +127,13 @@ async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date
   const entries = insertFrom(
     ledgerEntries,
     {
-      ...{ merchantId, transactionUid, customerId, lotId, part, kind: 'expiry', createdAt: now },
+      merchantId,
+      transactionUid,
+      customerId,
+      lotId,
+      part,
+      kind: 'expiry',
+      createdAt: now,
       amount: sql<number>`-${remaining}`,
     },
     sql`${due}`,

@@ -63,7 +63,10 @@ beforeEach(async () => {
   await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });
   const bill = { subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 };
   await submitSale(ctx, {
-    ...{ transactionId: 'sold', customer, closedAt: new Date().toISOString(), ...bill },
+    transactionId: 'sold',
+    customer,
+    closedAt: new Date().toISOString(),
+    ...bill,
     lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
     payments: [{ method: 'cash', amount: 1_000 }],
   });
@@ -174,8 +177,11 @@ test('a lot that belongs to another transaction', async () => {
 test('a grant to another transaction’s lot', async () => {
   const { owner } = database;
   const entry = {
-    ...{ merchant_id: right.merchantId, customer_id: right.customerId },
-    ...{ transaction_uid: right.redeemUid, lot_id: right.principalLotId, part: 'principal' },
+    merchant_id: right.merchantId,
+    customer_id: right.customerId,
+    transaction_uid: right.redeemUid,
+    lot_id: right.principalLotId,
+    part: 'principal',
   };
   await owner`insert into ledger_entries ${owner([
     { ...entry, kind: 'grant', amount: 5 },
@@ -218,8 +224,15 @@ test.each([
   const [{ store_id }] = await owner<[{ store_id: string }]>`
     select store_id from transactions where uid = ${right.redeemUid}`;
   await owner`insert into transactions ${owner({
-    ...{ ...row, uid, store_id, transaction_id: 'sale', type: 'sale', status: 'voided' },
-    ...{ voided_at: new Date(), occurred_at: new Date(), points_shortfall: 3 },
+    ...row,
+    uid,
+    store_id,
+    transaction_id: 'sale',
+    type: 'sale',
+    status: 'voided',
+    voided_at: new Date(),
+    occurred_at: new Date(),
+    points_shortfall: 3,
   })}`;
   if (points !== null) {
     await owner`insert into lots ${owner({ ...row, id: lotId, transaction_uid: uid, part: 'points', granted: points, remaining: 0 })}`;

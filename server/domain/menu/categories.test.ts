@@ -22,8 +22,12 @@ describe('categories', () => {
     expect(await call.menu.categories()).toEqual([
       { categoryId: drinks, revision, name: 'Drinks', translations: {}, itemCount: 1, untranslatedCount: 1 },
       {
-        ...{ categoryId: expect.any(String), revision, itemCount: 0, untranslatedCount: 0 },
-        ...{ name: 'Noodles & rice', translations: { zh: { name: '面食' } } },
+        categoryId: expect.any(String),
+        revision,
+        itemCount: 0,
+        untranslatedCount: 0,
+        name: 'Noodles & rice',
+        translations: { zh: { name: '面食' } },
       },
     ]);
   });

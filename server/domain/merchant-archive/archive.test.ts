@@ -125,7 +125,8 @@ describe('from one database into another', () => {
   test('events and webhooks stay where they were, and only what the merchant itself wants is recorded', async () => {
     for (const recordsEvents of [true, false]) {
       const { merchant, north, next, packageId } = await openStage(source, {
-        ...{ records_events: recordsEvents, event_types: recordsEvents ? null : ['transaction.completed'] },
+        records_events: recordsEvents,
+        event_types: recordsEvents ? null : ['transaction.completed'],
       });
       const endpoint = { merchant_id: merchant.id, id: newId(), url: 'https://example.com', secret: Buffer.alloc(32) };
       await source.owner`insert into webhook_endpoints ${source.owner({ ...endpoint, queued_xid: 0, queued_seq: 0 })}`;

@@ -42,7 +42,13 @@ async function openCell(name: string) {
   const services = testServices(db);
   await owner`insert into this_cell ${owner({ name, secret_ids: secretIdsOf(services) })}`;
   return {
-    ...{ name, db, owner, services, url: cell.urls.owner, urls: cell.urls, server: cell.server },
+    name,
+    db,
+    owner,
+    services,
+    url: cell.urls.owner,
+    urls: cell.urls,
+    server: cell.server,
     drop: async () => {},
     close: async () => {
       await Promise.all([db.close(), owner.end({ timeout: 1 })]);
@@ -58,7 +64,11 @@ async function withMove<T>(from: Cell, to: Cell, work: (move: Move) => Promise<T
   const side = ({ owner, name }: Cell) => ({ owner, db: queriesOn(owner), cell: name });
   try {
     return await work({
-      ...{ merchantId, source: side(from), target: side(to), mover: queriesOn(mover), moverAddress: from.urls.mover },
+      merchantId,
+      source: side(from),
+      target: side(to),
+      mover: queriesOn(mover),
+      moverAddress: from.urls.mover,
       report: (line) => said.push(line),
     });
   } finally {
@@ -335,7 +345,9 @@ describe('the command', () => {
     const child = spawn('node', [await commands(), 'merchant', 'move', history.merchant.id, '--to', to.name, ...args], {
       env: {
         ...process.env,
-        ...{ DATABASE_URL: '', DATABASE_OWNER_URL: from.urls.owner, TARGET_DATABASE_OWNER_URL: to.urls.owner },
+        DATABASE_URL: '',
+        DATABASE_OWNER_URL: from.urls.owner,
+        TARGET_DATABASE_OWNER_URL: to.urls.owner,
         MOVER_URL: from.urls.mover,
       },
     });

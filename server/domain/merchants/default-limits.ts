@@ -2,8 +2,24 @@ import { minorDigits } from '../kernel/money';
 
 /** The approximate value of a US dollar in currencies whose unit is worth less than five cents. */
 const unitsPerDollar: Record<string, number> = {
-  ...{ JPY: 100, INR: 100, PHP: 50, THB: 50, TWD: 50, RUB: 100, KRW: 1_000, CLP: 1_000, COP: 5_000, HUF: 500 },
-  ...{ IDR: 10_000, KHR: 5_000, LAK: 20_000, MMK: 5_000, VND: 20_000, LKR: 500, PKR: 500, NGN: 1_000 },
+  JPY: 100,
+  INR: 100,
+  PHP: 50,
+  THB: 50,
+  TWD: 50,
+  RUB: 100,
+  KRW: 1_000,
+  CLP: 1_000,
+  COP: 5_000,
+  HUF: 500,
+  IDR: 10_000,
+  KHR: 5_000,
+  LAK: 20_000,
+  MMK: 5_000,
+  VND: 20_000,
+  LKR: 500,
+  PKR: 500,
+  NGN: 1_000,
 };
 
 /**

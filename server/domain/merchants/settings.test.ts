@@ -41,7 +41,9 @@ test('a change applies from the next POS request on, affects only the given fiel
   await callAs(owner).settings.change({ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 });
   expect(await settingsOfPos()).toEqual({
     ...before,
-    ...{ name: 'Kopi & Kaya', balanceLimit: 50_000, backdatingDays: 7 },
+    name: 'Kopi & Kaya',
+    balanceLimit: 50_000,
+    backdatingDays: 7,
   });
   const [row, ...others] = await auditRows();
   expect(others).toEqual([]);
@@ -113,8 +115,12 @@ test.each([{ timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }, { locale: 'zh-Hans
 
 test('what only people read is changed, emptied and audited like the rest', async () => {
   const business = {
-    ...{ privacyUrl: 'https://example.com/privacy', taxName: 'GST', taxBasisPoints: 900, taxIncluded: false },
-    ...{ serviceBasisPoints: 1000, serviceIncluded: false },
+    privacyUrl: 'https://example.com/privacy',
+    taxName: 'GST',
+    taxBasisPoints: 900,
+    taxIncluded: false,
+    serviceBasisPoints: 1000,
+    serviceIncluded: false,
   };
   await callAs(owner).settings.change(business);
   expect(await callAs(owner).settings.get()).toMatchObject(business);

@@ -39,7 +39,11 @@ test('a code is unique whatever its case, for a new store and a changed one', as
 test('a pair of codes from before that differ by case stays until one changes', async () => {
   const [old] = await database.owner`
     insert into stores ${database.owner({
-      ...{ merchant_id: merchant.id, id: crypto.randomUUID(), store_code: 'north', name: 'Old', is_code_shared: true },
+      merchant_id: merchant.id,
+      id: crypto.randomUUID(),
+      store_code: 'north',
+      name: 'Old',
+      is_code_shared: true,
     })} returning id`;
   const storeId = String(old?.id);
   await callAs(manager).stores.change({ storeId, name: 'Older' });

@@ -98,8 +98,14 @@ test('a code that has waited for more than a day is given up and erased; notices
   await send(ada, '1111', hoursAgo(25), services);
   await send(ben, '2222', hoursAgo(23), services);
   await database.owner`insert into messages ${database.owner({
-    ...{ merchant_id: merchant.id, id: newId(), customer_id: ada.id, kind: 'top-up-receipt', channel: 'whatsapp' },
-    ...{ subject: newId(), created_at: hoursAgo(25), due_at: hoursAgo(1) },
+    merchant_id: merchant.id,
+    id: newId(),
+    customer_id: ada.id,
+    kind: 'top-up-receipt',
+    channel: 'whatsapp',
+    subject: newId(),
+    created_at: hoursAgo(25),
+    due_at: hoursAgo(1),
   })}`;
   await giveUpOldMessages(services);
   const rows = await database.owner`

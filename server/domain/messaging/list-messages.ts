@@ -94,8 +94,17 @@ function selectMessages(tx: Tx, page: Seek, filter: Filter, days: LocalDays) {
   const { id, kind, customerId, state, attempts, failure, secret, dueAt, createdAt, updatedAt } = messages;
   const found = db
     .select({
-      ...{ id, kind, customerId, stranger: sql<string | null>`${messages.phone}`.as('stranger'), state, attempts },
-      ...{ failure, secret, dueAt, createdAt, updatedAt },
+      id,
+      kind,
+      customerId,
+      stranger: sql<string | null>`${messages.phone}`.as('stranger'),
+      state,
+      attempts,
+      failure,
+      secret,
+      dueAt,
+      createdAt,
+      updatedAt,
     })
     .from(messages)
     .where(

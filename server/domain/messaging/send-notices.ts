@@ -129,7 +129,8 @@ async function takeNext({ merchantId, db }: Tx, now: Date, kinds: NoticeKind[] |
     .from(next)
     .where(and(eq(messages.merchantId, merchantId), eq(id, next.id)))
     .returning({
-      ...{ id, attempts },
+      id,
+      attempts,
       // Due messages are notices, so these columns are set.
       kind: sql<NoticeKind>`${messages.kind}`,
       customerId: sql<string>`${messages.customerId}`,

@@ -1,11 +1,12 @@
 /** Opens a bill's code for a POS or staff. */
 
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
 import type { Tx } from '@/db/driver';
 import { anyOf, nameOf } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { qrCodes, stores } from '@/db/schema';
+import { hasEndedBill } from '../bills';
 import { announce } from '../kernel/changes';
 import type { Clock } from '../kernel/clock';
 import type { Services } from '../kernel/context';
@@ -46,7 +47,7 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
 );
 
 /**
- * Returns the bill's active code, or creates one. An expired code is replaced. An open code is extended if
+ * Returns the bill's active code, or creates one. An expired code is replaced, and one whose bill has ended. An open code is extended if
  * `expiresInMinutes` requires it, and never shortened. Keeps the store from closing until the commit. Errors:
  * `store_not_found` (also for a closed store), `service_unavailable` if the code is closed repeatedly at the same
  * moment.
@@ -113,7 +114,7 @@ const expire = prepare((db, given: Given<Bill & { now: Date }>) =>
   db
     .update(qrCodes)
     .set({ status: 'expired' })
-    .where(and(isActiveOf(given), lte(qrCodes.expiresAt, given.now))),
+    .where(and(isActiveOf(given), or(lte(qrCodes.expiresAt, given.now), hasEndedBill(db, qrCodes)))),
 );
 
 type NewCode = Bill & Pick<Code, 'id' | 'table' | 'guests' | 'tokenHash' | 'expiresAt' | 'openedBy'> & { now: Date };

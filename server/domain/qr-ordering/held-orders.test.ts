@@ -49,7 +49,11 @@ async function newScene() {
     return { qrCodeId, orderIds: seen?.orders.map(({ orderId }) => orderId) ?? [newId()] };
   };
   return {
-    ...{ ...scene, services, orders, qrCodes, card },
+    ...scene,
+    services,
+    orders,
+    qrCodes,
+    card,
     /** Opens the table's bill as its guests do. */
     start: async () => visitOf((await startOrdering(services, card)).path),
     /** Opens the page of the bill that the till has opened. */

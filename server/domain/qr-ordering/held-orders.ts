@@ -71,7 +71,12 @@ export async function readWaitingTables(
     const { billId, table, placedAt } = first;
     return [
       {
-        ...{ qrCodeId, storeId: first.storeId, billId, table, placedAt, orders: waiting },
+        qrCodeId,
+        storeId: first.storeId,
+        billId,
+        table,
+        placedAt,
+        orders: waiting,
         isNew: openedBy === 'diner' && confirmedAt === null,
       },
     ];

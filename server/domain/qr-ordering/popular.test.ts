@@ -69,7 +69,9 @@ describe('popular dishes', () => {
 
 describe('the wait', () => {
   const took = (count: number, status = 'served', placedAt = minutes(60)) => ({
-    ...{ status, placedAt, updatedAt: new Date(placedAt.getTime() + count * 60_000) },
+    status,
+    placedAt,
+    updatedAt: new Date(placedAt.getTime() + count * 60_000),
   });
 
   test('is the median of the last orders, rounded up to five minutes', async () => {

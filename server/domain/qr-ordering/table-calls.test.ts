@@ -138,13 +138,11 @@ test('of a table without a bill: a call of yesterday is off the board, and a new
   const { merchant, cashier, storeId, board, events } = await newScene();
   const tableId = newId();
   await database.owner`insert into dining_tables ${database.owner({
-    ...{
-      merchant_id: merchant.id,
-      id: tableId,
-      store_id: storeId,
-      name: 'Terrace 3',
-      token_hash: Buffer.from(tableId),
-    },
+    merchant_id: merchant.id,
+    id: tableId,
+    store_id: storeId,
+    name: 'Terrace 3',
+    token_hash: Buffer.from(tableId),
   })}`;
   const call = () =>
     withMerchant(database.db, merchant.id, (tx) =>

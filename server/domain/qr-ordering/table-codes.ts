@@ -1,10 +1,11 @@
 /** Tables' codes for staff: listing, viewing, creating, closing and printing. */
 
 import { randomInt } from 'node:crypto';
-import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Subquery, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableName, gt, lte, ne, not, or, type SQL, type Subquery, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { orders, qrCodes, stores } from '@/db/schema';
+import { hasEndedBill } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type Page, seek, seekSql, toPage } from '../kernel/page';
@@ -70,7 +71,8 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
       .with(code)
       .select({
         ...code._.selectedFields,
-        ...{ orderCount, total },
+        orderCount,
+        total,
         unserved: { count: unservedCount, total: unservedTotal },
       })
       .from(code)
@@ -133,12 +135,13 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
     .orderBy(desc(qrCodes.expiresAt))
     .limit(maxActiveCodes);
 
-/** Lists a store's open codes. If a table has several, its card opens the last of them. */
+/** Lists a store's open codes whose bills have not ended. If a table has several, its card opens the last of them. */
 export function listOpenCodes(tx: Tx, storeId: string, now: Date) {
   const active = activeCodes(tx, storeId, now).as('active');
   return tx.db
     .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
     .from(active)
+    .where(not(hasEndedBill(tx.db, active)))
     .orderBy(eq(active.openedBy, 'till').inlineParams(), active.id);
 }
 

@@ -114,7 +114,14 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
   const { name: storeName, address, phone } = stores;
   return db
     .select({
-      ...{ status, expiresAt, invalidatedAt, invalidatedBy, openedBy, confirmedAt, table, storeId: qrCodes.storeId },
+      status,
+      expiresAt,
+      invalidatedAt,
+      invalidatedBy,
+      openedBy,
+      confirmedAt,
+      table,
+      storeId: qrCodes.storeId,
       store: { name: storeName, address, phone },
       merchant: { name, currency, country, locale, timeZone, logoId },
       taxRules: taxColumns,

@@ -57,9 +57,15 @@ export async function balancesReport(ctx: StaffContext, input: BalancesInput): P
       .as('held');
     return db
       .select({
-        ...{ customerId: listed.id, givenName: listed.givenName, lastName: listed.lastName, phone: listed.phone },
-        ...{ joinedAt: listed.joinedAt, erasedAt: listed.erasedAt },
-        ...{ principal: held.principal, bonus: held.bonus, points: held.points },
+        customerId: listed.id,
+        givenName: listed.givenName,
+        lastName: listed.lastName,
+        phone: listed.phone,
+        joinedAt: listed.joinedAt,
+        erasedAt: listed.erasedAt,
+        principal: held.principal,
+        bonus: held.bonus,
+        points: held.points,
       })
       .from(listed)
       .crossJoinLateral(held)

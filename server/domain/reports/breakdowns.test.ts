@@ -44,8 +44,14 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
   const { merchant, services, west, east, staff, on } = await createScene();
   const sell = (till: typeof west, transactionId: string, laksa: number, cash: number, staffId?: string) =>
     submitSale(till, {
-      ...{ transactionId, closedAt: '2026-03-10T04:00:00Z', discount: 0, serviceCharge: 0, tax: 0 },
-      ...{ subtotal: laksa * 900 + 500, total: laksa * 900 + 500, ...(staffId && { staffId }) },
+      transactionId,
+      closedAt: '2026-03-10T04:00:00Z',
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      subtotal: laksa * 900 + 500,
+      total: laksa * 900 + 500,
+      ...(staffId && { staffId }),
       lines: [
         { plu: 'N1', name: 'Laksa', quantity: laksa, unitPrice: 900, amount: laksa * 900 },
         { plu: 'K1', name: 'Kopi', quantity: 1, unitPrice: 500, amount: 500 },

@@ -158,8 +158,13 @@ test('vouchers are issued, used and expire by the days of the merchant’s clock
     const issuedAt = new Date(given.issuedAt ?? '2026-01-05T04:00:00Z');
     const voucherCode = newVoucherCode();
     await owner`insert into vouchers ${owner({
-      ...{ merchant_id: merchant.id, id: newId(issuedAt.getTime()), campaign_id: campaignId, customer_id: customerId },
-      ...{ voucher_code: voucherCode, issued_at: issuedAt, expires_at: given.expiresAt },
+      merchant_id: merchant.id,
+      id: newId(issuedAt.getTime()),
+      campaign_id: campaignId,
+      customer_id: customerId,
+      voucher_code: voucherCode,
+      issued_at: issuedAt,
+      expires_at: given.expiresAt,
     })}`;
     return voucherCode;
   };
@@ -196,8 +201,12 @@ test('a campaign whose only change is expired vouchers', async () => {
   const campaignId = await createCampaign(owner, merchant.id, { name: 'Ten off' });
   await createCampaign(owner, merchant.id, { name: 'Of another time' });
   await owner`insert into vouchers ${owner({
-    ...{ merchant_id: merchant.id, id: newId(Date.parse('2026-01-05T04:00:00Z')), campaign_id: campaignId },
-    ...{ customer_id: customerId, voucher_code: 'GONE', issued_at: new Date('2026-01-05T04:00:00Z') },
+    merchant_id: merchant.id,
+    id: newId(Date.parse('2026-01-05T04:00:00Z')),
+    campaign_id: campaignId,
+    customer_id: customerId,
+    voucher_code: 'GONE',
+    issued_at: new Date('2026-01-05T04:00:00Z'),
     expires_at: new Date('2026-03-10T15:59:59.999Z'),
   })}`;
   on('2026-03-20');

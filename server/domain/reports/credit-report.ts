@@ -36,7 +36,8 @@ export function creditReport(ctx: StaffContext): Promise<CreditReport> {
       byPart(byMonth.filter(({ month }) => isCounted(month)));
     return {
       ages: [...ageLimits, null].map((until, n) => ({
-        ...{ from: n === 0 ? 0 : (ageLimits[n - 1] ?? 0) + 1, until },
+        from: n === 0 ? 0 : (ageLimits[n - 1] ?? 0) + 1,
+        until,
         ...byPart(byAge.filter(({ bucket }) => bucket === n)),
       })),
       months: months.map((month) => ({

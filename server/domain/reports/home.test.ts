@@ -59,11 +59,19 @@ test('today, compared with the same day of last week up to the same time', async
   const noSales = { saleCount: 0, sales: 0 };
   expect(lastWeek).toEqual({
     ...noSales,
-    ...{ topUpCount: 2, topUps: 2_000, redemptionCount: 0, redemptions: 0, activeCustomers: 2 },
+    topUpCount: 2,
+    topUps: 2_000,
+    redemptionCount: 0,
+    redemptions: 0,
+    activeCustomers: 2,
   });
   expect(today).toEqual({
     ...noSales,
-    ...{ topUpCount: 1, topUps: 1_000, redemptionCount: 1, redemptions: 400, activeCustomers: 1 },
+    topUpCount: 1,
+    topUps: 1_000,
+    redemptionCount: 1,
+    redemptions: 400,
+    activeCustomers: 1,
   });
   // Last week's bonus has expired but is not written off yet, so it is still in the books.
   expect((outstanding?.principal ?? 0) + (outstanding?.bonus ?? 0)).toBe(5 * 1_200 - 400);
@@ -115,16 +123,25 @@ test('what needs attention, without amounts for a cashier', async () => {
   await pay(1);
   at(0);
   const message = (hours: number, state: string) => ({
-    ...{ merchant_id: merchant.id, customer_id: customers[0]?.id, kind: 'pin', channel: 'whatsapp' },
-    ...{ id: newId(inHours(hours).getTime()), state, created_at: inHours(hours) },
+    merchant_id: merchant.id,
+    customer_id: customers[0]?.id,
+    kind: 'pin',
+    channel: 'whatsapp',
+    id: newId(inHours(hours).getTime()),
+    state,
+    created_at: inHours(hours),
   });
   await owner`insert into messages ${owner([
     ...[message(-24 * 8, 'failed'), message(-24 * 6, 'failed')],
     ...[message(-3, 'failed'), message(-2, 'delivered')],
   ])}`;
   const soldOut = (store: 0 | 1, plu: string, until: Date | null) => ({
-    ...{ merchant_id: merchant.id, store_id: merchant.stores[store].id, plu, until },
-    ...{ actor_kind: 'service', stocked_out_at: noon },
+    merchant_id: merchant.id,
+    store_id: merchant.stores[store].id,
+    plu,
+    until,
+    actor_kind: 'service',
+    stocked_out_at: noon,
   });
   await owner`insert into stock_outs ${owner([
     ...[soldOut(0, 'A', null), soldOut(1, 'A', null)],
@@ -173,8 +190,15 @@ test('what needs no attention: late codes, unsent notices, expired bonus', async
   await pay(0);
   at(0);
   const failed = (minute: number, kind: string, attempts: number, due_at: Date | null) => ({
-    ...{ merchant_id: merchant.id, customer_id: customers[0]?.id, channel: 'whatsapp', state: 'failed' },
-    ...{ id: newId(inHours(-1).getTime() + minute * 60_000), kind, attempts, due_at, created_at: inHours(-1) },
+    merchant_id: merchant.id,
+    customer_id: customers[0]?.id,
+    channel: 'whatsapp',
+    state: 'failed',
+    id: newId(inHours(-1).getTime() + minute * 60_000),
+    kind,
+    attempts,
+    due_at,
+    created_at: inHours(-1),
     subject: due_at && `top-up ${minute}`,
   });
   await owner`insert into messages ${owner([

@@ -20,8 +20,16 @@ async function createScene() {
   const [north, south] = merchant.stores;
   const openBill = async (key: string, billId: string) => {
     await putBill(await authenticate(services, key), {
-      ...{ billId, revision: 1, table: '12', currency: 'SGD', lines: [] },
-      ...{ subtotal: 0, discount: 0, serviceCharge: 0, tax: 0, total: 0 },
+      billId,
+      revision: 1,
+      table: '12',
+      currency: 'SGD',
+      lines: [],
+      subtotal: 0,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: 0,
     });
     const [row] = await owner`select id from bills where merchant_id = ${merchant.id} and bill_id = ${billId}`;
     return row?.id as string;
@@ -96,8 +104,17 @@ test('the file has each payment once, beyond one batch and with equal times, and
   const rows = await read(days);
   expect([rows.length, new Set(rows.map((row) => row.paymentId)).size]).toEqual([1_102, 1_102]);
   expect(rows.find((row) => row.paymentId === paymentId)).toEqual({
-    ...{ paidAt: '2026-03-10T04:00:00.000Z', paymentId, store: 'Store NORTH', table: '12', billId: 'N' },
-    ...{ guest: "'=1+1", method: 'card', amount: '10', tip: '1', returned: '1', currency: 'SGD' },
+    paidAt: '2026-03-10T04:00:00.000Z',
+    paymentId,
+    store: 'Store NORTH',
+    table: '12',
+    billId: 'N',
+    guest: "'=1+1",
+    method: 'card',
+    amount: '10',
+    tip: '1',
+    returned: '1',
+    currency: 'SGD',
   });
   expect(await read({ ...days, storeId: north.id })).toHaveLength(1_101);
   expect(await read({ from: '2026-03-11', until: '2026-03-12' })).toEqual([]);

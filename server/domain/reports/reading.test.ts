@@ -238,9 +238,15 @@ test('row-level security holds on the replica: other merchants and other stores 
 test('through the route, a file’s name says as of when it is, and the primary records who got it; Prometheus sees it', async () => {
   const port = await freePort();
   const restore = useSettings({
-    ...{ APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' },
-    ...{ DATABASE_URL: server.primary.url('loyalty'), DATABASE_REPLICA_URL: server.replica.url('loyalty') },
-    ...{ DATABASE_OWNER_URL: '', PUBLIC_ORIGIN: 'http://localhost:3000', METRICS_PORT: port },
+    APP_ENV: 'sandbox',
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: server.primary.url('loyalty'),
+    DATABASE_REPLICA_URL: server.replica.url('loyalty'),
+    DATABASE_OWNER_URL: '',
+    PUBLIC_ORIGIN: 'http://localhost:3000',
+    METRICS_PORT: port,
   });
   const { getServices } = await import('@/server/environment/services');
   const { env } = await import('@/server/environment/env');

@@ -79,15 +79,13 @@ async function live(history: Event[], timeZone: string) {
       points: () => redeemPoints(till, { transactionId, customer, points: event.pick + 1 }),
       sale: () =>
         submitSale(till, {
-          ...{
-            transactionId,
-            closedAt: now.toISOString(),
-            subtotal: total,
-            discount: 0,
-            serviceCharge: 0,
-            tax: 0,
-            total,
-          },
+          transactionId,
+          closedAt: now.toISOString(),
+          subtotal: total,
+          discount: 0,
+          serviceCharge: 0,
+          tax: 0,
+          total,
           ...(event.pick > 2 && { customer }),
           lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],
           payments: [{ method: 'cash', amount: total }],
@@ -105,7 +103,11 @@ async function live(history: Event[], timeZone: string) {
       expire: () => expireValueOf(services, { merchantId: merchant.id }),
       adjust: () =>
         adjust(staff, {
-          ...{ customerId, adjustmentId: newId(), amount: event.amount, expiresOn: null, reason: 'Counted anew' },
+          customerId,
+          adjustmentId: newId(),
+          amount: event.amount,
+          expiresOn: null,
+          reason: 'Counted anew',
           part: (['principal', 'bonus', 'points'] as const)[event.pick % 3] ?? 'bonus',
           direction: event.store === 0 ? 'add' : 'take',
         }),
@@ -267,9 +269,15 @@ async function takings(merchantId: string, timeZone: string) {
     'redeemVoucher',
   ].map(of);
   return {
-    ...{ saleCount: sale?.count, sales: sale?.amount, topUpCount: top?.count, topUps: top?.amount },
-    ...{ redemptionCount: redemption?.count, redemptions: redemption?.amount },
-    ...{ pointsRedemptionCount: points?.count, pointsRedeemed: points?.amount },
-    ...{ voucherCount: voucher?.count, discount: voucher?.amount },
+    saleCount: sale?.count,
+    sales: sale?.amount,
+    topUpCount: top?.count,
+    topUps: top?.amount,
+    redemptionCount: redemption?.count,
+    redemptions: redemption?.amount,
+    pointsRedemptionCount: points?.count,
+    pointsRedeemed: points?.amount,
+    voucherCount: voucher?.count,
+    discount: voucher?.amount,
   };
 }

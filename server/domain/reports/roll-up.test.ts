@@ -246,8 +246,13 @@ test('vouchers: issued, and expired if unused', async () => {
   const campaignId = await createCampaign(owner, id, { name: 'Ten off' });
   for (const [n, expiresAt] of [inHours(-2), inHours(-1), inHours(1), null].entries()) {
     await owner`insert into vouchers ${owner({
-      ...{ merchant_id: id, id: newId(), campaign_id: campaignId, customer_id: customerId },
-      ...{ voucher_code: `CODE${n}`, issued_at: inHours(-48), expires_at: expiresAt },
+      merchant_id: id,
+      id: newId(),
+      campaign_id: campaignId,
+      customer_id: customerId,
+      voucher_code: `CODE${n}`,
+      issued_at: inHours(-48),
+      expires_at: expiresAt,
       cancelled_at: n === 1 ? inHours(-3) : null,
     })}`;
   }

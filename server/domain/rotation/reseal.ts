@@ -39,7 +39,8 @@ export const sealedColumns: SealedColumn[] = [
     column: customerPins.hash,
     key: [customerPins.merchantId, customerPins.customerId],
     subject: textOf(customerPins.customerId),
-    ...{ ring: 'pinKey', reseal: resealPin },
+    ring: 'pinKey',
+    reseal: resealPin,
   },
   {
     what: 'Sign-in codes of diners',
@@ -47,7 +48,8 @@ export const sealedColumns: SealedColumn[] = [
     column: dinerCodes.hash,
     key: [merchantId, phone],
     subject: sql`${merchantId} || ':' || ${phone} || ':' || ${codeId}`,
-    ...{ ring: 'pinKey', reseal: resealPin },
+    ring: 'pinKey',
+    reseal: resealPin,
   },
   {
     what: 'Messages to customers',
@@ -55,7 +57,8 @@ export const sealedColumns: SealedColumn[] = [
     column: messages.secret,
     key: [messages.merchantId, messages.id],
     subject: textOf(messages.id),
-    ...{ ring: 'messageKey', reseal: resealSecret },
+    ring: 'messageKey',
+    reseal: resealSecret,
   },
   {
     what: 'Mails to staff',
@@ -63,7 +66,8 @@ export const sealedColumns: SealedColumn[] = [
     column: mails.letter,
     key: [mails.id],
     subject: textOf(mails.id),
-    ...{ ring: 'messageKey', reseal: resealSecret },
+    ring: 'messageKey',
+    reseal: resealSecret,
   },
   {
     what: 'Authenticator apps of staff',
@@ -71,7 +75,8 @@ export const sealedColumns: SealedColumn[] = [
     column: authenticators.secret,
     key: [authenticators.userId],
     subject: sql`'authenticator of ' || ${authenticators.userId}`,
-    ...{ ring: 'factorKey', reseal: resealSecret },
+    ring: 'factorKey',
+    reseal: resealSecret,
   },
   ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((column) => ({
     what: column === webhookEndpoints.secret ? 'Secrets of webhooks' : 'Secrets of webhooks, until they end',
@@ -79,7 +84,8 @@ export const sealedColumns: SealedColumn[] = [
     column,
     key: [webhookEndpoints.merchantId, webhookEndpoints.id],
     subject: sql<string>`'webhook endpoint ' || ${webhookEndpoints.id}`,
-    ...{ ring: 'webhookKey' as const, reseal: resealSecret },
+    ring: 'webhookKey' as const,
+    reseal: resealSecret,
   })),
 ];
 

@@ -182,7 +182,9 @@ test('webhooks are signed with the same secrets before, during and after it', as
   const owner = await createStaff(database.owner, servicesIn('before'), tables.merchant.id);
   const { webhooks } = callAs(owner);
   const { endpointId, secret: old } = await webhooks.create({
-    ...{ url: 'https://hooks.example.com', description: '', eventTypes: null },
+    url: 'https://hooks.example.com',
+    description: '',
+    eventTypes: null,
   });
   const { secret } = await webhooks.rotateSecret({ endpointId });
   const secretsIn = async (step: Step) =>
@@ -215,7 +217,10 @@ describe('resealing', () => {
       const { id: customerId } = payers[at % payers.length] as (typeof payers)[number];
       do {
         const { status } = await redeemStoredValue(till, {
-          ...{ transactionId: newId(), customer: { customerId }, amount: 100, pin: '4831' },
+          transactionId: newId(),
+          customer: { customerId },
+          amount: 100,
+          pin: '4831',
         });
         await generateQrCode(till, { billId: `bill ${at}` });
         const found = await findCode(servicesIn('accepted'), table.visit);

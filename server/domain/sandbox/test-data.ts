@@ -82,8 +82,10 @@ export async function seedTestTransactions(ctx: PosContext): Promise<void> {
     () => redeemStoredValue(till, { transactionId: voidedRedemption, customer: { customerId: voids.id }, amount: 450 }),
     () =>
       redeemVoucher(till, {
-        ...{ transactionId: testTransactionIds.usedVoucher, customer: { customerId: lookUp.id } },
-        ...{ voucherCode: tenPercentUsed, bill: { amount: 5_000 } },
+        transactionId: testTransactionIds.usedVoucher,
+        customer: { customerId: lookUp.id },
+        voucherCode: tenPercentUsed,
+        bill: { amount: 5_000 },
       }),
   ];
   for (const step of steps) await step().catch(unlessRefused);
@@ -97,7 +99,13 @@ function unlessRefused(error: unknown): void {
 /** Returns false if one of them is missing, because another customer has the phone number or e-mail address. */
 async function seedCustomers({ merchantId, db }: Tx, { pinKey }: Services, now: Date): Promise<boolean> {
   const rows = everyone.map(({ id, givenName, lastName, phone, email, birthday }) => ({
-    ...{ merchantId, id, givenName, lastName, phone, email, birthday },
+    merchantId,
+    id,
+    givenName,
+    lastName,
+    phone,
+    email,
+    birthday,
     joinedAt: new Date(now.getTime() - 90 * dayMs),
   }));
   const pins = everyone.flatMap(({ id, pin }) =>
@@ -146,8 +154,14 @@ async function grant(tx: Tx, { customerId, part, amount, now }: Grant): Promise<
   const lotId = newId();
   const owner = { transactionUid: uid, customerId, createdAt: now };
   await db.insert(transactions).values({
-    ...{ merchantId, uid, type: 'adjustment', status: 'completed', customerId, amount },
-    ...{ occurredAt: now, createdAt: now },
+    merchantId,
+    uid,
+    type: 'adjustment',
+    status: 'completed',
+    customerId,
+    amount,
+    occurredAt: now,
+    createdAt: now,
   });
   await post(
     tx,
@@ -161,8 +175,14 @@ async function seedVouchers({ merchantId, db }: Tx, now: Date): Promise<void> {
   for (const { voucherCode, campaign, isExpired } of testVouchers) {
     const campaignId = seedId(demo.id, 'campaign', campaign);
     const row = {
-      ...{ merchantId, id: newId(), campaignId, customerId: testCustomers.lookUp.id, voucherCode },
-      ...{ occasion: voucherCode, issuedAt, expiresAt: isExpired ? new Date(now.getTime() - 60_000) : null },
+      merchantId,
+      id: newId(),
+      campaignId,
+      customerId: testCustomers.lookUp.id,
+      voucherCode,
+      occasion: voucherCode,
+      issuedAt,
+      expiresAt: isExpired ? new Date(now.getTime() - 60_000) : null,
     };
     const issued = await db.insert(vouchers).values(row).onConflictDoNothing().returning({ id: vouchers.id });
     await db
@@ -175,8 +195,17 @@ async function seedVouchers({ merchantId, db }: Tx, now: Date): Promise<void> {
 async function seedCounterCode({ merchantId, db }: Tx, now: Date): Promise<void> {
   const customerId = testCustomers.topUp.id;
   const row = {
-    ...{ merchantId, id: newId(), requestKey: newId(), customerId, packageId, principal: 10_000, bonus: 2_000 },
-    ...{ bonusExpiresInDays: 90, method: 'counter' as const, counterCode: testCounterCode, createdAt: now },
+    merchantId,
+    id: newId(),
+    requestKey: newId(),
+    customerId,
+    packageId,
+    principal: 10_000,
+    bonus: 2_000,
+    bonusExpiresInDays: 90,
+    method: 'counter' as const,
+    counterCode: testCounterCode,
+    createdAt: now,
     expiresAt: new Date(now.getTime() + 3_650 * dayMs),
   };
   await db.insert(topUpRequests).values(row).onConflictDoNothing();
@@ -188,8 +217,15 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
   const [code] = await db
     .insert(qrCodes)
     .values({
-      ...{ merchantId, id: qrCodeId, storeId, billId, table, guests, createdAt: now },
-      ...{ tokenHash: hashToken(newTokenOf(tokenKey, qrCodeId)), expiresAt: new Date(now.getTime() + dayMs) },
+      merchantId,
+      id: qrCodeId,
+      storeId,
+      billId,
+      table,
+      guests,
+      createdAt: now,
+      tokenHash: hashToken(newTokenOf(tokenKey, qrCodeId)),
+      expiresAt: new Date(now.getTime() + dayMs),
     })
     .onConflictDoNothing()
     .returning({ id: qrCodes.id });
@@ -203,8 +239,15 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
   );
   const total = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
   await db.insert(orders).values({
-    ...{ merchantId, id: orderId, storeId, qrCodeId, number, clientOrderId: orderId, total },
-    ...{ placedAt: now, updatedAt: now },
+    merchantId,
+    id: orderId,
+    storeId,
+    qrCodeId,
+    number,
+    clientOrderId: orderId,
+    total,
+    placedAt: now,
+    updatedAt: now,
   });
   await db.insert(orderLines).values(
     lines.map((line, position) => ({
@@ -224,8 +267,18 @@ async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
   const total = billLines.reduce((sum, { amount }) => sum + amount, 0);
   const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total };
   const rows = [openBillId, mistakenBillId, paidBillId].map((number) => ({
-    ...{ merchantId, id: newId(), storeId: storeIdOf(storeCode), billId: number, revision: 1, table, ...sums },
-    ...{ lines: billLines, requestHash: Buffer.alloc(32), countsFrom: now, createdAt: now, updatedAt: now },
+    merchantId,
+    id: newId(),
+    storeId: storeIdOf(storeCode),
+    billId: number,
+    revision: 1,
+    table,
+    ...sums,
+    lines: billLines,
+    requestHash: Buffer.alloc(32),
+    countsFrom: now,
+    createdAt: now,
+    updatedAt: now,
   }));
   const inserted = await db
     .insert(bills)

@@ -35,7 +35,9 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
     const { added, changed } = await addStockOuts(tx, entries, {
-      ...{ merchant: ctx.merchant, actor, now },
+      merchant: ctx.merchant,
+      actor,
+      now,
       setsUntil: input.until !== undefined,
     });
     if (added.length + changed.length > 0) {

@@ -28,7 +28,9 @@ beforeAll(async () => {
   fixed = await createFixedPackage(owner, merchant.id, { amount: 10_000, bonus: 2_000, bonus_expires_in_days: 30 });
   open = await createOpenPackage(owner, merchant.id, { min: 1_000, max: 20_000, basisPoints: 1_000 });
   elsewhere = await createFixedPackage(owner, merchant.id, {
-    ...{ amount: 500, bonus: 0, storeIds: [merchant.stores[1].id] },
+    amount: 500,
+    bonus: 0,
+    storeIds: [merchant.stores[1].id],
   });
 });
 afterAll(async () => {
@@ -37,7 +39,11 @@ afterAll(async () => {
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;
 const given = (customerId: string) => ({
-  ...{ topUpId: newId(), customerId, storeId: merchant.stores[0].id, packageId: fixed, amount: null },
+  topUpId: newId(),
+  customerId,
+  storeId: merchant.stores[0].id,
+  packageId: fixed,
+  amount: null,
   paymentMethod: 'cash' as const,
 });
 type Given = Omit<ReturnType<typeof given>, 'amount'> & { amount: number | null };
@@ -53,7 +59,10 @@ describe('topping up at the counter', () => {
     expect(answer.printText).toContain('100.00');
     expect(await balanceOf(customerId)).toBe(12_000);
     expect(await callAs(cashier).transactions.get({ uid })).toMatchObject({
-      ...{ type: 'topUp', status: 'completed', apiKeyName: null, store: { name: 'Store NORTH' } },
+      type: 'topUp',
+      status: 'completed',
+      apiKeyName: null,
+      store: { name: 'Store NORTH' },
       taken: { by: 'Test cashier', paymentMethod: 'cash' },
     });
     const [audited] = await database.owner`
@@ -80,7 +89,12 @@ describe('topping up at the counter', () => {
     const packageId = await createFixedPackage(owner, merchantId, { amount: 10_000, bonus: 2_000 });
     const { id: customerId } = await createCustomer(owner, merchantId);
     await staff.customers.topUp({
-      ...{ topUpId: newId(), customerId, storeId, packageId, amount: null, paymentMethod: 'cash' },
+      topUpId: newId(),
+      customerId,
+      storeId,
+      packageId,
+      amount: null,
+      paymentMethod: 'cash',
     });
     const day = { from: '2026-03-10', to: '2026-03-10' };
     const sales = await staff.reports.sales(day);
@@ -119,7 +133,8 @@ describe('topping up at the counter', () => {
     expect(await codeOf({ packageId: elsewhere })).toBe('package_unavailable');
     expect(await codeOf({ packageId: newId() })).toBe('package_not_found');
     const { storeId } = await callAs(await createStaff(database.owner, cashier, merchant.id)).stores.create({
-      ...{ storeCode: 'CLOSED', name: 'Closed' },
+      storeCode: 'CLOSED',
+      name: 'Closed',
     });
     await database.owner`update stores set closed_at = now() where id = ${storeId}`;
     expect(await codeOf({ storeId })).toBe('store_not_found');

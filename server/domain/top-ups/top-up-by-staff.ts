@@ -115,13 +115,21 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
     ctx: { merchant: ctx.merchant, apiKeyId: null },
     type: 'topUp',
     input: { transactionId: `staff-${topUpId}`, packageId, amount: input.amount ?? undefined },
-    ...{ uid, storeId, customerId, now, occurredAt: now },
+    uid,
+    storeId,
+    customerId,
+    now,
+    occurredAt: now,
     requestHash: null,
   });
   const { principal, bonus } = answer;
   await Promise.all([
     db.insert(staffTopUps).values({
-      ...{ merchantId, id: topUpId, transactionUid: uid, userId: ctx.staff.userId, paymentMethod },
+      merchantId,
+      id: topUpId,
+      transactionUid: uid,
+      userId: ctx.staff.userId,
+      paymentMethod,
     }),
     auditStaff(
       tx,

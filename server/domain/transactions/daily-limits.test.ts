@@ -14,8 +14,11 @@ const stage = groupStage();
 const limitTo = (limits: Record<string, number | null>) =>
   stage.owner`update merchants set ${stage.owner(limits)} where id = ${stage.merchant.id}`;
 const none = {
-  ...{ earning_sale_limit: null, customer_daily_points: null, customer_daily_value: null },
-  ...{ key_daily_points: null, key_daily_value: null },
+  earning_sale_limit: null,
+  customer_daily_points: null,
+  customer_daily_value: null,
+  key_daily_points: null,
+  key_daily_value: null,
 };
 afterEach(async () => {
   await limitTo(none);
@@ -26,10 +29,15 @@ const newCustomer = () => createCustomer(stage.owner, stage.merchant.id);
 const till = (key = stage.merchant.stores[0].key) => authenticate(stage.till, key);
 const sell = async (total: number, customerId?: string, ctx = till()) =>
   submitSale(await ctx, {
-    ...{ transactionId: stage.next(), closedAt: new Date().toISOString() },
+    transactionId: stage.next(),
+    closedAt: new Date().toISOString(),
     ...(customerId ? { customer: { customerId } } : {}),
     lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: total, amount: total }],
-    ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+    subtotal: total,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total,
     payments: [{ method: 'cash', amount: total }],
   });
 const refusalOf = (work: Promise<unknown>) =>
@@ -48,9 +56,15 @@ test('a sale above the limit earns nothing and is refused for good; without a cu
   const ctx = await till();
   const transactionId = stage.next();
   const sale = {
-    ...{ transactionId, closedAt: new Date().toISOString(), customer: { customerId: id } },
+    transactionId,
+    closedAt: new Date().toISOString(),
+    customer: { customerId: id },
     lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: 99_999_999_999, amount: 99_999_999_999 }],
-    ...{ subtotal: 99_999_999_999, discount: 0, serviceCharge: 0, tax: 0, total: 99_999_999_999 },
+    subtotal: 99_999_999_999,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 99_999_999_999,
     payments: [{ method: 'cash', amount: 99_999_999_999 }],
   };
   const refused = {

@@ -26,14 +26,18 @@ test('the detail tells all: what moved, who voided it and why, what went with it
   await voidAll(...uids);
   const detail = await callAs(manager).transactions.get({ uid: uids[0] });
   expect(detail).toMatchObject({
-    ...{ transactionId: a.transactionId, type: 'topUp', status: 'voided', billAmount: 10_000, storedValue: 12_000 },
-    ...{
-      customer: { id: stage.customer().id, name: 'Ada Tester' },
-      staffId: 'Mei',
-      apiKeyName: 'Test',
-      packageName: 'Package',
-    },
-    ...{ answer: { type: 'topUp', bonus: 2_000 }, refusal: null, pointsShortfall: 0 },
+    transactionId: a.transactionId,
+    type: 'topUp',
+    status: 'voided',
+    billAmount: 10_000,
+    storedValue: 12_000,
+    customer: { id: stage.customer().id, name: 'Ada Tester' },
+    staffId: 'Mei',
+    apiKeyName: 'Test',
+    packageName: 'Package',
+    answer: { type: 'topUp', bonus: 2_000 },
+    refusal: null,
+    pointsShortfall: 0,
     void: { reason: 'Rung up twice', by: { kind: 'staff', name: 'Test manager' }, others: [{ uid: uids[1] }] },
     sameBill: [{ uid: uids[1], type: 'redeemStoredValue', status: 'voided' }],
   });
@@ -53,7 +57,8 @@ test('the detail of a sale has its lines and payments, that of an adjustment its
   const { manager, north, sold, adjusted } = stage;
   const sale = await callAs(manager).transactions.get({ uid: await sold(north, 1_250) });
   expect(sale.sale).toMatchObject({
-    ...{ subtotal: 1_250, total: 1_250 },
+    subtotal: 1_250,
+    total: 1_250,
     lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: 1_250, amount: 1_250 }],
     payments: [{ method: 'cash', amount: 1_250 }],
   });

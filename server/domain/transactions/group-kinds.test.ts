@@ -170,8 +170,11 @@ describe('at the same moment', () => {
     const use = (n: number, billId?: string) =>
       told(
         redeemVoucher(stage.till, {
-          ...{ transactionId: next(), customer: { customerId: customers[n]?.id as string }, billId },
-          ...{ voucherCode: codes[n] as string, bill: { amount: 1_000 } },
+          transactionId: next(),
+          customer: { customerId: customers[n]?.id as string },
+          billId,
+          voucherCode: codes[n] as string,
+          bill: { amount: 1_000 },
         }),
       );
     const sameVoucher = await Promise.all([use(0), use(0), use(0)]);
@@ -193,8 +196,11 @@ describe('at the same moment', () => {
     let isDone = false;
     const use = (n: number, billId: string, till = stage.till) =>
       redeemVoucher(till, {
-        ...{ transactionId: next(), customer: { customerId: customers[n]?.id as string }, billId },
-        ...{ voucherCode: codes[n] as string, bill: { amount: 1_000 } },
+        transactionId: next(),
+        customer: { customerId: customers[n]?.id as string },
+        billId,
+        voucherCode: codes[n] as string,
+        bill: { amount: 1_000 },
       });
     const waiting = use(0, 'B-8').finally(() => {
       isDone = true;

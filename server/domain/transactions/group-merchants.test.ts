@@ -36,9 +36,15 @@ const redeem = ({ till, customerId }: Shop, amount: number, transactionId = next
   redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
 const sell = ({ till, customerId }: Shop) =>
   submitSale(till, {
-    ...{ transactionId: next(), closedAt: new Date().toISOString(), customer: { customerId } },
+    transactionId: next(),
+    closedAt: new Date().toISOString(),
+    customer: { customerId },
     lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: 100, amount: 100 }],
-    ...{ subtotal: 100, discount: 0, serviceCharge: 0, tax: 0, total: 100 },
+    subtotal: 100,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 100,
     payments: [{ method: 'cash', amount: 100 }],
   });
 

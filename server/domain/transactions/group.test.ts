@@ -137,7 +137,9 @@ describe('at the same moment', () => {
       const soon = { ...stage.till, db: { ...stage.till.db, deadline: performance.now() + 3_000 } };
       let isRefused = false;
       const second = redeemStoredValue(soon, {
-        ...{ transactionId: next(), customer: { customerId: locked.id }, amount: 100 },
+        transactionId: next(),
+        customer: { customerId: locked.id },
+        amount: 100,
       }).catch(() => {
         isRefused = true;
       });

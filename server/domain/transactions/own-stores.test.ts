@@ -49,8 +49,12 @@ describe('a customer’s history', () => {
       ['topUp', null, true],
     ]);
     expect(items.at(-1)).toMatchObject({
-      ...{ uid: topUp, transactionId: null, billId: null, voucher: null },
-      ...{ moved: { principal: 10_000, bonus: 2_000 }, balance: { principal: 10_000, bonus: 2_000 } },
+      uid: topUp,
+      transactionId: null,
+      billId: null,
+      voucher: null,
+      moved: { principal: 10_000, bonus: 2_000 },
+      balance: { principal: 10_000, bonus: 2_000 },
     });
     expect(items[1]?.transactionId).toMatch(/^t-/);
     const sales = (await call.customers.sales(here())).items;

@@ -46,7 +46,10 @@ afterAll(async () => {
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;
 const pay = (customerId: string) => topUp({ ...till }, { transactionId: newId(), customer: { customerId }, packageId });
 const redemption = (customerId: string, amount: number) => ({
-  ...{ transactionId: newId(), customer: { customerId }, amount, billId: 'B-7' },
+  transactionId: newId(),
+  customer: { customerId },
+  amount,
+  billId: 'B-7',
 });
 const redeem = (input: ReturnType<typeof redemption>) => redeemStoredValue({ ...till }, input);
 /** The uid of the transaction that has the id now. */
@@ -78,8 +81,11 @@ describe('refunding a part of a redemption', () => {
     expect(await held(customerId)).toEqual({ principal: 800, bonus: 0 });
     const rest = await callAs(cashier).transactions.get({ uid: restUid });
     expect(rest).toMatchObject({
-      ...{ type: 'redeemStoredValue', status: 'completed', transactionId: input.transactionId },
-      ...{ storedValue: -400, billId: 'B-7' },
+      type: 'redeemStoredValue',
+      status: 'completed',
+      transactionId: input.transactionId,
+      storedValue: -400,
+      billId: 'B-7',
       restOf: { uid, amount: 300, totalAmount: 300 },
     });
     const voided = await callAs(manager).transactions.get({ uid });
@@ -100,7 +106,8 @@ describe('refunding a part of a redemption', () => {
     expect(await redeemStoredValue(ctx, input)).toEqual(answer);
     expect(ctx.replayed).toBe(true);
     expect(await lookUpTransaction({ ...till }, { transactionId: input.transactionId })).toMatchObject({
-      ...{ status: 'completed', answer },
+      status: 'completed',
+      answer,
     });
     await expect(redeem({ ...input, amount: 701 })).rejects.toMatchObject({ code: 'transaction_id_conflict' });
     expect(await voidTransactions({ ...till }, { transactionIds: [input.transactionId] })).toMatchObject({

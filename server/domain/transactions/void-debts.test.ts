@@ -34,9 +34,15 @@ beforeEach(async () => {
 /** Earns ten points. */
 const sell = (transactionId: string) =>
   submitSale(ctx, {
-    ...{ transactionId, customer: { phone }, closedAt: now.toISOString() },
+    transactionId,
+    customer: { phone },
+    closedAt: now.toISOString(),
     lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
-    ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+    subtotal: 1_000,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 1_000,
     payments: [{ method: 'cash', amount: 1_000 }],
   });
 const spendTen = (transactionId: string) => redeemPoints(ctx, { transactionId, customer: { phone }, points: 10 });

@@ -212,8 +212,14 @@ describe('the list', () => {
       await withMerchant(db, merchant.id, async (tx) => {
         const uid = newId();
         await tx.db.insert(transactions).values({
-          ...{ merchantId: merchant.id, uid, type: 'redeemVoucher', status: 'completed', amount: 450 },
-          ...{ storeId: merchant.stores[0].id, transactionId: uid, occurredAt: new Date() },
+          merchantId: merchant.id,
+          uid,
+          type: 'redeemVoucher',
+          status: 'completed',
+          amount: 450,
+          storeId: merchant.stores[0].id,
+          transactionId: uid,
+          occurredAt: new Date(),
         });
         const redemption = { redeemedBy: uid, redeemedAt: new Date() };
         await tx.db.update(vouchers).set(redemption).where(eq(vouchers.voucherCode, voucherCode));

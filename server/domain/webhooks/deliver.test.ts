@@ -181,7 +181,10 @@ describe('an endpoint that fails', () => {
     const [letter, ...more] = await lettersTo(services(), owner.staff.email);
     expect(more).toEqual([]);
     expect(letter).toMatchObject({
-      ...{ kind: 'webhookDisabled', language: 'ja', reason: 'failing', host: new URL(receiver.url).host },
+      kind: 'webhookDisabled',
+      language: 'ja',
+      reason: 'failing',
+      host: new URL(receiver.url).host,
     });
     const [merchant] = await database.owner`select event_types from merchants where id = ${merchantId}`;
     expect(merchant?.event_types).toEqual([]);

@@ -115,7 +115,11 @@ async function queueEvents(tx: Tx, endpoint: Batch['endpoint'], now: Date): Prom
   if (!last) return false;
   const wanted = fresh.filter((event) => event.type !== testEventType && (eventTypes?.includes(event.type) ?? true));
   const rows = wanted.map((event) => ({
-    ...{ endpointId: endpoint.id, eventId: event.id, queuedAt: now, nextAttemptAt: now, createdAt: now },
+    endpointId: endpoint.id,
+    eventId: event.id,
+    queuedAt: now,
+    nextAttemptAt: now,
+    createdAt: now,
   }));
   if (rows.length > 0) await insertDeliveries(tx, rows);
   await db
@@ -217,8 +221,13 @@ function updateDeliveries(tx: Tx, endpointId: string, attempts: Attempt[], now: 
   return tx.db
     .update(d)
     .set({
-      ...{ state: given.state, attempts: given.made, nextAttemptAt: given.nextAttemptAt, attemptedAt: now },
-      ...{ status: given.status, durationMs: given.durationMs, failure: given.failure },
+      state: given.state,
+      attempts: given.made,
+      nextAttemptAt: given.nextAttemptAt,
+      attemptedAt: now,
+      status: given.status,
+      durationMs: given.durationMs,
+      failure: given.failure,
       // The response may repeat data that was erased meanwhile.
       response: sql`case when ${isErased} then null else ${given.response} end`,
     })

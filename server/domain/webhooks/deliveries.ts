@@ -33,9 +33,16 @@ export interface DeliverySummary {
 }
 
 const deliveryColumns = {
-  ...{ eventId: d.eventId, type: events.type, state: d.state, attempts: d.attempts },
-  ...{ status: d.status, failure: d.failure, durationMs: d.durationMs },
-  ...{ attemptedAt: d.attemptedAt, nextAttemptAt: d.nextAttemptAt, createdAt: d.createdAt },
+  eventId: d.eventId,
+  type: events.type,
+  state: d.state,
+  attempts: d.attempts,
+  status: d.status,
+  failure: d.failure,
+  durationMs: d.durationMs,
+  attemptedAt: d.attemptedAt,
+  nextAttemptAt: d.nextAttemptAt,
+  createdAt: d.createdAt,
 };
 
 const newestFirst = { columns: [d.eventId], descending: true };

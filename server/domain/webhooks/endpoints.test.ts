@@ -48,8 +48,16 @@ describe('an endpoint', () => {
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(await call().list()).toEqual([
       {
-        ...{ endpointId, url: receiver.url, description: 'Accounting', eventTypes: ['order.placed'], state: 'enabled' },
-        ...{ disabledReason: null, disabledAt: null, failingSince: null, previousSecretUntil: null, createdAt: now },
+        endpointId,
+        url: receiver.url,
+        description: 'Accounting',
+        eventTypes: ['order.placed'],
+        state: 'enabled',
+        disabledReason: null,
+        disabledAt: null,
+        failingSince: null,
+        previousSecretUntil: null,
+        createdAt: now,
       },
     ]);
     const stored = JSON.stringify([
@@ -160,7 +168,11 @@ describe('a test event', () => {
     later(24);
     await work();
     expect(await call().delivery({ endpointId, eventId })).toMatchObject({
-      ...{ type: 'webhook.test', state: 'failed', attempts: 1, status: 500, response: '' },
+      type: 'webhook.test',
+      state: 'failed',
+      attempts: 1,
+      status: 500,
+      response: '',
       request: receiver.received[1]?.body,
     });
     expect(other.received.map(({ body }) => JSON.parse(body).type)).toEqual(['order.placed']);

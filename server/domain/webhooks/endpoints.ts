@@ -48,7 +48,15 @@ const endpointColumns = (now: Date) => {
     until,
   );
   return {
-    ...{ endpointId, url, description, eventTypes, state, disabledReason, disabledAt, failingSince, createdAt },
+    endpointId,
+    url,
+    description,
+    eventTypes,
+    state,
+    disabledReason,
+    disabledAt,
+    failingSince,
+    createdAt,
     previousSecretUntil,
   };
 };
@@ -120,7 +128,12 @@ export function createEndpoint(
     if (n >= maxEndpoints) throw invalid('url', say('tooManyEndpoints', { count: maxEndpoints }));
     const sealed = sealSecret(ctx.webhookKey, subjectOf(endpointId), secret);
     await db.insert(webhookEndpoints).values({
-      ...{ merchantId, id: endpointId, ...input, secret: sealed, ...fromNow, createdAt: ctx.systemClock.now() },
+      merchantId,
+      id: endpointId,
+      ...input,
+      secret: sealed,
+      ...fromNow,
+      createdAt: ctx.systemClock.now(),
     });
     await auditEndpoint(tx, ctx, 'webhook.create', endpointId, { after: auditedOf(input) });
     return { endpointId, secret };

@@ -32,8 +32,12 @@ const more: Calls = {
     const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId });
     const redeem = (rest: object = {}) =>
       post('/transactions/voucher/redeem', {
-        ...{ transactionId: newTransactionId(), customer: { customerId }, voucherCode, billId: 'B-1' },
-        ...{ bill: { amount: 5_000 }, ...rest },
+        transactionId: newTransactionId(),
+        customer: { customerId },
+        voucherCode,
+        billId: 'B-1',
+        bill: { amount: 5_000 },
+        ...rest,
       });
     await redeem({ dryRun: true });
     await redeem();
@@ -115,7 +119,10 @@ async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse
   await topUp({ customer: { customerId } });
   const redeem = (pin: string, of = customerId) =>
     post('/transactions/stored-value/redeem', {
-      ...{ transactionId: newTransactionId(), customer: { customerId: of }, amount: 10, pin },
+      transactionId: newTransactionId(),
+      customer: { customerId: of },
+      amount: 10,
+      pin,
     });
   await redeem('4831');
   for (let guess = 0; guess < 6; guess++) await mustRefuse(redeem('0000'));

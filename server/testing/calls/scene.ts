@@ -15,8 +15,10 @@ import { callAs, createStaff } from '../staff';
 export type Calls = Record<string, (scene: CallScene) => Promise<unknown>>;
 
 const neededEnv = {
-  ...{ APP_ENV: 'sandbox', DATABASE_URL: 'postgres://localhost/unused' },
-  ...{ AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+  APP_ENV: 'sandbox',
+  DATABASE_URL: 'postgres://localhost/unused',
+  AUTH_SECRET: testSecret,
+  DATA_SECRET: testSecret,
 };
 
 export type CallScene = Awaited<ReturnType<typeof createCallScene>>;
@@ -25,7 +27,8 @@ export type CallScene = Awaited<ReturnType<typeof createCallScene>>;
 export async function createCallScene(api: Api, stripe: FakeStripe) {
   const services: Services = {
     ...testServices(api.db),
-    ...{ messenger: 'whatsapp', mailer: 'smtp' },
+    messenger: 'whatsapp',
+    mailer: 'smtp',
     cardPayments: createStripe(readEnv({ ...neededEnv, ...fakeStripeEnv(stripe.origin) })),
   };
   const ordering = await createOrderingStage(api);
@@ -34,7 +37,11 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
   const ordered = { customerId: customer.id, packageId };
   const transactionId = newTransactionId();
   const stage: Stage = {
-    ...{ merchant, customer, key, packageId, transactionId },
+    merchant,
+    customer,
+    key,
+    packageId,
+    transactionId,
     counterCode: await createTopUpRequest(api.owner, merchant.id, ordered),
   };
   const must = async (call: Call) => {
@@ -44,14 +51,28 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
   const post = (path: string, body: Record<string, unknown>) => must({ method: 'POST', path, body });
   const topUp = (rest: object = {}) =>
     post('/transactions/stored-value/top-up', {
-      ...{ transactionId: newTransactionId(), customer: { customerId: customer.id }, packageId },
+      transactionId: newTransactionId(),
+      customer: { customerId: customer.id },
+      packageId,
       ...rest,
     });
   await topUp({ transactionId });
   const staff = await createStaff(api.owner, services, merchant.id, 'owner');
   const { owner: sql } = api;
   return {
-    ...{ api, sql, services, ordering, stage, merchant, customer, packageId, staff, stripe, must, post, topUp },
+    api,
+    sql,
+    services,
+    ordering,
+    stage,
+    merchant,
+    customer,
+    packageId,
+    staff,
+    stripe,
+    must,
+    post,
+    topUp,
     storeId: merchant.stores[0].id,
     call: callAs(staff),
     newCustomer: (pin?: string) => createCustomer(sql, merchant.id, pin === undefined ? {} : { pin }),

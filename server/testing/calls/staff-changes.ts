@@ -82,8 +82,15 @@ async function newCode({ call, storeId }: CallScene): Promise<string> {
 }
 
 const fixed = {
-  ...{ kind: 'fixed' as const, name: 'Pay 100', amount: 10_000, bonusAmount: 2_000 },
-  ...{ bonusExpiresInDays: 30, allStores: true, storeIds: [], validFrom: null, validUntil: null },
+  kind: 'fixed' as const,
+  name: 'Pay 100',
+  amount: 10_000,
+  bonusAmount: 2_000,
+  bonusExpiresInDays: 30,
+  allStores: true,
+  storeIds: [],
+  validFrom: null,
+  validUntil: null,
 };
 
 const offerChanges: Calls = {

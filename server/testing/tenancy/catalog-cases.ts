@@ -7,22 +7,41 @@ import { picture } from './picture';
 import type { TenancyStage } from './stage';
 
 const itemOf = async (s: TenancyStage) => ({
-  ...{ categoryId: s.categoryId, plu: await s.untakenPlu(), name: s.unique(), price: 500 },
-  ...{ allStores: false, storeIds: [s.north.id], optionGroupIds: [s.optionGroupId] },
+  categoryId: s.categoryId,
+  plu: await s.untakenPlu(),
+  name: s.unique(),
+  price: 500,
+  allStores: false,
+  storeIds: [s.north.id],
+  optionGroupIds: [s.optionGroupId],
   photoId: s.photoId,
 });
 const groupOf = (s: TenancyStage, rest: object = {}) => ({
-  ...{ name: s.unique(), minimum: 0, maximum: 1 },
+  name: s.unique(),
+  minimum: 0,
+  maximum: 1,
   options: [{ ...rest, name: s.unique(), price: 100, plu: s.unique() }],
 });
 const packageOf = (s: TenancyStage) => ({
-  ...{ kind: 'fixed' as const, name: s.unique(), amount: 1_000, bonusAmount: 100, bonusExpiresInDays: null },
-  ...{ allStores: false, storeIds: [s.north.id], validFrom: null, validUntil: null },
+  kind: 'fixed' as const,
+  name: s.unique(),
+  amount: 1_000,
+  bonusAmount: 100,
+  bonusExpiresInDays: null,
+  allStores: false,
+  storeIds: [s.north.id],
+  validFrom: null,
+  validUntil: null,
 });
 const segmentOf = (s: TenancyStage) => ({ ...everybody, lastVisitedStoreId: s.north.id });
 const campaignOf = (s: TenancyStage) => ({
-  ...{ ...fiveOff, name: s.unique(), unit: 'ItemDollarValue' as const, plus: [s.unique()] },
-  ...{ allStores: false, storeIds: [s.north.id], segment: segmentOf(s) },
+  ...fiveOff,
+  name: s.unique(),
+  unit: 'ItemDollarValue' as const,
+  plus: [s.unique()],
+  allStores: false,
+  storeIds: [s.north.id],
+  segment: segmentOf(s),
 });
 
 const menu = {

@@ -9,7 +9,9 @@ const atStore = ({ north }: TenancyStage) => ({ ...period, storeId: north.id });
 export const exportQueries: Record<string, (stage: TenancyStage) => Query> = {
   'api-requests': ({ apiKeyId }) => ({ apiKeyId }),
   'audit-log': ({ staff, customer: { id } }) => ({
-    ...{ actor: staff.owner.staff.userId, subjectKind: 'customer', subjectId: id },
+    actor: staff.owner.staff.userId,
+    subjectKind: 'customer',
+    subjectId: id,
     ...days,
   }),
   campaigns: ({ word }) => ({ search: word }),

@@ -44,7 +44,10 @@ async function peopleOf(ground: TenancyGround) {
   };
   const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
   return {
-    ...{ customer, packageId, newCustomer, ref },
+    customer,
+    packageId,
+    newCustomer,
+    ref,
     /** Creates a top-up, and returns its uid. */
     paid: async () => {
       const { transactionId } = await topUp(till, { ...ref(), packageId });
@@ -103,9 +106,16 @@ async function menuOf({ owner, db, services, merchant: { id }, north, staff, til
   const newBill = async () => {
     const [billId, amount] = [unique(), 5_000];
     await putBill(till, {
-      ...{ billId, revision: 1, table: unique(), currency: 'SGD' },
+      billId,
+      revision: 1,
+      table: unique(),
+      currency: 'SGD',
       lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: amount, amount }],
-      ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
+      subtotal: amount,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: amount,
     });
     const name = { storeId: north.id, billId };
     const payment = { paymentId: newId(), amount: 100, tip: 0, guestId: newId(), guestName: unique() };

@@ -130,19 +130,22 @@ const customers: Record<string, Case> = {
     return { ...testProfile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
   },
   'customers.adjust': ({ customer: { id } }) => ({
-    ...{
-      customerId: id,
-      adjustmentId: newId(),
-      part: 'principal',
-      direction: 'add',
-      amount: 1,
-      expiresOn: null,
-      reason,
-    },
+    customerId: id,
+    adjustmentId: newId(),
+    part: 'principal',
+    direction: 'add',
+    amount: 1,
+    expiresOn: null,
+    reason,
   }),
   'customers.topUpOffers': ({ north, customer: { id } }) => ({ storeId: north.id, customerId: id }),
   'customers.topUp': ({ customer: { id }, north, packageId }) => ({
-    ...{ topUpId: newId(), customerId: id, storeId: north.id, packageId, amount: null, paymentMethod: 'cash' },
+    topUpId: newId(),
+    customerId: id,
+    storeId: north.id,
+    packageId,
+    amount: null,
+    paymentMethod: 'cash',
   }),
   'customers.notes': customer,
   'customers.addNote': ({ customer: { id }, unique }) => ({ customerId: id, text: unique() }),
@@ -162,7 +165,8 @@ const customers: Record<string, Case> = {
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
   'customerImports.totals': ({ importId }) => ({
-    ...{ importId, after: null },
+    importId,
+    after: null,
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
   'customerImports.undo': async ({ staff, newImport }) => {
@@ -210,11 +214,13 @@ const merchant: Record<string, Case> = {
   'settings.setPinRequired': () => ({ pinRequired: false }),
   'stores.list': nothing,
   'stores.create': async (s) => ({
-    ...{ storeCode: await s.untakenStoreCode(), name: s.unique() },
+    storeCode: await s.untakenStoreCode(),
+    name: s.unique(),
     phone: '+65 6123 4567',
   }),
   'stores.change': async (s) => ({
-    ...{ storeId: (await s.newStore()).storeId, storeCode: await s.untakenStoreCode() },
+    storeId: (await s.newStore()).storeId,
+    storeCode: await s.untakenStoreCode(),
     phone: '+65 6123 4567',
   }),
   'stores.close': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
@@ -232,7 +238,9 @@ const merchant: Record<string, Case> = {
   'webhooks.create': ({ unique }) => ({ url: `https://${unique()}.example.com`, description: '', eventTypes: null }),
   'webhooks.change': async ({ unique, newEndpoint }) => ({
     ...(await newEndpoint()),
-    ...{ url: `https://${unique()}.example.com`, description: unique(), eventTypes: ['order.placed'] },
+    url: `https://${unique()}.example.com`,
+    description: unique(),
+    eventTypes: ['order.placed'],
   }),
   'webhooks.rotateSecret': async ({ newEndpoint }) => newEndpoint(),
   'webhooks.pause': async ({ newEndpoint }) => newEndpoint(),
@@ -246,7 +254,10 @@ const merchant: Record<string, Case> = {
   'webhooks.delivery': async ({ newDelivery }) => newDelivery(),
   'webhooks.resend': async ({ newDelivery }) => newDelivery(),
   'webhooks.resendSpan': async ({ newDelivery }) => ({
-    ...{ endpointId: (await newDelivery()).endpointId, from: '2026-01-01', until: '2999-01-01', onlyFailed: false },
+    endpointId: (await newDelivery()).endpointId,
+    from: '2026-01-01',
+    until: '2999-01-01',
+    onlyFailed: false,
   }),
   'staff.list': nothing,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
@@ -290,6 +301,10 @@ async function newMember({ owner, services, merchant: { id } }: TenancyStage): P
 }
 
 export const staffCases: Record<string, Case> = {
-  ...{ ...reports, ...ordering, ...customers, ...transactions, ...merchant },
+  ...reports,
+  ...ordering,
+  ...customers,
+  ...transactions,
+  ...merchant,
   ...catalogCases,
 };

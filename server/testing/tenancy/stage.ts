@@ -37,7 +37,11 @@ export async function createTenancyStage(
     untakenBillId: async () => (isOther ? (await makers.newCode()).billId : unique()),
   };
   return {
-    ...{ ...ground, ...makers, ...untaken, isOther, apiKeyId },
+    ...ground,
+    ...makers,
+    ...untaken,
+    isOther,
+    apiKeyId,
     ...(await makers.newOptionGroup()),
     uid: await makers.paid(),
     voucherId: (await makers.newVoucher()).id,
@@ -56,7 +60,11 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await submitSale(till, {
     ...ref(),
     lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: 5_000, amount: 5_000 }],
-    ...{ subtotal: 5_000, discount: 0, serviceCharge: 0, tax: 0, total: 5_000 },
+    subtotal: 5_000,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 5_000,
     payments: [{ method: unique(), amount: 5_000 }],
     closedAt: new Date().toISOString(),
   });
@@ -147,8 +155,14 @@ async function leaveOffers({ call, north, unique }: TenancyGround, makers: Maker
   await call.menu.updateItem({ ...item, ...atStore, optionGroupIds: [optionGroupId] });
   await call.campaigns.create({ ...fiveOff, ...atStore, name: unique() });
   await call.packages.create({
-    ...{ kind: 'fixed', name: unique(), amount: 100, bonusAmount: 0, bonusExpiresInDays: null },
-    ...{ ...atStore, validFrom: null, validUntil: null },
+    kind: 'fixed',
+    name: unique(),
+    amount: 100,
+    bonusAmount: 0,
+    bonusExpiresInDays: null,
+    ...atStore,
+    validFrom: null,
+    validUntil: null,
   });
   const [template] = (await call.messages.templates()).templates;
   if (template) await call.messages.saveTemplate({ ...template, body: unique() });

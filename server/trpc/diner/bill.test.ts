@@ -33,7 +33,10 @@ async function sitDown(stage = scene, options: { pin?: string } = {}) {
 const pay = (amount: number, requestId = newId()) => ({ kind: 'storedValue' as const, amount, requestId });
 const withPoints = (points: number, requestId = newId()) => ({ kind: 'points' as const, points, requestId });
 const withVoucher = (voucherCode: string, requestId = newId()) => ({
-  ...{ kind: 'voucher' as const, voucherCode, amount: 1, requestId },
+  kind: 'voucher' as const,
+  voucherCode,
+  amount: 1,
+  requestId,
 });
 const atOnce = <T>(works: (() => Promise<T>)[]) => Promise.allSettled(works.map((work) => work()));
 
@@ -47,7 +50,9 @@ describe('offers', () => {
     await scene.giveVoucher(customer, { storeIds: [scene.merchant.stores[1].id] });
     const offers = await phone.bill.offers({});
     expect(offers).toEqual({
-      ...{ pin: 'none', pinLockedUntil: null, isBlocked: false },
+      pin: 'none',
+      pinLockedUntil: null,
+      isBlocked: false,
       vouchers: [
         // Computed on the goods without the service charge, as a till does.
         { voucherCode: half, name: 'Half', amount: 1_250, expiresAt: null },
@@ -168,7 +173,9 @@ describe('a redemption', () => {
       await callAs(scene.manager).transactions.list({ customerId: customer.id })
     ).items.filter(({ type }) => type === 'redeemStoredValue');
     expect(await callAs(scene.manager).transactions.get({ uid })).toMatchObject({
-      ...{ isByDiner: true, apiKeyName: null, billId: table.billId },
+      isByDiner: true,
+      apiKeyName: null,
+      billId: table.billId,
       store: { id: scene.merchant.stores[0].id },
     });
     const events = await database.owner`
@@ -216,7 +223,10 @@ describe('a redemption', () => {
     const second = await scene.phoneAt(table, customer);
     const byTill = () =>
       redeemStoredValue(scene.till, {
-        ...{ transactionId: newId(), billId: table.billId, amount: 1_500, customer: { customerId: customer.id } },
+        transactionId: newId(),
+        billId: table.billId,
+        amount: 1_500,
+        customer: { customerId: customer.id },
       });
     const outcomes = await atOnce<unknown>([
       () => phone.bill.redeem(pay(1_500)),
@@ -348,7 +358,10 @@ describe('taking back', () => {
     const points = await phone.bill.redeem(withPoints(100));
     const discounted = {
       ...laksaBill(table.billId, 2),
-      ...{ discount: 1_000, serviceCharge: 150, total: 1_650, discountTransactionIds: [points.transactionId] },
+      discount: 1_000,
+      serviceCharge: 150,
+      total: 1_650,
+      discountTransactionIds: [points.transactionId],
     };
     await putBill(scene.till, discounted);
     expect(await reasonOf(phone.bill.takeBack({ transactionId: points.transactionId }))).toBe('bill_paid');
@@ -376,7 +389,10 @@ describe('taking back', () => {
     const { transactionId } = await phone.bill.redeem(pay(1_000));
     const byTill = newId();
     await redeemStoredValue(scene.till, {
-      ...{ transactionId: byTill, billId: table.billId, amount: 500, customer: { customerId: customer.id } },
+      transactionId: byTill,
+      billId: table.billId,
+      amount: 500,
+      customer: { customerId: customer.id },
     });
     const neighbour = await scene.phoneAt(table, await scene.addCustomer());
     const elsewhere = await scene.phoneAt(await scene.openTable(), customer);

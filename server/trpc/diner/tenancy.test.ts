@@ -41,7 +41,9 @@ const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'account.history': ({ uid }) => ({ after: cursorOf(uid) }),
   // For its own merchant, a code that does not exist, because an existing voucher would be redeemed.
   'bill.redeem': async ({ isOther, newVoucher }) => ({
-    ...{ kind: 'voucher', amount: 1, requestId: newId() },
+    kind: 'voucher',
+    amount: 1,
+    requestId: newId(),
     voucherCode: isOther ? (await newVoucher()).code : newVoucherCode(),
   }),
   'bill.takeBack': async ({ till, ref, paid }) => {

@@ -20,12 +20,25 @@ const { billId, revision, table, currency, lines, subtotal, discount, serviceCha
 const paidTotal = lines.reduce((sum, { amount }) => sum + amount, 0);
 /** A bill whose only payment was refunded. */
 const refunded = {
-  ...{ ...examples.bill, billId: testOrdering.paidBillId, revision: 1, serviceCharge: 0, tax: 0, total: paidTotal },
-  ...{ redemptions: [], redeemed: 0, paid: 0, due: paidTotal },
+  ...examples.bill,
+  billId: testOrdering.paidBillId,
+  revision: 1,
+  serviceCharge: 0,
+  tax: 0,
+  total: paidTotal,
+  redemptions: [],
+  redeemed: 0,
+  paid: 0,
+  due: paidTotal,
   payments: [
     {
-      ...{ paymentId: testOrdering.paymentId, method: 'card', state: 'returned', amount: paidTotal, tip: 0 },
-      ...{ returned: paidTotal, createdAt: examples.bill.openedAt },
+      paymentId: testOrdering.paymentId,
+      method: 'card',
+      state: 'returned',
+      amount: paidTotal,
+      tip: 0,
+      returned: paidTotal,
+      createdAt: examples.bill.openedAt,
     },
   ],
 };
@@ -117,7 +130,10 @@ export const billsRouter = router({
         request: { billId: testOrdering.mistakenBillId, reason: 'Opened by mistake' },
         answer: {
           ...unpaid,
-          ...{ billId: testOrdering.mistakenBillId, state: 'void', due: 0, closedAt: '2026-11-20T11:45:10.005Z' },
+          billId: testOrdering.mistakenBillId,
+          state: 'void',
+          due: 0,
+          closedAt: '2026-11-20T11:45:10.005Z',
         },
       },
     })

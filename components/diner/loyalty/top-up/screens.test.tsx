@@ -117,8 +117,16 @@ const fixed: StoredValuePackage = {
 };
 const open: StoredValuePackage = {
   ...fixed,
-  ...{ packageId: 'p2', name: 'Any', kind: 'open', amount: null, bonusAmount: null, creditedAmount: null },
-  ...{ minAmount: 2_000, maxAmount: 50_000, bonusPercent: 12.5, bonusExpiresInDays: null },
+  packageId: 'p2',
+  name: 'Any',
+  kind: 'open',
+  amount: null,
+  bonusAmount: null,
+  creditedAmount: null,
+  minAmount: 2_000,
+  maxAmount: 50_000,
+  bonusPercent: 12.5,
+  bonusExpiresInDays: null,
 };
 
 describe('the choice', () => {

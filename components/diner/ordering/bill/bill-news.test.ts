@@ -8,13 +8,24 @@ import type { DinerBill } from './types';
 type Payment = DinerBill['payments'][number];
 
 const payment = (changed: Partial<Payment>): Payment => ({
-  ...{ paymentId: null, state: 'paid', amount: 1_000, tip: 0, returned: 0 },
-  ...{ guestName: null, guestNumber: 2, isMine: false },
+  paymentId: null,
+  state: 'paid',
+  amount: 1_000,
+  tip: 0,
+  returned: 0,
+  guestName: null,
+  guestNumber: 2,
+  isMine: false,
   ...changed,
 });
 const voucher = (isMine: boolean): DinerBill['redemptions'][number] => ({
-  ...{ type: 'redeemVoucher', amount: 500, isInDiscount: false, isVoided: false },
-  ...{ isMine, canTakeBack: isMine, transactionId: isMine ? 'T-1' : null },
+  type: 'redeemVoucher',
+  amount: 500,
+  isInDiscount: false,
+  isVoided: false,
+  isMine,
+  canTakeBack: isMine,
+  transactionId: isMine ? 'T-1' : null,
 });
 
 const before = exampleBill();

@@ -63,7 +63,7 @@ export function BillSheet(props: BillSheetProps) {
         onClose={onClose}
         footer={
           bill === null || bill?.due === 0 || isPaying ? null : (
-            <Footer bill={bill} {...{ client, table, onCalled }} onPay={() => setPayOpen(true)} />
+            <Footer bill={bill} client={client} table={table} onCalled={onCalled} onPay={() => setPayOpen(true)} />
           )
         }
       >

@@ -29,7 +29,10 @@ function Recorded({ words, common, language, client, token, record }: ClosedReco
   const paying = usePayment({ client, token, guestId: guest.guestId, heldId: null, version: 0 });
   const speech = useMemo(
     () => ({
-      ...{ words: common, language, priceNote: { text: null, subtotal: null }, place: table },
+      words: common,
+      language,
+      priceNote: { text: null, subtotal: null },
+      place: table,
       money: moneyOf(table.merchant, {}),
       time: timeOf(table.merchant, language),
     }),

@@ -7,14 +7,21 @@ import type { BillTable } from './record';
 const table: BillTable = {
   merchantId: 'merchant',
   merchant: {
-    ...{ name: 'Kopi & Kaya', currency: 'SGD', country: 'SG', locale: 'en-SG' },
-    ...{ timeZone: 'Asia/Singapore', logoId: null },
+    name: 'Kopi & Kaya',
+    currency: 'SGD',
+    country: 'SG',
+    locale: 'en-SG',
+    timeZone: 'Asia/Singapore',
+    logoId: null,
   },
   store: { name: 'Orchard', address: '', phone: '' },
   table: '14',
   taxRules: {
-    ...{ taxName: 'GST', taxBasisPoints: 900, taxIncluded: false },
-    ...{ serviceBasisPoints: 1_000, serviceIncluded: false },
+    taxName: 'GST',
+    taxBasisPoints: 900,
+    taxIncluded: false,
+    serviceBasisPoints: 1_000,
+    serviceIncluded: false,
   },
 };
 

@@ -44,7 +44,9 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
   const speech = useMemo(
     () => ({
       words: { ...words, howToOrder: page.offers.startsOrdering ? cardWords.toStart : cardWords.toRead },
-      ...{ language, priceNote, place: page },
+      language,
+      priceNote,
+      place: page,
       money: moneyOf(page.merchant, prices),
       time: timeOf(page.merchant, language),
     }),
@@ -66,7 +68,9 @@ export function CardScreen({ token, page, language, priceNote, prices, words, ca
       />
       <div className="menu-to-read">
         <Menu
-          {...{ search, filter, finder }}
+          search={search}
+          filter={filter}
+          finder={finder}
           categories={page.categories}
           popular={nothingPopular}
           inCart={nothingInCart}

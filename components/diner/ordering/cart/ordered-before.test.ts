@@ -13,7 +13,13 @@ beforeEach(() => {
 });
 
 const line = (plu: string, rest: Partial<CartLine> = {}): CartLine => ({
-  ...{ plu, name: plu, optionNames: [], optionIds: [], quantity: 1, note: '', unitPrice: 100 },
+  plu,
+  name: plu,
+  optionNames: [],
+  optionIds: [],
+  quantity: 1,
+  note: '',
+  unitPrice: 100,
   ...rest,
 });
 const plusOf = (merchantId: string) => readOrdered(merchantId).map(({ plu }) => plu);
