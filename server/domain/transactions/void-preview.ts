@@ -6,7 +6,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { customers, lots, transactions } from '@/db/schema';
 import { fullName } from '../identity';
-import { sumsOf, type Value } from '../ledger';
+import { nothing, sumsOf, type Value } from '../ledger';
 import { type ListedTransaction, selectTransactions } from './list';
 import type { VoidEffect } from './schemas';
 import type { Blocking } from './void-batch';
@@ -31,6 +31,9 @@ export interface PreviewedTransaction extends ListedTransaction {
   blocking: Blocking | null;
   /** Points of a sale that were spent and can't be deducted. */
   pointsShortfall: number;
+  /** What comes back, but has expired: stored value in minor units, and points. */
+  expiredValue: number;
+  expiredPoints: number;
 }
 
 export interface VoidPreview {
@@ -38,7 +41,7 @@ export interface VoidPreview {
   /** What each customer can spend, before and after. */
   customers: { customerId: string; name: string; before: Value; after: Value }[];
   /** What happens to the vouchers that were redeemed or issued. */
-  vouchers: VoucherChange[];
+  vouchers: Omit<VoucherChange, 'transactionUid'>[];
   /** A hash of this preview. The void is refused if its effect would be another. */
   effect: string;
 }
@@ -63,7 +66,7 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
       const change = changes.get(customerId) as Value;
       return { customerId, name, before, after: add(before, change) };
     }),
-    vouchers,
+    vouchers: vouchers.map(({ transactionUid: _, ...voucher }) => voucher),
     effect: fingerprint(batch, changes, vouchers),
   };
 }
@@ -73,14 +76,17 @@ export async function effectOf(tx: Tx, batch: StaffBatch): Promise<string> {
   return fingerprint(batch, changesOf(batch.plan, batch.now), await selectVoucherChanges(tx, batch.live, batch.now));
 }
 
-function outcomeOf(transaction: ListedTransaction, { plan, blocking }: StaffBatch): PreviewedTransaction {
+function outcomeOf(transaction: ListedTransaction, { plan, effects, blocking }: StaffBatch): PreviewedTransaction {
   const { uid, status } = transaction;
+  const { expired } = effects.get(uid) ?? { expired: nothing };
   const inTheWay = blocking.find((one) => one.uid === uid) ?? null;
   return {
     ...transaction,
     outcome: status === 'voided' ? 'alreadyVoided' : inTheWay ? 'blocked' : 'voided',
     blocking: inTheWay,
     pointsShortfall: plan.shortfalls.get(uid) ?? 0,
+    expiredValue: expired.principal + expired.bonus,
+    expiredPoints: expired.points,
   };
 }
 
