@@ -18,7 +18,7 @@ import {
   id,
   instant,
   json,
-  listed,
+  listOfLiterals,
   merchantId,
   parentPolicy,
   storePolicy,
@@ -33,6 +33,12 @@ export interface BillLine {
   quantity: number;
   unitPrice: number;
   amount: number;
+}
+
+/** What a till has taken of a bill so far, and the items that it was for. */
+export interface PaidAtTill {
+  amount: number;
+  lines: { plu: string; quantity: number }[];
 }
 
 /** A table's bill, as its till last sent it. Each payment on it locks this row. */
@@ -57,6 +63,8 @@ export const bills = pgTable(
     tax: amount('tax').notNull(),
     rounding: amount('rounding').notNull(),
     total: amount('total').notNull(),
+    /** What the till has taken so far, in cash or otherwise. */
+    paidAtTill: json<PaidAtTill[]>('paid_at_till').notNull().default([]),
     /** Redemptions of vouchers and points that `discount` includes. */
     discountTransactionIds: text('discount_transaction_ids').array().notNull().default([]),
     /** The sums of payments that are held, and of payments that were taken. Set under the row's lock. */
@@ -80,7 +88,7 @@ export const bills = pgTable(
     index('bills_bill').on(t.merchantId, t.storeId, t.billId, t.id),
     index('bills_state').on(t.merchantId, t.storeId, t.state, t.id),
     index('bills_forgotten').on(t.updatedAt).where(sql`state = 'open' and paid_amount > 0`),
-    check('bills_state', sql`${t.state} in (${listed(billStates)})`),
+    check('bills_state', sql`${t.state} in (${listOfLiterals(billStates)})`),
     check('bills_revision', sql`${t.revision} > 0`),
     check(
       'bills_total',
@@ -141,7 +149,7 @@ export const billPayments = pgTable(
     index('bill_payments_unsettled')
       .on(t.createdAt)
       .where(sql`not checkout_ended or (state = 'taken' and amount + tip - kept_amount - kept_tip > returned_amount)`),
-    check('bill_payments_state', sql`${t.state} in (${listed(billPaymentStates)})`),
+    check('bill_payments_state', sql`${t.state} in (${listOfLiterals(billPaymentStates)})`),
     check('bill_payments_amounts', sql`${t.amount} > 0 and ${t.tip} >= 0`),
     check(
       'bill_payments_kept',

@@ -1,5 +1,5 @@
 import { expectAccessible } from '../fixtures/accessibility';
-import { figure, figureIn, topUpOnce } from '../fixtures/figures';
+import { figureIn, figureOf, topUpOnce } from '../fixtures/figures';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
@@ -8,7 +8,7 @@ for (const viewport of Object.values(viewports)) {
     await page.setViewportSize(viewport);
     await signIn(page, merchant, '/home');
     const today = page.getByRole('region', { name: 'Today' });
-    const read = async (label: string) => figureIn(await figure(today, label).innerText());
+    const read = async (label: string) => figureIn(await figureOf(today, label).innerText());
     const before = { topUps: await read('Top-ups'), customers: await read('Active customers') };
     const { principal } = await topUpOnce(till, merchant.stores[0]?.storeCode ?? '');
     await page.reload();

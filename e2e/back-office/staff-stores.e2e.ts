@@ -1,6 +1,6 @@
 import { expectAccessible } from '../fixtures/accessibility';
 import { viewports } from '../fixtures/screens';
-import { hire } from '../fixtures/staff';
+import { hireColleague } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
 import { newBillId, openTill } from '../fixtures/till';
 
@@ -27,7 +27,7 @@ for (const viewport of Object.values(viewports)) {
     await page.setViewportSize(viewport);
     const [own, other] = merchant.stores;
     if (!own || !other) throw new Error('the demo has two stores');
-    const { colleague, theirs } = await hire(browser, page, merchant, 'Manager', own.name);
+    const { colleague, theirs } = await hireColleague(browser, page, merchant, 'Manager', own.name);
     await theirs.setViewportSize(viewports.desktop);
     const storesOf = async () => {
       const file = await theirs.request.get(`/export/stores?merchant=${merchant.id}`);

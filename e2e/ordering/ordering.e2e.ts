@@ -13,7 +13,7 @@ import {
   sitDown,
 } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
-import { scan } from '../fixtures/till';
+import { scanCode } from '../fixtures/till';
 
 test.use(phone);
 
@@ -23,7 +23,7 @@ test('a diner scans and orders with options; the other phone sees it; the till l
   context,
 }) => {
   const table = await layTable(till);
-  await sitDown(page, scan(table.imagePng));
+  await sitDown(page, scanCode(table.imagePng));
   const neighbour = await context.browser()?.newPage(phone);
   if (!neighbour) throw new Error('there is no second phone');
   await sitDown(neighbour, table.url);

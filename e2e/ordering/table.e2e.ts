@@ -4,7 +4,7 @@ import { expectAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { addToCart, layTable, menuItem, openCart, phone, sheet, sitDown } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
-import { newBillId, openTill, scan } from '../fixtures/till';
+import { newBillId, openTill, scanCode } from '../fixtures/till';
 
 test.use(phone);
 
@@ -27,7 +27,7 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   merchant,
 }) => {
   const code = await till.generateQrCode({ billId: newBillId(), table: '14' });
-  const url = scan(code.imagePng);
+  const url = scanCode(code.imagePng);
   expect(url).toBe(code.url);
   const answer = await page.goto(url);
   expect(answer?.status()).toBe(200);

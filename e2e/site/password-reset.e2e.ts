@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { viewports } from '../fixtures/screens';
-import { type Colleague, hire, newColleague, signInAs } from '../fixtures/staff';
+import { type Colleague, hireColleague, newColleague, signInAs } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
 
 const newPassword = 'five quite new plain words';
@@ -38,7 +38,7 @@ for (const viewport of Object.values(viewports)) {
     merchant,
     browser,
   }) => {
-    const { colleague, theirs } = await hire(browser, page, merchant);
+    const { colleague, theirs } = await hireColleague(browser, page, merchant);
     await forgetSession(theirs);
     await theirs.setViewportSize(viewport);
     await askForLink(theirs, colleague);
@@ -100,7 +100,7 @@ test('the account procedures refuse a foreign, null or missing origin', async ({
 
 test('each page of the reset is accessible', async ({ page, merchant, browser }) => {
   test.setTimeout(90_000);
-  const { colleague, theirs } = await hire(browser, page, merchant);
+  const { colleague, theirs } = await hireColleague(browser, page, merchant);
   await theirs.context().close();
   await page.context().clearCookies();
   await page.goto('/reset-password');

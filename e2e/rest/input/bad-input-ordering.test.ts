@@ -7,7 +7,7 @@ import { endpoints } from '@/server/rest/endpoints';
 import { badValues, type FieldKind } from '../bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
-import { perform, withOwnRules } from '../operations';
+import { performCall, withOwnRules } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 import { inputOf, procedures } from '../procedures';
 
@@ -70,6 +70,13 @@ const ownFields: Record<string, Fields> = {
     total: 'amount',
     discountTransactionIds: 'optional list',
     'discountTransactionIds.0': 'id',
+    paidAtTill: 'optional list',
+    'paidAtTill.0': 'object',
+    'paidAtTill.0.amount': 'money',
+    'paidAtTill.0.lines': 'optional list',
+    'paidAtTill.0.lines.0': 'object',
+    'paidAtTill.0.lines.0.plu': 'text',
+    'paidAtTill.0.lines.0.quantity': 'quantity',
   },
   voidBill: { reason: 'text' },
   refundBillPayment: { returned: 'money', reason: 'text' },
@@ -175,7 +182,7 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
 
   test('missing required fields are all named at once', async () => {
     const call = await callOf(operation);
-    const answer = await perform(api, stage.key, { ...call, body: {} });
+    const answer = await performCall(api, stage.key, { ...call, body: {} });
     const shape = Object.entries(inputOf(operation).shape).filter(([name]) => !isInPath(operation, name));
     const required = shape.filter(([, schema]) => !schema.isOptional()).map(([name]) => name);
     const expected = operation === 'invalidateQrCode' ? [''] : required;
@@ -211,6 +218,7 @@ describe('size limits', () => {
     ['submitSale', 'lines', many(501, () => ({ ...line, name: 'Laksa', amount: 1 }))],
     ['putBill', 'lines', many(501, () => ({ ...line, name: 'Laksa', amount: 1 }))],
     ['putBill', 'discountTransactionIds', many(101, (n) => `t-${n}`)],
+    ['putBill', 'paidAtTill', many(201, () => ({ amount: 1 }))],
     ['submitSale', 'payments', many(51, () => ({ method: 'cash', amount: 0 }))],
     ['stockOut', 'plus', many(501, (i) => `P${i}`)],
     ['restoreStock', 'plus', many(501, () => 'P')],

@@ -7,8 +7,9 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
+import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
+import { type BillRow, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 
@@ -79,7 +80,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       storeId: row.storeId,
       code,
       changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
-      redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
+      redemptions: bill.redemptions.map(({ customerId, ...one }) => ({
         ...one,
         uid: redemptions.get(one.transactionId)?.uid ?? '',
         customerName: redemptions.get(one.transactionId)?.customerName ?? '',

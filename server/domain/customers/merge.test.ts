@@ -11,7 +11,7 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -22,7 +22,7 @@ import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 import { balancesByEmail, balancesByPhone } from './balances';
-import { enrol } from './enrol';
+import { enrolCustomer } from './enrol';
 
 const start = new Date('2026-03-10T02:00:00Z');
 let now = start;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const services = testServices(db, { now: () => now });
   manager = await createStaff(owner, services, merchant.id, 'manager');
   ownerOfAll = await createStaff(owner, services, merchant.id, 'owner');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 beforeEach(() => {
@@ -124,7 +124,7 @@ describe('merging', () => {
     expect(byPhone.storedValue.balance).toBe(1_180);
     const byEmail = await balancesByEmail({ ...pos }, { email: merged.email as string });
     expect(byEmail.customer.customerId).toBe(last.id);
-    const again = enrol({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
+    const again = enrolCustomer({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
     expect(await again.catch((error) => error)).toMatchObject({
       code: 'customer_exists',
       details: { customerId: last.id },

@@ -6,7 +6,7 @@ import { customerCondition, customerKey, customerKeyKinds, keptId } from '../ide
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
-import type { TransactionInput } from './record';
+import type { TransactionInput } from './kind';
 
 /** The outcome recorded for a `transactionId`. */
 export type Outcome = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'requestHash' | 'answer'>;
@@ -21,7 +21,11 @@ export interface Located {
 }
 
 /** Looks up store, earlier outcome and customer. Errors: `store_forbidden`, `store_not_found`, `invalid_request`. */
-export async function locate(ctx: TransactionContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
+export async function locateCustomer(
+  ctx: TransactionContext,
+  input: TransactionInput,
+  needsPin: boolean,
+): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
   const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };

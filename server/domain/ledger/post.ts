@@ -132,7 +132,7 @@ const writeGains = prepareWrite(true);
  * balances. With `day`, the customers' gains count for that day. Returns an unsent query, or null if there is nothing
  * to write. Send it after the transactions.
  */
-export function post(
+export function postEntries(
   { merchantId, db }: Tx,
   entries: PostedEntry[],
   newLots: PostedLot[] = [],

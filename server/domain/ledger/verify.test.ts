@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
@@ -57,7 +57,7 @@ beforeEach(async () => {
     await createCustomer(owner, merchant.id),
     await createCustomer(owner, merchant.id),
   ];
-  const ctx = await authenticate(testServices(db), merchant.stores[0].key);
+  const ctx = await authenticateKey(testServices(db), merchant.stores[0].key);
   const customer = { customerId };
   await topUp(ctx, { transactionId: 'top-up', customer, packageId });
   await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });

@@ -236,8 +236,8 @@ export const setKeyAccessInput = z.strictObject({ apiKeyId: uuid, ...keyAccess }
 export type SetKeyAccessInput = z.infer<typeof setKeyAccessInput>;
 
 /** How many hours the old key may keep working beside the new one. */
-export const overlaps = [0, 1, 24, 72] as const;
-export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(overlaps) });
+export const keyOverlapHours = [0, 1, 24, 72] as const;
+export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(keyOverlapHours) });
 export type RotateApiKeyInput = z.infer<typeof rotateApiKeyInput>;
 
 export const apiKeyState = z.enum(['active', 'ended']);

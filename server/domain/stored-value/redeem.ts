@@ -1,8 +1,7 @@
-import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
-import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { answerHeader, defineOperation, executeTransaction, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { checkNotBlocked, openAccounts, sumByPart, takeFrom } from '../ledger';
 import type { RedeemInput, RedeemOutput } from './schemas';
@@ -12,24 +11,17 @@ import type { RedeemInput, RedeemOutput } from './schemas';
  * of every transaction and of the PIN, and `customer_blocked`, `insufficient_balance`, `bill_due_exceeded`.
  */
 export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
-  execute(redemption, ctx, input);
+  executeTransaction(redemption, ctx, input);
 
-interface Loaded extends Accounts {
-  bills: NamedBills;
-}
-
-const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
+const redemption = defineOperation<RedeemInput, RedeemOutput>({
   type: 'redeemStoredValue',
   needsPin: true,
+  onBill: ({ amount }) => amount,
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
-    const [accounts, bills] = await Promise.all([
-      openAccounts(tx, purposes, { onLocked, spend: 'stored value' }),
-      loadNamedBills(tx, attempts, onLocked),
-    ]);
-    return { accounts, bills };
+    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'stored value' }) };
   },
-  decide(attempt, account, { bills }) {
+  decide(attempt, account) {
     const { amount, allowPartial = false } = attempt.input;
     const { merchant } = attempt.ctx;
     checkNotBlocked(account);
@@ -38,7 +30,6 @@ const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
     if (taken === null) throw insufficient(principal + bonus, amount, merchant.currency);
     const used = sumByPart(taken);
     const amountRedeemed = used.principal + used.bonus;
-    checkDue(bills, attempt, amountRedeemed);
     const storedValue = {
       balance: principal + bonus - amountRedeemed,
       principal: principal - used.principal,
@@ -47,7 +38,7 @@ const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
     const answer: RedeemOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
-      printText: receipt(merchant, [
+      printText: formatReceipt(merchant, [
         ['redeemed', amountRedeemed],
         ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),
         ['balance', storedValue.balance],
@@ -61,8 +52,6 @@ const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
     };
     return { amount: amountRedeemed, answer, entries: spendEntries(taken) };
   },
-  apply: ({ bills }, attempt, { amount }) => countRedemption(bills, attempt, 'redeemStoredValue', amount),
-  write: (tx, done, { bills }) => sendRedeemedBills(tx, bills, done),
 });
 
 function insufficient(balance: number, requested: number, currency: string): DomainError {

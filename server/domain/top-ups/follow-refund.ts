@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { transactions } from '@/db/schema';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { planBatch, voidRowColumns, writeVoids } from '../transactions';
@@ -48,11 +48,11 @@ async function voidTopUp(tx: Tx, merchant: Merchant, uid: string, now: Date): Pr
   const id = newId(now.getTime());
   await Promise.all([
     ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, effects, settings: merchant }]),
-    audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+    auditChange(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),
-    announce(tx, 'transactions'),
-    announce(tx, 'customers'),
+    announceChange(tx, 'transactions'),
+    announceChange(tx, 'customers'),
   ]);
   return true;
 }

@@ -1,4 +1,4 @@
-import { type Accounts, type Attempt, defineOperation, execute, type Rules } from '../engine';
+import { type Accounts, type Attempt, defineOperation, executeTransaction, type Rules } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -22,7 +22,9 @@ import { topUpAtCounter } from './at-counter';
  * `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
 export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
-  input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(topUpAtCounter, ctx, input);
+  input.counterCode === undefined
+    ? executeTransaction(packageTopUp, ctx, input)
+    : executeTransaction(topUpAtCounter, ctx, input);
 
 interface Loaded extends Accounts {
   packages: Map<string, FoundPackage>;
@@ -34,7 +36,8 @@ interface PackageAttempt extends Attempt {
 }
 
 /** Credits packages on their own terms, for a POS and for staff. */
-export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> = {
+export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> & { onBill: 'nothing' } = {
+  onBill: 'nothing',
   load: async (tx, attempts, onLocked) => {
     const [accounts, packages] = await Promise.all([
       openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),

@@ -61,7 +61,10 @@ const findById = prepare((db, given: Given<{ merchantId: string; storeCode: stri
     .limit(1)
     .as('found');
   return db
-    .select({ storeId: store.id, found: { type: found.type, status: found.status, answer: found.answer, voidEffect: found.voidEffect } })
+    .select({
+      storeId: store.id,
+      found: { type: found.type, status: found.status, answer: found.answer, voidEffect: found.voidEffect },
+    })
     .from(tenant.$rows)
     .innerJoinLateral(store, sql`true`)
     .leftJoinLateral(found, sql`true`);

@@ -5,7 +5,7 @@ import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/dr
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -89,7 +89,9 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       occurredAt,
       createdAt: now,
     }),
-    ...writeVoids(tx, [{ id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, effects: new Map(), settings: null }]),
+    ...writeVoids(tx, [
+      { id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, effects: new Map(), settings: null },
+    ]),
     db.insert(partialRefunds).values({
       merchantId,
       id: refundId,
@@ -99,7 +101,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       totalAmount: refunded + amount,
     }),
     auditStaff(tx, ctx, 'transactions.refundPart', { kind: 'void', id }, { after: { amount, reason, customerId } }),
-    ...(['transactions', 'customers'] as const).map((topic) => announce(tx, topic)),
+    ...(['transactions', 'customers'] as const).map((topic) => announceChange(tx, topic)),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: holdersOf([row]), cause: 'refund', now });
   await sendVoidedBills(tx, ctx.merchant, await openBillsOf(tx, [row.uid]), now);

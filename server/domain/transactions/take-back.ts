@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { transactions } from '@/db/schema';
 import { canTakeBack, openBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
-import { audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -47,10 +47,10 @@ export function takeBackRedemption(
     const id = newId(now.getTime());
     await Promise.all([
       ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, effects, settings: merchant }]),
-      audit(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+      auditChange(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
         after: { uids: [row.uid] },
       }),
-      ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+      ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
     ]);
     await sendVoidedBills(tx, merchant, await openBillsOf(tx, [row.uid]), now);
   });

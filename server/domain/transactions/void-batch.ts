@@ -10,7 +10,7 @@ import { endOfDayAfter } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
-import { spendable, writeBalanceEvents } from '../ledger';
+import { loadSpendable, writeBalanceEvents } from '../ledger';
 import type { VoidEffect } from './schemas';
 import { effectsOf } from './void-effect';
 import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
@@ -44,7 +44,7 @@ export async function planBatches(tx: Tx, batches: Batch[]): Promise<PlannedBatc
   const now = new Date(Math.max(...batches.map((batch) => batch.now.getTime())));
   const [ledgers, values, vouchers] = await Promise.all([
     loadLedgers(tx, completed),
-    all.length === 0 ? [] : spendable(tx, holdersOf(all), now),
+    all.length === 0 ? [] : loadSpendable(tx, holdersOf(all), now),
     selectVoucherChanges(tx, all, now),
   ]);
   const before = new Map(values.map(({ customerId, ...value }) => [customerId, value]));
@@ -232,7 +232,16 @@ export function writeVoids(tx: Tx, written: NewVoid[]) {
     writeBalanceEvents(
       tx,
       written.flatMap(({ settings: merchant, plan, now }) =>
-        merchant ? [{ merchant, customerIds: [...new Set(plan.entries.map(({ customerId }) => customerId))], cause: 'void', now }] : [],
+        merchant
+          ? [
+              {
+                merchant,
+                customerIds: [...new Set(plan.entries.map(({ customerId }) => customerId))],
+                cause: 'void',
+                now,
+              },
+            ]
+          : [],
       ),
     ),
   ];

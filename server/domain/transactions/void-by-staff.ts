@@ -10,7 +10,7 @@ import { anyOf } from '@/db/query/expressions';
 import { adjustments, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -56,12 +56,10 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     const uids = input.uids.map((uid) => uid.toLowerCase());
     const seen = await selectRows(tx, uids);
     // Balances are locked before transactions, as in every other place.
-    const [balances, rows] = await Promise.all([
-      lockBalances(tx, holdersOf(seen)),
-      selectRows(tx, uids).for('update'),
-    ]);
+    const [balances, rows] = await Promise.all([lockBalances(tx, holdersOf(seen)), selectRows(tx, uids).for('update')]);
     const own = found(rows, uids);
-    const isHeld = (one: string) => balances.some(({ customerId, mergedAt }) => customerId === one && mergedAt === null);
+    const isHeld = (one: string) =>
+      balances.some(({ customerId, mergedAt }) => customerId === one && mergedAt === null);
     // A customer was merged into another since.
     if (!holdersOf(own).every(isHeld)) throw changed();
     showAllStores(tx);
@@ -77,7 +75,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
       await Promise.all([
         ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan, effects, settings: merchant }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
-        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
       ]);
       await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
     }
@@ -127,9 +125,7 @@ async function findMoves({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<s
   const found = await db
     .select({ transactionUid })
     .from(adjustments)
-    .where(
-      and(eq(adjustments.merchantId, merchantId), anyOf(transactionUid, uids), isNotNull(adjustments.mergedWith)),
-    );
+    .where(and(eq(adjustments.merchantId, merchantId), anyOf(transactionUid, uids), isNotNull(adjustments.mergedWith)));
   return new Set(found.map((row) => row.transactionUid));
 }
 

@@ -1,11 +1,11 @@
 import type { Merchant } from '../kernel/context';
-import { type ReceiptRow, type ReceiptWord, receipt } from '../kernel/receipt';
-import { nothing, type Value } from '../ledger';
+import { formatReceipt, type ReceiptRow, type ReceiptWord } from '../kernel/receipt';
+import { noValue, type Value } from '../ledger';
 import { balanceOfPoints } from '../points';
 import type { VoidEffect } from './schemas';
-import type { VoidRow } from './void-rows';
 import type { VoidedMove } from './void-moves';
 import { isUsableAt, type VoidPlan } from './void-plan';
+import type { VoidRow } from './void-rows';
 import type { VoucherChange } from './void-vouchers';
 
 interface Voiding {
@@ -25,8 +25,8 @@ export function effectsOf({ merchant, plan, rows, before, vouchers, now }: Voidi
   const effects = new Map<string, VoidEffect>();
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     const { uid, keptId } = row;
-    const still: VoidedMove = { returned: { ...nothing }, expired: { ...nothing }, taken: { ...nothing } };
-    const after = keptId === null ? null : add(before.get(keptId) ?? nothing, changes.get(keptId) ?? nothing);
+    const still: VoidedMove = { returned: { ...noValue }, expired: { ...noValue }, taken: { ...noValue } };
+    const after = keptId === null ? null : add(before.get(keptId) ?? noValue, changes.get(keptId) ?? noValue);
     const effect = {
       ...(plan.moves.get(uid) ?? still),
       shortfall: plan.shortfalls.get(uid) ?? 0,
@@ -40,7 +40,7 @@ export function effectsOf({ merchant, plan, rows, before, vouchers, now }: Voidi
       },
       points: after && balanceOfPoints(after.points, merchant),
     };
-    effects.set(uid, { ...effect, printText: receipt(merchant, rowsOf(row, effect)) });
+    effects.set(uid, { ...effect, printText: formatReceipt(merchant, rowsOf(row, effect)) });
   }
   return effects;
 }
@@ -52,7 +52,7 @@ export function changesOf({ lots, entries }: VoidPlan, now: Date): Map<string, V
   for (const { transactionUid, customerId, lotId, part, amount } of entries) {
     // What expires of a revived lot could not be spent before either.
     if (transactionUid === null || !usable.has(lotId)) continue;
-    const change = changes.get(customerId) ?? { ...nothing };
+    const change = changes.get(customerId) ?? { ...noValue };
     change[part] += amount;
     changes.set(customerId, change);
   }

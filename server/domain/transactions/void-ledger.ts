@@ -6,7 +6,7 @@ import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { customers, ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import { newId } from '../kernel/ids';
-import { post } from '../ledger';
+import { postEntries } from '../ledger';
 import type { Ledger, VoidPlan } from './void-plan';
 import { holdersOf, type VoidRow } from './void-rows';
 
@@ -288,6 +288,6 @@ export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
   return [
     rows.length === 0 ? null : insertExpiries(tx, rows),
     revived.length === 0 ? null : reviveLots(db, { merchantId, revived, ids: revived.map(({ id: one }) => one) }),
-    post(tx, entries, newLots),
+    postEntries(tx, entries, newLots),
   ];
 }

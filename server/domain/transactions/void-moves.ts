@@ -1,4 +1,4 @@
-import { type BalancePart, type EntryKind, nothing, type Value } from '../ledger';
+import { type BalancePart, type EntryKind, noValue, type Value } from '../ledger';
 
 /** What the void of one transaction did, in minor units and points. */
 export interface VoidedMove {
@@ -38,7 +38,11 @@ export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<
         left -= expired;
       }
     } else if (voided.has(transactionUid) && kind !== 'expiryReversal') {
-      const move = moves.get(transactionUid) ?? { returned: { ...nothing }, expired: { ...nothing }, taken: { ...nothing } };
+      const move = moves.get(transactionUid) ?? {
+        returned: { ...noValue },
+        expired: { ...noValue },
+        taken: { ...noValue },
+      };
       moves.set(transactionUid, move);
       if (amount < 0) move.taken[part] -= amount;
       else {

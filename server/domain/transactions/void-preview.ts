@@ -6,7 +6,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { customers, lots, transactions } from '@/db/schema';
 import { fullName } from '../identity';
-import { nothing, sumsOf, type Value } from '../ledger';
+import { noValue, sumsOf, type Value } from '../ledger';
 import { type ListedTransaction, selectTransactions } from './list';
 import type { VoidEffect } from './schemas';
 import type { Blocking } from './void-batch';
@@ -78,7 +78,7 @@ export async function effectOf(tx: Tx, batch: StaffBatch): Promise<string> {
 
 function outcomeOf(transaction: ListedTransaction, { plan, effects, blocking }: StaffBatch): PreviewedTransaction {
   const { uid, status } = transaction;
-  const { expired } = effects.get(uid) ?? { expired: nothing };
+  const { expired } = effects.get(uid) ?? { expired: noValue };
   const inTheWay = blocking.find((one) => one.uid === uid) ?? null;
   return {
     ...transaction,

@@ -319,5 +319,5 @@ function refusedAsMerged(rows: VoidRow[]): DomainError {
 const toPos = ({ transactionId, code, spentBy }: Blocking) => ({
   transactionId,
   code,
-  spentBy: spentBy.map(({ uid: _, storeId: __, ...spender }) => spender),
+  spentBy: spentBy.map(({ uid, storeId, ...spender }) => spender),
 });

@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { share } from '../kernel/share';
+import { shareByWeight } from '../kernel/share';
 import { isForItems, isPercentage, type VoucherUnit } from '../kernel/voucher-units';
 import type { Bill, BillLine } from './schemas';
 
@@ -54,7 +54,7 @@ export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: st
   const { amount: most, available = most } = bill;
   const amount = Math.min(total, most, available, terms.maxDiscount ?? most);
   if (amount === 0) throw notApplicable(terms, lines);
-  const parts = share(amount, weights);
+  const parts = shareByWeight(amount, weights);
   return { amount, lines: lines.map(({ plu }, index) => ({ index, plu, amount: parts[index] as number })) };
 }
 

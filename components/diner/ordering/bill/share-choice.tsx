@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Stepper } from '../stepper';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
-import { equalShare, type PaymentForm, type Share, unitsOf } from './shares';
+import { equalShare, type PaymentForm, paidUnitsOf, type Share, unitsOf } from './shares';
 import type { DinerBill } from './types';
 
 const mostPayers = 20;
@@ -25,6 +25,7 @@ interface ShareChoiceProps {
 export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();
+  const paidUnits = paidUnitsOf(bill);
   const isMissing = isChecked && amount === null;
   const option = (share: Share, label: string, price: number | null, body?: ReactNode) => (
     <div className="py-1">
@@ -76,7 +77,7 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
                     quantity={chosen.units[at] ?? 0}
                     name={line.name}
                     min={0}
-                    max={unitsOf(line)}
+                    max={unitsOf(line) - (paidUnits[at] ?? 0)}
                     onChange={(units) =>
                       onChange({
                         ...chosen,
@@ -100,13 +101,13 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
             label={words.amount}
             value={chosen.amount}
             onType={(typed) => onChange({ ...chosen, amount: typed })}
-            error={isMissing ? fill(words.amountWrong, { most: money(bill.available) }) : null}
+            error={isMissing ? fillText(words.amountWrong, { most: money(bill.available) }) : null}
           />,
         )}
       </div>
       {bill.available < bill.due ? (
         <p className="mt-1 text-sm text-muted">
-          {fill(words.heldByOthers, { amount: money(bill.due - bill.available) })}
+          {fillText(words.heldByOthers, { amount: money(bill.due - bill.available) })}
         </p>
       ) : null}
     </fieldset>
