@@ -59,7 +59,16 @@ const prepareWrite = (isGain: boolean) =>
     );
     const { $rows: newLots, ...lot } = recordset(
       'lot',
-      { id: lots.id, transactionUid, customerId, part, amount, remaining: lots.remaining, expiresAt: lots.expiresAt, createdAt },
+      {
+        id: lots.id,
+        transactionUid,
+        customerId,
+        part,
+        amount,
+        remaining: lots.remaining,
+        expiresAt: lots.expiresAt,
+        createdAt,
+      },
       given.lots,
     );
     const fromEntry = sql`entry`;
