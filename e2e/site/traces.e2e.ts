@@ -91,7 +91,6 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
 }
 
 test('a call of staff is one trace from the front door to the database, and its job is linked', async () => {
-  test.setTimeout(90_000);
   const collector = await startFakeOtlp();
   const { id } = await createMerchant(owner);
   const db = connectDatabase(databaseUrl, { role: appRole, max: 2 });
@@ -150,7 +149,6 @@ test('a call of staff is one trace from the front door to the database, and its 
 });
 
 test('without a collector, neither process loads anything of the SDK', async () => {
-  test.setTimeout(60_000);
   const modules = await withService({}, async (origin) => {
     expect((await fetch(`${origin}/sign-in`)).status).toBe(200);
     expect((await fetch(`${origin}/api/v1/ping`)).status).toBe(401);

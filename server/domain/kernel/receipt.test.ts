@@ -25,6 +25,7 @@ const merchant: Merchant = {
   pointsExpiryMonths: null,
   backdatingDays: 31,
   enrolOnSale: false,
+  returnedValueDays: null,
   clockAheadSeconds: 0,
   noticeKinds: [],
   eventTypes: [],

@@ -46,6 +46,7 @@ function toMerchant(row: MerchantRow): Merchant {
     pointsExpiryMonths: row.pointsExpiryMonths,
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
+    returnedValueDays: row.returnedValueDays,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,
     eventTypes: row.eventTypes,
