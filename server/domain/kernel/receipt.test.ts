@@ -26,6 +26,7 @@ const merchant: Merchant = {
   pointsOnNet: false,
   backdatingDays: 31,
   enrolOnSale: false,
+  returnedValueDays: null,
   clockAheadSeconds: 0,
   noticeKinds: [],
   eventTypes: [],

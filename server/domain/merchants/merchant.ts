@@ -47,6 +47,7 @@ function toMerchant(row: MerchantRow): Merchant {
     pointsOnNet: row.pointsOnNet,
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
+    returnedValueDays: row.returnedValueDays,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,
     eventTypes: row.eventTypes,
