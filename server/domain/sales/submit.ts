@@ -3,14 +3,8 @@ import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { checkSums } from '../bills';
 import { enrolFromSale } from '../customers';
-import {
-  answerHeader,
-  checkEarningSale,
-  type Done,
-  defineOperation,
-  executeTransaction,
-  type PosAttempt,
-} from '../engine';
+import { checkEarningSale } from '../daily-limits';
+import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
