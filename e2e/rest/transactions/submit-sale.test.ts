@@ -25,6 +25,37 @@ async function pointsOf(phone: string, key = scene.key) {
 }
 
 describe('200', () => {
+  test('records what was paid without a customer nobody knows, and says so', async () => {
+    const erased = await newCustomer();
+    await api.owner`update customers set erased_at = now(), phone = null where id = ${erased.customer.customerId}`;
+    for (const customer of [{ phone: '+6599999999' }, { phone: '123' }, { email: 'no@example.com' }, erased.customer]) {
+      const body = saleBody({ customer, ifCustomerUnknown: 'recordWithout' });
+      const answer = expectSuccess(await submit(body));
+      expect(answer).toMatchObject({ customerId: null, customerUnknown: true, pointsEarned: 0, points: null });
+      expect(answer.printText).toContain('\nCustomer not found');
+      const repeated = await submit(body);
+      expect([repeated.body, repeated.headers.get('idempotent-replayed')]).toEqual([answer, 'true']);
+      const refused = await submit(saleBody({ customer, ifCustomerUnknown: 'refuse' }));
+      expect([400, 404]).toContain(refused.status);
+      expect((await submit(saleBody({ customer }))).status).toBe(refused.status);
+    }
+  });
+
+  test('a known customer is the sale’s, whatever should be done with an unknown one', async () => {
+    const { customer } = await newCustomer();
+    const answer = expectSuccess(await submit(saleBody({ customer, ifCustomerUnknown: 'recordWithout' })));
+    expect(answer).toMatchObject({ customerId: customer.customerId, pointsEarned: 9 });
+    expect(answer).not.toHaveProperty('customerUnknown');
+  });
+
+  test('where sales enrol, a new number is enrolled, and a mistyped one recorded without', async () => {
+    const other = await createScene(api, { enrol_on_sale: true });
+    const send = (phone: string) =>
+      submit(saleBody({ customer: { phone }, ifCustomerUnknown: 'recordWithout' }), other.key);
+    expect(expectSuccess(await send('+6591110001')).customerId).not.toBeNull();
+    expect(expectSuccess(await send('12345'))).toMatchObject({ customerId: null, customerUnknown: true });
+  });
+
   test('stores the bill unchanged and credits the points of its goods', async () => {
     const { phone, customer } = await newCustomer();
     const body = saleBody({ customer, billId: 'B-7', receiptNumber: 'R-7', staffId: 'S-7' });

@@ -168,7 +168,7 @@ async function settle<Input extends TransactionInput, Answer extends object, Loa
   if (!isStranger && !operation.isApart) return joinGroup(operation, attempt);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const enrolled = isStranger ? await operation.enrol?.(tx, attempt) : {};
-    if (!enrolled) throw customerNotFound();
+    if (!enrolled && input.ifCustomerUnknown !== 'recordWithout') throw customerNotFound();
     return recordOne(tx, operation, { ...attempt, ...enrolled });
   });
 }

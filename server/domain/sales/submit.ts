@@ -18,7 +18,7 @@ import type { SaleInput, SaleOutput } from './schemas';
 /**
  * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
  * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
+ * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
@@ -79,11 +79,14 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
           ['pointsEarned', { count: earned }],
           ['points', { count: points.balance }],
         ] as const);
+  const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
+  const unknownLine = customerUnknown ? ([['customerUnknown', '']] as const) : [];
   return {
     ...answerHeader(attempt),
     customerId,
-    printText: formatReceipt(merchant, [['total', input.total], ...pointLines]),
+    printText: formatReceipt(merchant, [['total', input.total], ...unknownLine, ...pointLines]),
     type: 'sale',
+    customerUnknown,
     pointsEarned: earned,
     points,
     vouchersIssued,
