@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@/db/startup-error';
-import { root } from '@/server/observe/release';
+import { releaseRoot } from '@/server/observe/release';
 import type { Env } from '../environment/env';
 import { createServices } from '../environment/services';
 import { startWorker } from '../jobs/worker';
 import { warnOfProxies } from '../limits/client-address';
 import { createLogger } from '../observe/log';
 import { startTracing } from '../observe/tracing';
-import { createFrontDoor, endEventStreams } from './front-door';
+import { createFrontDoor } from './front-door';
 import { addressOf, logStart, logStop, metricsAddress } from './lifetime';
 import { serveMetrics } from './metrics-server';
 import { startNext } from './next-process';
+import { endEventStreams } from './next-proxy';
 import { ensureListenerIsPrivate, ensurePortIsFree, portProblem } from './port';
 import { checkDatabase, recordCell, warnOfNeighbours } from './readiness';
 import { readStaticFiles } from './static-files';
@@ -34,7 +35,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   const { PORT, HOST } = settings;
   await ensureListenerIsPrivate(settings);
   await ensurePortIsFree(PORT, HOST);
-  if (mode === 'start' && !existsSync(join(root, '.next', 'BUILD_ID')))
+  if (mode === 'start' && !existsSync(join(releaseRoot, '.next', 'BUILD_ID')))
     throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);

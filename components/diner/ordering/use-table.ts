@@ -5,13 +5,13 @@ import type { DinerLanguage } from '../words';
 import { backOffMs, pauseUntilBetter } from './cart/outbox';
 import { readGuest } from './guest';
 
-interface LiveTable {
+export interface LiveTable {
   page: TablePage;
   /** True while the service can't be reached, so that the page may be outdated. */
   isStale: boolean;
   /** Changes each time the bill may have changed. */
   billVersion: number;
-  /** True if the page was fetched after the last `refresh`. */
+  /** True if the page was fetched after the last refresh. */
   isCurrent: boolean;
   refresh(): void;
 }

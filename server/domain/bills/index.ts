@@ -46,7 +46,7 @@ export {
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';
-export { checkSums } from './sums';
+export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
 export { billClosed, endBill } from './write';

@@ -26,7 +26,7 @@ import { type Figures, figuresOf, type Redemption, type SoldPart, worthOf } from
 import { redemptionType } from './schemas';
 import { loadSold } from './sold';
 
-const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
+const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
@@ -42,7 +42,7 @@ export const sameBillMs = 12 * 60 * 60_000;
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
-const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
+const { merchantId: _, takenAt, returnedAt, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
 /** A payment, with its phone and its checkout. */
 export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;

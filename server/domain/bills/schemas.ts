@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { billStates } from '@/db/kinds/lists';
+import { problem } from '../kernel/say';
 import {
   currencyCode,
   day,
   givenInstant,
+  hasThreeDecimals,
   instant,
   maxMoney,
   money,
@@ -12,6 +14,10 @@ import {
   plu,
   quantity,
   searchText,
+  signedMoney,
+  signedQuantity,
+  signsAgree,
+  signsProblem,
   storeCode,
   text,
   transactionId,
@@ -19,12 +25,22 @@ import {
   writeFields,
 } from '../kernel/schemas';
 
-export const billLine = z.strictObject({
-  plu,
-  name: text(200),
-  quantity,
-  unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
-  amount: moneyOrZero().describe('Amount of the line, in minor units.'),
+export const billLine = z
+  .strictObject({
+    plu,
+    name: text(200),
+    quantity: signedQuantity,
+    unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
+    amount: signedMoney.describe('Amount of the line, in minor units. Below zero where `quantity` is.'),
+  })
+  .refine(signsAgree, signsProblem);
+
+const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+
+/** A part of the tax that prices include. */
+export const includedTax = z.strictObject({
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  amount: moneyOrZero().describe('The tax, in minor units.'),
 });
 
 /** The sums of a bill, open or settled. */
@@ -32,7 +48,15 @@ export const billSums = {
   subtotal: moneyOrZero().describe('Must equal the sum of the amounts of `lines`, in minor units.'),
   discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
-  tax: moneyOrZero(),
+  tax: moneyOrZero().describe('Tax that is added to the prices.'),
+  taxIncluded: z
+    .array(includedTax)
+    .max(20)
+    .optional()
+    .describe(
+      'Tax that the prices include, for each rate. It is part of `total` already and not added. Send `tax` 0 beside it where ' +
+        'nothing is added.',
+    ),
   rounding: z
     .int()
     .min(-maxMoney)
@@ -157,6 +181,7 @@ export const bill = z
     lines: z.array(billLine),
     ...billSums,
     rounding: z.int(),
+    taxIncluded: z.array(z.object({ rate: z.number().nullable(), amount: moneyOrZero() })),
     discountTransactionIds: z.array(transactionId),
     redemptions: z
       .array(

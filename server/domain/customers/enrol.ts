@@ -6,7 +6,7 @@ import { balances, customers } from '@/db/schema';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, PosContext, StaffContext, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import type { EventSettings } from '../kernel/events';
@@ -24,7 +24,7 @@ import type { EnrolInput } from './schemas';
  * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
  * invalid phone number or birthday.
  */
-export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
+export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   await checkNamedStore(ctx, input.storeCode);
   const { givenName, lastName, phone = null, email = null, birthday = null } = input;
@@ -52,7 +52,7 @@ export async function enrolByStaff(ctx: StaffContext, input: Profile): Promise<{
     if (existing) throw fieldTaken(existing.field, existing.customerId);
     await issueOnJoin(tx, ctx.merchant, { customerId, now });
     await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
-    await announce(tx, 'customers');
+    await announceChange(tx, 'customers');
   });
   return { customerId };
 }
@@ -83,17 +83,21 @@ export function checkProfile(merchant: Merchant, profile: Profile, now: Date): P
 
 /**
  * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns the
- * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone.
+ * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone, and
+ * for an invalid phone number of a sale that may be recorded without its customer.
  */
 export async function enrolFromSale(
   tx: Tx,
   ctx: TransactionContext,
   ref: CustomerRef,
-  { uid: saleUid, input }: { uid: string; input: WriteFields },
+  { uid: saleUid, input }: { uid: string; input: WriteFields & { ifCustomerUnknown?: string | undefined } },
 ): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {
   if (ref.phone === undefined && ref.email === undefined) return null;
   const phone = ref.phone === undefined ? null : toE164(ref.phone, ctx.merchant.country, { strict: true });
-  if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', say('notAPhone'));
+  if (ref.phone !== undefined && phone === null) {
+    if (input.ifCustomerUnknown === 'recordWithout') return null;
+    throw invalid('customer.phone', say('notAPhone'));
+  }
   const now = ctx.clock.now();
   const customerId = newId();
   const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };

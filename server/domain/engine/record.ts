@@ -1,6 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { transactions } from '@/db/schema';
+import { countGain, dayOfGains, sendKeyGains } from '../daily-limits';
 import { DomainError } from '../kernel/errors';
 import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import type { Sentence } from '../kernel/say';
@@ -13,10 +14,9 @@ import {
   type NewEntry,
   type NewLot,
   type OnLocked,
-  post,
+  postEntries,
 } from '../ledger';
 import { checkOnBill, countOnBill, lockNamedBills, type NamedBills, openBillOf, sendNamedBills } from './bill';
-import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
 import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
 
@@ -59,7 +59,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
-  tx.send(insertTransactions(tx, rows), post(tx, entries, lots, hasGains ? day : null));
+  tx.send(insertTransactions(tx, rows), postEntries(tx, entries, lots, hasGains ? day : null));
   sendEvents(
     tx,
     done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),

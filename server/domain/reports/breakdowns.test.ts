@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
-import { adjust } from '../customers/adjust';
+import { authenticateKey } from '../access/authenticate';
+import { adjustBalance } from '../customers/adjust';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { submitSale } from '../sales/submit';
@@ -24,7 +24,7 @@ async function createScene(offer = {}) {
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner);
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, ...offer });
-  const [west, east] = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  const [west, east] = await Promise.all(merchant.stores.map(({ key }) => authenticateKey(services, key)));
   if (!west || !east) throw new Error('there are two stores');
   const staff = await createStaff(owner, services, merchant.id);
   const on = (moment: string) => {
@@ -49,6 +49,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       discount: 0,
       serviceCharge: 0,
       tax: 0,
+      taxIncluded: [{ rate: 9, amount: 100 }, { amount: 10 }],
       subtotal: laksa * 900 + 500,
       total: laksa * 900 + 500,
       ...(staffId && { staffId }),
@@ -70,7 +71,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
   await voidTransactions(west, { transactionIds: ['a mistake'] });
   const day = { from: '2026-03-10', to: '2026-03-10' };
   const both = { from: '2026-03-10', to: '2026-03-11' };
-  const read = async (by: 'item' | 'hour' | 'payment' | 'staff', input: object = both) =>
+  const read = async (by: 'item' | 'hour' | 'payment' | 'staff' | 'tax', input: object = both) =>
     (await salesBreakdown(staff, { ...both, ...input, by })).map(({ key, label, quantity, amount }) =>
       [key, label, quantity, amount].filter((value) => value !== ''),
     );
@@ -92,6 +93,11 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       ['10', -1, -4_100],
       ['12', 2, 3_700],
       ['19', 2, 5_050],
+    ]);
+    // The voided sale's tax is deducted.
+    expect(await read('tax')).toEqual([
+      ['9', 3, 300],
+      [3, 30],
     ]);
     expect(await read('staff', day)).toEqual([
       ['raj', 1, 4_100],
@@ -119,8 +125,8 @@ test('credit by its age, and what expires in each of the next twelve months', as
   await pay(customerId);
   await redeemStoredValue(west, { transactionId: newId(), customer: { customerId }, amount: 250 });
   const correct = { customerId, direction: 'add' as const, reason: 'Goodwill' };
-  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'bonus', amount: 40, expiresOn: '2027-12-31' });
-  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'points', amount: 7, expiresOn: '2026-04-30' });
+  await adjustBalance(staff, { ...correct, adjustmentId: newId(), part: 'bonus', amount: 40, expiresOn: '2027-12-31' });
+  await adjustBalance(staff, { ...correct, adjustmentId: newId(), part: 'points', amount: 7, expiresOn: '2026-04-30' });
   const check = async () => {
     const { ages, months, later, never } = await creditReport(staff);
     const nothing = { principal: 0, bonus: 0, points: 0 };

@@ -1,28 +1,29 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, takenAtTill } from '../bills';
+import { checkSums, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
-import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
+import { checkEarningSale } from '../daily-limits';
+import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { type NewLot, openAccounts } from '../ledger';
-import { balanceOfPoints, pointsEarned } from '../points';
+import { balanceOfPoints, earningAmount, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's points as of the time at
- * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`,
- * `bill_changed`.
+ * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's
+ * points as of the time at the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
+ * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors:
+ * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
-  return execute(sale, ctx, input);
+  return executeTransaction(sale, ctx, input);
 }
 
 /** Errors: `totals_mismatch`, with an issue for each wrong sum. */
@@ -53,10 +54,11 @@ const sale = defineOperation<SaleInput, SaleOutput>({
   }),
   decide: (attempt, account) => {
     const { merchant } = attempt.ctx;
-    const { total, subtotal, discount } = attempt.input;
+    const { total } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
-    const earned = pointsEarned(merchant, subtotal - discount, account.points);
-    if (earned > 0) checkEarningSale(merchant, subtotal - discount);
+    const spent = earningAmount(merchant, attempt.input);
+    const earned = pointsEarned(merchant, spent, account.points);
+    if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
     // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
@@ -82,11 +84,14 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
           ['pointsEarned', { count: earned }],
           ['points', { count: points.balance }],
         ] as const);
+  const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
+  const unknownLine = customerUnknown ? ([['customerUnknown', '']] as const) : [];
   return {
     ...answerHeader(attempt),
     customerId,
-    printText: receipt(merchant, [['total', input.total], ...pointLines]),
+    printText: formatReceipt(merchant, [['total', input.total], ...unknownLine, ...pointLines]),
     type: 'sale',
+    customerUnknown,
     pointsEarned: earned,
     points,
     vouchersIssued,
@@ -101,6 +106,7 @@ const writeSales = insertRows(sales, [
   'tax',
   'rounding',
   'total',
+  'taxIncluded',
   'pointsEarned',
   'closedAt',
 ]);
@@ -123,6 +129,7 @@ function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
     payments: undefined,
     customer: undefined,
     rounding: input.rounding ?? 0,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     closedAt: new Date(input.closedAt),
     transactionUid: uid,
     pointsEarned: decision.answer.pointsEarned,

@@ -122,15 +122,17 @@ export const salesRouter = router({
         tags: ['Sales'],
         summary: 'Submit a sale',
         description:
-          'Records a settled bill, or the settled part of one. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
-          'merchant has turned this on, an unknown phone number or e-mail address is enrolled. Sales that name ' +
-          'an open bill add up on it, and close it once nothing is due or all of its goods are sold.',
+          'Records a settled bill, or the settled part of one. With a customer, it earns points on `subtotal` less `discount`, as ' +
+          'of `occurredAt`. If the merchant has turned this on, an unknown phone number or e-mail address is enrolled. With ' +
+          '`ifCustomerUnknown`, a paid sale is recorded even if nobody is known by `customer`. Sales that name an open bill add ' +
+          'up on it, and close it once nothing is due or all of its goods are sold.',
       },
       errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded', 'bill_changed'],
       example: {
         request: {
           transactionId: 'T1-20261120-0046',
           customer: { phone: testCustomers.points.phone },
+          ifCustomerUnknown: 'recordWithout',
           billId: 'B-1093',
           lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1780 }],
           subtotal: 1780,

@@ -1,6 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import type { OpenTable } from '@/server/domain/qr-ordering';
-import { fill } from '../../words';
+import { taxNamer } from '../../tax-name';
+import { fillText } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { mineOf, paidUnitsOf, unitsOf } from './shares';
@@ -29,6 +30,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
     [table.taxRules.taxName ?? words.tax, tax],
     [words.rounding, rounding],
   ] as const;
+  const nameOfTax = taxNamer(table.taxRules.taxName ?? words.tax, language);
   const added = sums.filter(([, amount]) => amount !== 0);
   if (lines.length === 0) return null;
   return (
@@ -52,6 +54,9 @@ export function BillLines({ bill, orders }: BillLinesProps) {
           <Sum key={name} name={name} amount={amount < 0 ? `−${money(-amount)}` : money(amount)} />
         ))}
         <Sum name={words.total} amount={money(total)} isStrong />
+        {bill.taxIncluded.map(({ rate, amount }) => (
+          <Sum key={rate} name={fillText(words.includes, { tax: nameOfTax(rate) })} amount={money(amount)} />
+        ))}
       </dl>
     </section>
   );
@@ -60,13 +65,13 @@ export function BillLines({ bill, orders }: BillLinesProps) {
 function Mine({ units, mine }: { units: number; mine: number }) {
   const { words } = useBillPage();
   if (mine === 0) return null;
-  return <Badge tone="good">{mine === units ? words.yours : fill(words.someYours, { count: mine })}</Badge>;
+  return <Badge tone="good">{mine === units ? words.yours : fillText(words.someYours, { count: mine })}</Badge>;
 }
 
 function Paid({ units, paid }: { units: number; paid: number }) {
   const { words } = useBillPage();
   if (paid === 0) return null;
-  return <Badge>{paid === units ? words.linePaid : fill(words.someLinePaid, { count: paid })}</Badge>;
+  return <Badge>{paid === units ? words.linePaid : fillText(words.someLinePaid, { count: paid })}</Badge>;
 }
 
 function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {
