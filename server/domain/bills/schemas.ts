@@ -143,7 +143,11 @@ export const voidBillInput = z.strictObject({
 });
 export type VoidBillInput = z.infer<typeof voidBillInput>;
 
-export const reopenBillInput = voidBillInput;
+export const reopenBillInput = z.strictObject({
+  billId,
+  ...fields,
+  reason: text(200).optional().describe('Reason, kept in the audit log.'),
+});
 export type ReopenBillInput = z.infer<typeof reopenBillInput>;
 
 const returned = money().describe(
