@@ -258,6 +258,7 @@ CREATE TABLE bills (
   updated_at timestamp(3) with time zone NOT NULL,
   closed_at timestamp(3) with time zone,
   paid_at_till jsonb DEFAULT '[]'::jsonb NOT NULL,
+  tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -281,7 +282,7 @@ END);
 CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till) ON bills TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included) ON bills TO loyalty_app;
 
 CREATE TABLE credit_days (
   merchant_id uuid NOT NULL,
@@ -679,7 +680,7 @@ CREATE INDEX lots_transaction ON lots USING btree (merchant_id, transaction_uid)
 CREATE POLICY tenant ON lots AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (remaining) ON lots TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (remaining, expires_at) ON lots TO loyalty_app;
 
 CREATE TABLE mails (
   id uuid NOT NULL,
@@ -952,6 +953,8 @@ CREATE TABLE merchants (
   closed_at timestamp(3) with time zone,
   records_events boolean DEFAULT false NOT NULL,
   event_types text[] DEFAULT '{}'::text[],
+  returned_value_days integer,
+  points_on_net boolean DEFAULT false NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
@@ -962,6 +965,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_late_orders CHECK (late_order_minutes >= 1 AND late_order_minutes <= 240),
   CONSTRAINT merchants_points_rules CHECK (earn_points >= 0 AND earn_points <= 1000000 AND earn_per_amount > 0 AND point_value >= 0 AND point_value <= 10000 AND min_redeem_points > 0),
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
+  CONSTRAINT merchants_returned_value CHECK (returned_value_days >= 1 AND returned_value_days <= 366),
   CONSTRAINT merchants_second_factor CHECK ((second_factor_of = ANY (ARRAY['nobody'::text, 'owners'::text, 'managers'::text, 'everybody'::text])) AND (second_factor_of = 'nobody'::text) = (second_factor_from IS NULL)),
   CONSTRAINT merchants_tax CHECK (tax_basis_points >= 1 AND tax_basis_points <= 10000 AND service_basis_points >= 1 AND service_basis_points <= 10000)
 );
@@ -969,7 +973,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1362,6 +1366,7 @@ CREATE TABLE sales (
   total bigint NOT NULL,
   points_earned bigint NOT NULL,
   closed_at timestamp(3) with time zone NOT NULL,
+  tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))
@@ -1704,6 +1709,7 @@ END)) STORED NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   void_id uuid,
   voided_at timestamp(3) with time zone,
+  void_effect text,
   CONSTRAINT transactions_merchant_id_uid_pk PRIMARY KEY (merchant_id, uid),
   CONSTRAINT transactions_transaction_id UNIQUE (merchant_id, store_id, transaction_id),
   CONSTRAINT transactions_merchant_id_api_key_id_api_keys_merchant_id_id_fk FOREIGN KEY (merchant_id, api_key_id) REFERENCES api_keys(merchant_id, id),
@@ -1732,7 +1738,7 @@ END);
 CREATE POLICY tenant ON transactions AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (transaction_id, status, points_shortfall, void_id, voided_at) ON transactions TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (transaction_id, status, points_shortfall, void_id, voided_at, void_effect) ON transactions TO loyalty_app;
 
 CREATE TABLE users (
   id uuid NOT NULL,

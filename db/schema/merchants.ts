@@ -53,9 +53,13 @@ export const merchants = pgTable(
     pointValue: amount('point_value').notNull().default(1),
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
+    /** True if sales earn points on prices without the tax that they include. */
+    pointsOnNet: boolean('points_on_net').notNull().default(false),
     /** How many days back a till may date a transaction, for example after it was offline. */
     backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
+    returnedValueDays: integer('returned_value_days'),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
     /** The square photo that diners see as the logo. */
@@ -124,6 +128,7 @@ export const merchants = pgTable(
       sql`${t.codesPerHour} between 1 and 100000 and ${t.codesPerDay} between 1 and 1000000 and cardinality(${t.codeCountries}) > 0`,
     ),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
+    check('merchants_returned_value', sql`${t.returnedValueDays} between 1 and 366`),
     check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
@@ -172,8 +177,10 @@ export const merchantColumns = {
   pointValue: merchants.pointValue,
   minRedeemPoints: merchants.minRedeemPoints,
   pointsExpiryMonths: merchants.pointsExpiryMonths,
+  pointsOnNet: merchants.pointsOnNet,
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
+  returnedValueDays: merchants.returnedValueDays,
   clockAheadSeconds: merchants.clockAheadSeconds,
   noticeKinds: merchants.noticeKinds,
   quietFrom: merchants.quietFrom,

@@ -94,6 +94,7 @@ describe('putBill', () => {
       billId,
       state: 'open',
       discountTransactionIds: [],
+      taxIncluded: [],
       paidAtTill: [],
       redemptions: [],
       payments: [],
@@ -220,6 +221,24 @@ describe('putBill', () => {
       );
       expect(issues[0].path).toBe('lines.0.amount');
     }
+  });
+
+  test('200: tax that prices include is kept, by rate, and not added', async () => {
+    const billId = newBill();
+    const taxIncluded = [
+      { rate: 10, amount: 91 },
+      { rate: 5.5, amount: 52 },
+    ];
+    const answer = expectSuccess(await put(billId, plainBill(2_000, { taxIncluded })));
+    expect(answer).toMatchObject({ total: 2_000, due: 2_000, tax: 0, taxIncluded });
+    const withoutRate = plainBill(2_000, { revision: 2, taxIncluded: [{ amount: 182 }] });
+    expect(bodyOf(await put(billId, withoutRate)).taxIncluded).toEqual([{ rate: null, amount: 182 }]);
+    const above = expectError(
+      await put(newBill(), plainBill(100, { taxIncluded: [{ amount: 101 }] })),
+      400,
+      'totals_mismatch',
+    );
+    expect(above.issues).toEqual([{ path: 'taxIncluded', message: 'is 101 in all; the total is 100' }]);
   });
 
   test('200: a bill without lines, and another store’s bill of the same number', async () => {

@@ -25,6 +25,37 @@ async function pointsOf(phone: string, key = scene.key) {
 }
 
 describe('200', () => {
+  test('records what was paid without a customer nobody knows, and says so', async () => {
+    const erased = await newCustomer();
+    await api.owner`update customers set erased_at = now(), phone = null where id = ${erased.customer.customerId}`;
+    for (const customer of [{ phone: '+6599999999' }, { phone: '123' }, { email: 'no@example.com' }, erased.customer]) {
+      const body = saleBody({ customer, ifCustomerUnknown: 'recordWithout' });
+      const answer = expectSuccess(await submit(body));
+      expect(answer).toMatchObject({ customerId: null, customerUnknown: true, pointsEarned: 0, points: null });
+      expect(answer.printText).toContain('\nCustomer not found');
+      const repeated = await submit(body);
+      expect([repeated.body, repeated.headers.get('idempotent-replayed')]).toEqual([answer, 'true']);
+      const refused = await submit(saleBody({ customer, ifCustomerUnknown: 'refuse' }));
+      expect([400, 404]).toContain(refused.status);
+      expect((await submit(saleBody({ customer }))).status).toBe(refused.status);
+    }
+  });
+
+  test('a known customer is the sale’s, whatever should be done with an unknown one', async () => {
+    const { customer } = await newCustomer();
+    const answer = expectSuccess(await submit(saleBody({ customer, ifCustomerUnknown: 'recordWithout' })));
+    expect(answer).toMatchObject({ customerId: customer.customerId, pointsEarned: 9 });
+    expect(answer).not.toHaveProperty('customerUnknown');
+  });
+
+  test('where sales enrol, a new number is enrolled, and a mistyped one recorded without', async () => {
+    const other = await createScene(api, { enrol_on_sale: true });
+    const send = (phone: string) =>
+      submit(saleBody({ customer: { phone }, ifCustomerUnknown: 'recordWithout' }), other.key);
+    expect(expectSuccess(await send('+6591110001')).customerId).not.toBeNull();
+    expect(expectSuccess(await send('12345'))).toMatchObject({ customerId: null, customerUnknown: true });
+  });
+
   test('stores the bill unchanged and credits the points of its goods', async () => {
     const { phone, customer } = await newCustomer();
     const body = saleBody({ customer, billId: 'B-7', receiptNumber: 'R-7', staffId: 'S-7' });
@@ -106,6 +137,34 @@ describe('200', () => {
     const body = saleBody({ customer, ...sums, payments: [{ method: 'cash', amount: 950 }] });
     expect(expectSuccess(await submit(body)).pointsEarned).toBe(3);
     expect(await pointsOf(phone)).toMatchObject({ balance: 3 });
+  });
+
+  test('a Japanese sale of 1100 with 100 of tax in it goes through; points are earned with or without the tax', async () => {
+    const rules = { currency: 'JPY', earn_points: 1, earn_per_amount: 100, point_value: 1, points_expiry_months: null };
+    const sale = {
+      lines: [{ plu: 'N001', name: 'Ramen', quantity: 1, unitPrice: 1_100, amount: 1_100 }],
+      subtotal: 1_100,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      taxIncluded: [{ rate: 10, amount: 100 }],
+      rounding: 0,
+      total: 1_100,
+      payments: [{ method: 'cash', amount: 1_100 }],
+    };
+    for (const [points_on_net, pointsEarned] of [
+      [false, 11],
+      [true, 10],
+    ] as const) {
+      const { merchant, key } = await createScene(api, { ...rules, points_on_net });
+      const { id } = await createCustomer(api.owner, merchant.id);
+      const body = saleBody({ ...sale, customer: { customerId: id } });
+      expect(expectSuccess(await submit(body, key))).toMatchObject({ currency: 'JPY', pointsEarned });
+      const [row] = await api.owner`
+        select total::int, tax::int, tax_included from sales s join transactions t on t.uid = s.transaction_uid
+        where t.transaction_id = ${body.transactionId}`;
+      expect(row).toEqual({ total: 1_100, tax: 0, tax_included: [{ rate: 10, amount: 100 }] });
+    }
   });
 
   test('tax, service charge and rounding earn nothing', async () => {

@@ -24,6 +24,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     rounding: row.rounding,
     total: row.total,
     discountTransactionIds: row.discountTransactionIds,
+    taxIncluded: row.taxIncluded,
     paidAtTill: row.paidAtTill,
     redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
       ...one,

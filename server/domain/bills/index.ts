@@ -42,7 +42,7 @@ export {
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
 export { getBillStory } from './story';
-export { checkSums } from './sums';
+export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { openBillsOf, sendVoidedBills } from './voided';
 export { billClosed, endBill } from './write';

@@ -41,7 +41,7 @@ export const sameBillMs = 12 * 60 * 60_000;
 export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
   new Date(updatedAt.getTime() + sameBillMs);
 
-const { merchantId: _____, takenAt: ______, returnedAt: _______, ...columnsOfPayment } = getTableColumns(billPayments);
+const { merchantId: _, takenAt, returnedAt, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
 /** A payment, with its phone and its checkout. */
 export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;

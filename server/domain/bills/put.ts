@@ -24,7 +24,7 @@ import {
 } from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
-import { checkSums } from './sums';
+import { checkSums, toIncludedTax } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -103,6 +103,7 @@ const sentBy = (input: PutBillInput) => {
     tax,
     rounding,
     total,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     paidAtTill: paidAtTill.map(({ amount, lines = [] }) => ({ amount, lines })),
     discountTransactionIds,
   };

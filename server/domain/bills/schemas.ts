@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { billStates } from '@/db/kinds/lists';
+import { problem } from '../kernel/say';
 import {
   currencyCode,
   day,
   givenInstant,
+  hasThreeDecimals,
   instant,
   maxMoney,
   money,
@@ -33,12 +35,28 @@ export const billLine = z
   })
   .refine(signsAgree, signsProblem);
 
+const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+
+/** A part of the tax that prices include. */
+export const includedTax = z.strictObject({
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  amount: moneyOrZero().describe('The tax, in minor units.'),
+});
+
 /** The sums of a bill, open or settled. */
 export const billSums = {
   subtotal: moneyOrZero().describe('Must equal the sum of the amounts of `lines`, in minor units.'),
   discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
-  tax: moneyOrZero(),
+  tax: moneyOrZero().describe('Tax that is added to the prices.'),
+  taxIncluded: z
+    .array(includedTax)
+    .max(20)
+    .optional()
+    .describe(
+      'Tax that the prices include, for each rate. It is part of `total` already and not added. Send `tax` 0 beside it where ' +
+        'nothing is added.',
+    ),
   rounding: z
     .int()
     .min(-maxMoney)
@@ -152,6 +170,7 @@ export const bill = z
     lines: z.array(billLine),
     ...billSums,
     rounding: z.int(),
+    taxIncluded: z.array(z.object({ rate: z.number().nullable(), amount: moneyOrZero() })),
     discountTransactionIds: z.array(transactionId),
     redemptions: z
       .array(

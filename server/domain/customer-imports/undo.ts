@@ -45,7 +45,7 @@ export function undoBatch(
       kept: addValues(kept, sumOf(spent)),
       keptCount: keptCount + spent.length,
     };
-    const { plan } = await planBatch(tx, live, now);
+    const { plan, effects } = await planBatch(tx, { merchant, rows: live, now });
     const written = {
       id: newId(now.getTime()),
       by: { userId: job.userId },
@@ -53,6 +53,7 @@ export function undoBatch(
       now,
       live,
       plan,
+      effects,
       settings: null,
     };
     await Promise.all([

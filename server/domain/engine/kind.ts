@@ -11,6 +11,8 @@ import type { TransactionType } from './schemas';
 export interface TransactionInput extends WriteFields {
   transactionId: string;
   customer?: CustomerRef | undefined;
+  /** What to do if nobody is known by `customer`; only a sale can be recorded without. */
+  ifCustomerUnknown?: 'refuse' | 'recordWithout' | undefined;
   pin?: string | undefined;
 }
 

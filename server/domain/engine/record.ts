@@ -1,6 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { transactions } from '@/db/schema';
+import { countGain, dayOfGains, sendKeyGains } from '../daily-limits';
 import { DomainError } from '../kernel/errors';
 import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import type { Sentence } from '../kernel/say';
@@ -16,7 +17,6 @@ import {
   postEntries,
 } from '../ledger';
 import { checkOnBill, countOnBill, lockOpenBills, type OpenBills, openBillOf, sendOpenBills } from './bill';
-import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
 import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
 

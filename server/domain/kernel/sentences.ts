@@ -202,6 +202,7 @@ export const sentences = {
   periodTooLong: 'must be at most {count} days from the first',
   totalMismatch: 'is {total}; subtotal − discount + serviceCharge + tax + rounding is {expected}',
   linesMismatch: 'add up to {goods}; the subtotal is {subtotal}',
+  taxAboveTotal: 'is {included} in all; the total is {total}',
   roundingTooLarge: 'must be less than {unit}, up or down',
   notSoOftenOnBill: 'is more than the bill has of this item: {most}',
   paymentsMismatch: 'add up to {paid}; the total is {total}',

@@ -54,12 +54,16 @@ export const pointsRules = z.strictObject({
   minRedeemPoints: z.int().min(1).max(1_000_000),
   /** Null: points never expire. */
   pointsExpiryMonths: z.int().min(1).max(120).nullable(),
+  /** True if sales earn points on prices without the tax that they include. */
+  pointsOnNet: z.boolean(),
 });
 
 export const customerRules = z.strictObject({
   /** The maximum stored value per customer, in minor units; null for no limit. */
   balanceLimit: z.int().min(1).max(maxMoney).nullable(),
   enrolOnSale: z.boolean(),
+  /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
+  returnedValueDays: z.int().min(1).max(366).nullable(),
   /** Empty for none. */
   privacyUrl: z
     .string()

@@ -14,6 +14,13 @@ const payment = z.strictObject({
 export const saleInput = z.strictObject({
   ...transactionFields,
   customer: customerRef.optional().describe('The customer. A sale without a customer is kept but earns no points.'),
+  ifCustomerUnknown: z
+    .enum(['refuse', 'recordWithout'])
+    .optional()
+    .describe(
+      'What to do if nobody is known by `customer`: mistyped, unknown or erased. `refuse` (default): 404 or 400, and nothing is ' +
+        'recorded. `recordWithout`: the sale is recorded without the customer, and `customerUnknown` says so.',
+    ),
   lines: z.array(billLine).min(1).max(500),
   ...billSums,
   payments: z.array(payment).max(50).describe('The amounts must add up to `total`.'),
@@ -28,6 +35,10 @@ export const saleOutput = z
     ...transactionAnswer,
     customerId: z.uuid().nullable(),
     type: z.literal('sale'),
+    customerUnknown: z
+      .boolean()
+      .optional()
+      .describe('True if nobody is known by `customer`, and the sale was recorded without. Otherwise absent.'),
     pointsEarned: z.int().min(0),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),

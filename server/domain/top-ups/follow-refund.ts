@@ -43,11 +43,11 @@ async function voidTopUp(tx: Tx, merchant: Merchant, uid: string, now: Date): Pr
     .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)))
     .for('update');
   if (rows[0]?.status === 'voided') return true;
-  const { plan, blocking } = await planBatch(tx, rows, now);
+  const { plan, effects, blocking } = await planBatch(tx, { merchant, rows, now });
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, settings: merchant }]),
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, effects, settings: merchant }]),
     auditChange(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),

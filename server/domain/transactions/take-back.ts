@@ -9,7 +9,8 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
-import { planBatch, voidRowColumns, writeVoids } from './void-batch';
+import { planBatch, writeVoids } from './void-batch';
+import { voidRowColumns } from './void-rows';
 
 /** A redemption that a customer made on a bill with a phone. */
 interface OwnRedemption {
@@ -42,10 +43,10 @@ export function takeBackRedemption(
     // Hours ago, the same number may have been another bill's.
     if (!redemption) throw notFound();
     if (!canTakeBack(bill, redemption, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
-    const { plan } = await planBatch(tx, [row], now);
+    const { plan, effects } = await planBatch(tx, { merchant, rows: [row], now });
     const id = newId(now.getTime());
     await Promise.all([
-      ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, settings: merchant }]),
+      ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, effects, settings: merchant }]),
       auditChange(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
         after: { uids: [row.uid] },
       }),

@@ -1,5 +1,6 @@
 /** Voids in batches and, at the end, everything that is left. */
 import { expect } from 'vitest';
+import type { VoidOutput } from '@/server/domain/transactions/schemas';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { randomFrom } from '../random';
 import { tick } from './common';
@@ -33,8 +34,22 @@ export async function voidThem(model: LedgerModel, session: Session, transaction
     countCase(session, 'void_refused');
     return false;
   }
+  const spent = new Map(transactionIds.map((id) => [id, model.spentBy(id)]));
   const { results, restoredExpired, met } = model.void(transactionIds);
-  expect(outcome).toEqual({ status: 'completed', answer: { results } });
+  const { answer } = outcome as unknown as { answer: VoidOutput };
+  expect({ ...outcome, answer: { results: answer.results.map(({ effect: _, ...result }) => result) } }).toEqual({
+    status: 'completed',
+    answer: { results },
+  });
+  for (const { transactionId, customerId, status, effect } of answer.results) {
+    if (status !== 'voided' || !effect || !customerId) continue;
+    const { storedValue, points } = model.balanceOf(customerId);
+    expect([effect.storedValue, effect.points?.balance]).toEqual([storedValue, points]);
+    const { returned, expired } = effect;
+    const back = (['principal', 'bonus', 'points'] as const).map((part) => [part, returned[part] + expired[part]]);
+    expect(Object.fromEntries(back)).toEqual(spent.get(transactionId));
+    if (expired.bonus + expired.points > 0) countCase(session, 'told what expired');
+  }
   for (const { type, status } of results) countCase(session, `${status} ${type}`);
   for (const what of met) countCase(session, what);
   const { remaining, debts } = await session.behindTheScenes(restoredExpired);

@@ -121,7 +121,8 @@ export const salesRouter = router({
         summary: 'Submit a sale',
         description:
           'Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
-          'merchant has turned this on, an unknown phone number or e-mail address is enrolled. An open bill with the `billId` is ' +
+          'merchant has turned this on, an unknown phone number or e-mail address is enrolled. With `ifCustomerUnknown`, a paid sale ' +
+          'is recorded even if nobody is known by `customer`. An open bill with the `billId` is ' +
           'closed.',
       },
       errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded'],
@@ -129,6 +130,7 @@ export const salesRouter = router({
         request: {
           transactionId: 'T1-20261120-0046',
           customer: { phone: testCustomers.points.phone },
+          ifCustomerUnknown: 'recordWithout',
           billId: 'B-1093',
           lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1780 }],
           subtotal: 1780,
