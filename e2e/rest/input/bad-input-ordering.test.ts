@@ -52,6 +52,7 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
+  beginSettling: { minutes: 'amount' },
   closeBill: { expectedDue: 'amount' },
   reopenBill: { reason: 'text' },
   putBill: {

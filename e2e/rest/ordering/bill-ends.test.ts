@@ -143,6 +143,39 @@ describe('a bill that is paid in parts', () => {
   }
 });
 
+describe('beginSettling', () => {
+  const { expectError, expectSuccess, coversReference } = operationSuite('beginSettling');
+  const settle = (billId: string, body: object = {}, by = key) => api.post(by, `/bills/${billId}/settling`, body);
+
+  test('200: until when phones wait; again for longer, and ended', async () => {
+    const billId = await opened(2_000);
+    const first = expectSuccess(await settle(billId));
+    expect(first).toMatchObject({ state: 'open', due: 2_000 });
+    const longer = expectSuccess(await settle(billId, { minutes: 30 }));
+    expect(Date.parse(longer.settlingUntil)).toBeGreaterThan(Date.parse(first.settlingUntil));
+    expect(bodyOf(await get(billId)).settlingUntil).toBe(longer.settlingUntil);
+    // The till itself works on.
+    expect(bodyOf(await put(billId, plainBill(3_000, { revision: 2 }))).settlingUntil).toBe(longer.settlingUntil);
+    expect(expectSuccess(await settle(billId, { minutes: 0 })).settlingUntil).toBeNull();
+    bodyOf(await settle(billId));
+    bodyOf(await close(billId));
+    expect(bodyOf(await api.post(key, `/bills/${billId}/reopen`, {})).settlingUntil).toBeNull();
+  });
+
+  test('401, 402, 403 and 404', async () => {
+    const billId = await opened(1_000);
+    expectError(await settle(billId, {}, 'no key'), 401, 'invalid_api_key');
+    expectError(await settle(billId, { storeCode: 'SOUTH' }), 403, 'store_forbidden');
+    expectError(await settle(billId, { storeCode: 'EAST' }, stage.merchant.key), 404, 'store_not_found');
+    expectError(await settle(newBill()), 404, 'bill_not_found');
+    expectError(await settle(billId, { minutes: 31 }), 400, 'invalid_request');
+    bodyOf(await close(billId));
+    expect(expectError(await settle(billId), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+  });
+
+  coversReference();
+});
+
 describe('reopenBill', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('reopenBill');
   const reopen = (billId: string, body: object = {}, by = key) => api.post(by, `/bills/${billId}/reopen`, body);
