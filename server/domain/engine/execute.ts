@@ -33,7 +33,7 @@ type OperationRules<Input extends TransactionInput, Answer extends object, Loade
   Answer,
   Loaded
 > &
-  OnBillByType<Answer> &
+  OnBillByType<PosAttempt<Input>, Answer> &
   Options<Input>;
 
 interface Options<Input extends TransactionInput> {
@@ -168,7 +168,7 @@ async function settle<Input extends TransactionInput, Answer extends object, Loa
   if (!isStranger && !operation.isApart) return joinGroup(operation, attempt);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const enrolled = isStranger ? await operation.enrol?.(tx, attempt) : {};
-    if (!enrolled) throw customerNotFound();
+    if (!enrolled && input.ifCustomerUnknown !== 'recordWithout') throw customerNotFound();
     return recordOne(tx, operation, { ...attempt, ...enrolled });
   });
 }
