@@ -52,7 +52,8 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
-  closeBill: {},
+  closeBill: { expectedDue: 'amount' },
+  reopenBill: { reason: 'text' },
   putBill: {
     openedAt: 'format',
     revision: 'money',
@@ -131,6 +132,8 @@ const ownFields: Record<string, Fields> = {
     'payments.0': 'object',
     'payments.0.method': 'text',
     'payments.0.amount': 'amount',
+    closesBill: 'flag',
+    expectedDue: 'amount',
     closedAt: 'format',
   },
 };
