@@ -32,7 +32,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
       occurredAt: isoOf(occurredAt),
     })),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    sales: loaded.sold.map(({ uid: _, subtotal: __, ...sale }) => sale),
+    sales: loaded.sold.map(({ uid: _, subtotal, ...sale }) => sale),
     sold,
     redeemed,
     paid,
