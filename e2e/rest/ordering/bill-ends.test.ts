@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer } from '@/server/testing/factory';
+import { createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite } from '../expectations';
 import { type Answer, newTransactionId, restApi } from '../harness';
 import { createFullStage, type FullStage, plainBill, plainSale } from '../ordering-operations';
@@ -127,6 +128,22 @@ describe('a bill that is paid in parts', () => {
     // Nothing was done, so its id is still free.
     bodyOf(await api.post(key, '/sales', { ...sale, expectedDue: 1_000 }));
     expect(bodyOf(await get(billId)).state).toBe('closed');
+  });
+
+  test('a part that is sold does not end the bill for vouchers; its closing does', async () => {
+    const billId = await opened(10_000);
+    const { merchant, campaignId, customer } = stage;
+    const voucher = async () => {
+      const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id });
+      const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, billId, voucherCode };
+      return api.post(key, '/transactions/voucher/redeem', { ...body, bill: { amount: 5_000 } });
+    };
+    bodyOf(await voucher());
+    bodyOf(await sell(billId, 2_000));
+    expectRefused(await voucher(), 'voucher_not_stackable');
+    bodyOf(await close(billId));
+    bodyOf(await put(billId, { ...plainBill(5_000), openedAt: new Date().toISOString() }));
+    bodyOf(await voucher());
   });
 
   test('sales of both halves at once close it once', async () => {
