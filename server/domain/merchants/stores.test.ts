@@ -158,7 +158,7 @@ test('a store can’t close while a code is being created there', async () => {
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
       },
-      { timeout: 5_000 },
+      { timeout: 40_000 },
     );
   });
   await expect(closing).rejects.toMatchObject({ cause: { code: 'store_in_use' } });

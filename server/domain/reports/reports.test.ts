@@ -247,7 +247,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
   // Histories without voids, or whose days are those of UTC, would prove little.
   expect(Math.min(voids, late)).toBeGreaterThan(10);
   expect(Math.min(expiries, adjustments)).toBeGreaterThan(2);
-}, 120_000);
+});
 
 /** Computes the period's takings from the transactions themselves. */
 async function takings(merchantId: string, timeZone: string) {
