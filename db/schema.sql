@@ -259,6 +259,8 @@ CREATE TABLE bills (
   closed_at timestamp(3) with time zone,
   paid_at_till jsonb DEFAULT '[]'::jsonb NOT NULL,
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
+  closed_by uuid,
+  settling_until timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -282,7 +284,7 @@ END);
 CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included) ON bills TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until) ON bills TO loyalty_app;
 
 CREATE TABLE credit_days (
   merchant_id uuid NOT NULL,
@@ -1236,7 +1238,7 @@ END);
 CREATE POLICY tenant ON qr_codes AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (table_name, guests, status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
 
 CREATE TABLE rate_buckets (
   bucket text NOT NULL,

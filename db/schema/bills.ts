@@ -88,6 +88,10 @@ export const bills = pgTable(
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
     closedAt: instant('closed_at'),
+    /** The sale that closed it. Its void opens the bill again. */
+    closedBy: uuid('closed_by'),
+    /** The till takes money until then: phones change nothing on the bill. */
+    settlingUntil: instant('settling_until'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

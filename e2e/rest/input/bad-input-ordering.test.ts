@@ -52,11 +52,13 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
-  closeBill: {},
+  closeBill: { expectedDue: 'amount' },
+  reopenBill: { reason: 'text' },
   putBill: {
     openedAt: 'format',
     revision: 'money',
     table: 'text',
+    guests: 'count',
     currency: 'text',
     lines: 'optional list',
     'lines.0': 'object',
@@ -130,6 +132,8 @@ const ownFields: Record<string, Fields> = {
     'payments.0': 'object',
     'payments.0.method': 'text',
     'payments.0.amount': 'amount',
+    closesBill: 'flag',
+    expectedDue: 'amount',
     closedAt: 'format',
   },
 };
@@ -232,6 +236,7 @@ describe('size limits', () => {
     ['submitSale', 'payments', many(51, () => ({ method: 'cash', amount: 0 }))],
     ['stockOut', 'plus', many(501, (i) => `P${i}`)],
     ['restoreStock', 'plus', many(501, () => 'P')],
+    ['putBill', 'guests', '1000'],
     ['generateQrCode', 'guests', '1000'],
     ['generateQrCode', 'expiresInMinutes', '1441'],
     ['redeemPoints', 'points', '1000000001'],

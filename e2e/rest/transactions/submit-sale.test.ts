@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { operationSuite, stateOf } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
-import { plainSale, saleBody } from '../ordering-operations';
+import { plainBill, plainSale, saleBody } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('submitSale');
@@ -205,6 +205,16 @@ describe('200', () => {
     expectError(await submit(body, key), 402, 'limit_exceeded');
     expectSuccess(await submit(plainSale(10_001), key));
     expectSuccess(await submit(plainSale(10_000, { customer: { customerId: customer.id } }), key));
+  });
+
+  test('402 bill_changed if another sum is due than the till expects; the id stays free', async () => {
+    const { key } = await createScene(api);
+    const billId = newTransactionId();
+    await api.put(key, `/bills/${billId}`, plainBill(1_000));
+    const body = plainSale(1_000, { billId, expectedDue: 100 });
+    const { details } = expectError(await submit(body, key), 402, 'bill_changed');
+    expect(details).toEqual({ expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 });
+    expectSuccess(await submit({ ...body, expectedDue: 1_000 }, key));
   });
 
   test('the largest sum that there is', async () => {

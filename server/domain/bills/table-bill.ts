@@ -94,7 +94,8 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
     rounding,
     total,
     taxIncluded,
-    paidAtTill,
+    // On the phone, a part that was sold is paid at the till, too.
+    paidAtTill: [...paidAtTill, ...bill.sold.flatMap(({ taken }) => (taken > 0 ? { amount: taken, lines: [] } : []))],
     redeemed,
     paid,
     held,

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, toIncludedTax } from '../bills';
+import { checkSums, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
@@ -16,9 +16,10 @@ import { balanceOfPoints, earningAmount, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
- * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
+ * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's
+ * points as of the time at the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
+ * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors:
+ * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
@@ -39,7 +40,11 @@ type Sale = PosAttempt<SaleInput>;
 
 const sale = defineOperation<SaleInput, SaleOutput>({
   type: 'sale',
-  onBill: 'closes',
+  onBill: {
+    sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
+      return { total, subtotal, taken: takenAtTill(payments), closesBill, expectedDue };
+    },
+  },
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
