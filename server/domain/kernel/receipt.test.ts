@@ -24,6 +24,7 @@ const merchant: Merchant = {
   minRedeemPoints: 1,
   pointsExpiryMonths: null,
   backdatingDays: 31,
+  dayStartsAt: 0,
   enrolOnSale: false,
   clockAheadSeconds: 0,
   noticeKinds: [],

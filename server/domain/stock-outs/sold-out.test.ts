@@ -3,7 +3,6 @@ import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { nextBusinessDay } from '../kernel/calendar';
 import { announcementOf, changesChannel } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
