@@ -35,6 +35,12 @@ export interface BillLine {
   amount: number;
 }
 
+/** What a till has taken of a bill so far, and the items that it was for. */
+export interface PaidAtTill {
+  amount: number;
+  lines: { plu: string; quantity: number }[];
+}
+
 /** A table's bill, as its till last sent it. Each payment on it locks this row. */
 export const bills = pgTable(
   'bills',
@@ -57,6 +63,8 @@ export const bills = pgTable(
     tax: amount('tax').notNull(),
     rounding: amount('rounding').notNull(),
     total: amount('total').notNull(),
+    /** What the till has taken so far, in cash or otherwise. */
+    paidAtTill: json<PaidAtTill[]>('paid_at_till').notNull().default([]),
     /** Redemptions of vouchers and points that `discount` includes. */
     discountTransactionIds: text('discount_transaction_ids').array().notNull().default([]),
     /** The sums of payments that are held, and of payments that were taken. Set under the row's lock. */

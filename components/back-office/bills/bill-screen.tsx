@@ -37,11 +37,13 @@ function OneBill({ bill }: { bill: BillStory }) {
   const trpc = useTRPC();
   const { data: stores } = useQuery(trpc.stores.list.queryOptions());
   const { redeemed, paid, held, due, tips } = bill;
+  const paidAtTill = bill.paidAtTill.reduce((sum, { amount }) => sum + amount, 0);
   const store = stores?.stores.find(({ storeId }) => storeId === bill.storeId)?.name;
   const number = bill.table === null ? undefined : tCodes('billName', { billId: bill.billId });
   const below = [
     { term: t('redeemed'), amount: -redeemed },
     { term: t('paid'), amount: -paid },
+    { term: t('paidAtTill'), amount: -paidAtTill },
     { term: t('due'), amount: due, isStrong: true },
     { term: t('held'), amount: held },
     { term: t('tips'), amount: tips },

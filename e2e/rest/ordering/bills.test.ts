@@ -43,6 +43,14 @@ const redeemVoucher = async (billId: string, amount: number): Promise<string> =>
   const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id });
   return redeem('voucher', billId, { voucherCode, bill: { amount } });
 };
+/** Redeems the customer’s stored value on a bill. */
+const payOnTill = (billId: string, amount: number) =>
+  api.post(key, '/transactions/stored-value/redeem', {
+    transactionId: newTransactionId(),
+    customer: { customerId: stage.customer.id },
+    billId,
+    amount,
+  });
 const voidAll = async (...transactionIds: string[]) =>
   bodyOf(await api.post(key, '/transactions/void', { transactionIds }));
 
@@ -86,6 +94,7 @@ describe('putBill', () => {
       billId,
       state: 'open',
       discountTransactionIds: [],
+      paidAtTill: [],
       redemptions: [],
       payments: [],
       redeemed: 0,
@@ -122,6 +131,45 @@ describe('putBill', () => {
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
     bodyOf(await close(billId));
     expect(expectSuccess(await put(billId, sent))).toMatchObject({ state: 'closed', revision: 1 });
+  });
+
+  test('200: a part that is paid at the till lowers what is due, and nothing else', async () => {
+    const billId = newBill();
+    const lines = [
+      { plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 3_000, amount: 3_000 },
+      { plu: 'N002', name: 'Crab', quantity: 1, unitPrice: 7_000, amount: 7_000 },
+    ];
+    const paidAtTill = [{ amount: 7_700, lines: [{ plu: 'N002', quantity: 1 }] }];
+    const sent = plainBill(10_000, { lines, serviceCharge: 1_000, total: 11_000, paidAtTill });
+    const answer = expectSuccess(await put(billId, sent));
+    expect(answer).toMatchObject({ total: 11_000, discount: 0, paid: 0, due: 3_300, paidAtTill, lines });
+    expect(await payOnTill(billId, 3_301)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'bill_due_exceeded' } },
+    });
+    bodyOf(await payOnTill(billId, 3_300));
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0, redeemed: 3_300 });
+    // The same till, a little later: what was taken twice by mistake is sent right again.
+    const more = { ...sent, revision: 2, paidAtTill: [...paidAtTill, { amount: 100 }] };
+    expect(bodyOf(await put(billId, more))).toMatchObject({
+      overpaid: 100,
+      paidAtTill: [{}, { amount: 100, lines: [] }],
+    });
+    expect(bodyOf(await put(billId, { ...sent, revision: 3 }))).toMatchObject({ overpaid: 0, due: 0 });
+  });
+
+  test('400: items paid at the till that the bill does not have, and a rounding that is none', async () => {
+    const paidFor = (plu: string, quantity: number) => [{ amount: 100, lines: [{ plu, quantity }] }];
+    for (const paidAtTill of [paidFor('N009', 1), [...paidFor('N001', 1), ...paidFor('N001', 1)]]) {
+      const { issues } = expectError(await put(newBill(), plainBill(1_000, { paidAtTill })), 400, 'invalid_request');
+      expect(issues[0].path).toBe(`paidAtTill.${paidAtTill.length - 1}.lines.0.quantity`);
+    }
+    const rounded = (rounding: number) => put(newBill(), plainBill(1_000, { rounding, total: 1_000 + rounding }));
+    for (const rounding of [-99, 99]) expectSuccess(await rounded(rounding));
+    for (const rounding of [-100, 400]) {
+      const { issues } = expectError(await rounded(rounding), 400, 'totals_mismatch');
+      expect(issues).toEqual([{ path: 'rounding', message: 'must be less than 1.00 SGD, up or down' }]);
+    }
   });
 
   test('200: a bill without lines, and another store’s bill of the same number', async () => {

@@ -6,7 +6,8 @@ import { qrCodes } from '@/db/schema';
 import { announce, changesChannel } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
-import { type BillName, describeBill, figuresOfBill, type LoadedBill } from './load';
+import { describeBill } from './describe';
+import { type BillName, figuresOfBill, type LoadedBill } from './load';
 
 interface BillChange {
   merchant: Pick<Merchant, 'eventTypes' | 'currency'>;

@@ -5,7 +5,8 @@ import { DomainError } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
-import { describeBill, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
+import { describeBill } from './describe';
+import { figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
 import { billClosed, type Ending, endBill } from './write';
 

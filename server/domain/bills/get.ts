@@ -1,7 +1,8 @@
 import { type Tx, withMerchant } from '@/db/driver';
 import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
-import { type BillName, billNotFound, describeBill, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
+import { describeBill } from './describe';
+import { type BillName, billNotFound, figuresOfBill, findBillByUid, loadBill, requireBill } from './load';
 import type { Bill, GetBillInput } from './schemas';
 
 /** Returns a bill with what was redeemed and paid on it. Errors: `bill_not_found`, `store_forbidden`, `store_not_found`. */

@@ -1,5 +1,6 @@
 /** Open bills at tables, as their tills send them: what was redeemed and paid on each, and what is due. */
 
+export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
 export { findOpenBills, hasEndedBill } from './codes';
 export { exportPayments } from './export-payments';
@@ -7,18 +8,16 @@ export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
 export { listBills } from './list';
-export { requireBill, sameBillMs } from './load';
 export {
-  checkClosable,
-  checkDue,
-  closeSoldBill,
-  countRedemption,
-  loadNamedBills,
-  type NamedBills,
-  priceableBill,
-  sendRedeemedBills,
-} from './named-bills';
-export { canTakeBack, requireOpenBill } from './open';
+  type BillName,
+  figuresOfBill,
+  findBill,
+  type LoadedBill,
+  loadBill,
+  requireBill,
+  sameBillMs,
+} from './load';
+export { canTakeBack, checkAvailable, isOnBill, requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
@@ -46,3 +45,4 @@ export { getBillStory } from './story';
 export { checkSums } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { openBillsOf, sendVoidedBills } from './voided';
+export { billClosed, endBill } from './write';

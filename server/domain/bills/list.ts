@@ -6,7 +6,8 @@ import { bills } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { type Page, seek, seekSql, toPage } from '../kernel/page';
 import { findCodes } from './codes';
-import { billColumns, describeBill, type LoadedBill, loadBills } from './load';
+import { describeBill } from './describe';
+import { billColumns, type LoadedBill, loadBills } from './load';
 import type { Bill, BillListInput } from './schemas';
 
 export interface ListedBill

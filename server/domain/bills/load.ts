@@ -1,4 +1,4 @@
-/** Locks and reads a bill with what was redeemed and paid on it, and describes it as the REST API does. */
+/** Locks and reads a bill with what was redeemed and paid on it. */
 
 import {
   and,
@@ -22,8 +22,8 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type BillPayment, type Figures, figuresOf, isHeld, type Redemption, returnedOf, shownState } from './rules';
-import { type Bill, redemptionType } from './schemas';
+import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
+import { redemptionType } from './schemas';
 
 const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
@@ -237,8 +237,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
     customerId: customerId as string,
-    // A redemption of points records points. Their value is in its response.
-    amount: type === 'redeemPoints' ? (JSON.parse(answer as string).amount as number) : (amount as number),
+    amount: worthOf({ type, amount, answer }),
     isInDiscount: inDiscount.includes(transactionId as string),
     isVoided: status === 'voided',
     isByDiner: apiKeyId === null,
@@ -250,58 +249,4 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
-  figuresOf({ total: row.total, ...rest }, now);
-
-const isoOf = (time: Date) => time.toISOString();
-
-/** Describes a bill's current state. */
-export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
-  const { row, redemptions, payments } = loaded;
-  const { redeemed, paid, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
-  const isOver = row.state !== 'open';
-  return {
-    billId: row.billId,
-    revision: row.revision,
-    state: row.state === 'open' && isPaid ? 'paid' : row.state,
-    table: row.table,
-    currency,
-    lines: row.lines,
-    subtotal: row.subtotal,
-    discount: row.discount,
-    serviceCharge: row.serviceCharge,
-    tax: row.tax,
-    rounding: row.rounding,
-    total: row.total,
-    discountTransactionIds: row.discountTransactionIds,
-    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
-      ...one,
-      status: isVoided ? ('voided' as const) : ('completed' as const),
-      occurredAt: isoOf(occurredAt),
-    })),
-    payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    redeemed,
-    paid,
-    held,
-    tips,
-    due: isOver ? 0 : due,
-    overpaid: row.state === 'void' ? 0 : overpaid,
-    openedAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
-    closedAt: row.closedAt && isoOf(row.closedAt),
-  };
-}
-
-/** Returns null for a payment that was not taken and whose time is over. */
-function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
-  const { id: paymentId, state, amount, tip, createdAt } = payment;
-  if (state !== 'taken' && !isHeld(payment, now)) return null;
-  return {
-    paymentId,
-    method: 'card',
-    state: shownState(payment),
-    amount,
-    tip,
-    returned: returnedOf(payment),
-    createdAt: isoOf(createdAt),
-  };
-}
+  figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);

@@ -1,16 +1,40 @@
 import type { Tx } from '@/db/driver';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
-import type { Redemption } from './rules';
+import { availableOf, type Redemption } from './rules';
 import { billClosed } from './write';
 
 /** True if it can be redeemed and paid on. A bill that its till has forgotten can't. */
 export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
+
+/** True if a transaction of that time is on this open bill, not on an earlier or later one with its number. */
+export const isOnBill = (bill: LoadedBill['row'], occurredAt: Date): boolean =>
+  occurredAt >= bill.countsFrom && occurredAt < lastsUntil(bill);
 
 /** Finds an open bill with its redemptions and payments. Errors: `bill_not_found`, `bill_closed`. */
 export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {
   const bill = await loadBill(tx, await requireBill(tx, name, mode));
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   return bill;
+}
+
+/** Errors: `bill_due_exceeded` for more than what is due and nobody is paying. */
+export function checkAvailable(
+  bill: LoadedBill,
+  { currency }: Pick<Merchant, 'currency'>,
+  amount: number,
+  now: Date,
+): void {
+  const figures = figuresOfBill(bill, now);
+  const available = availableOf(figures);
+  if (amount <= available) return;
+  const sentence = say('billDueExceeded', {
+    available: { minor: available, currency },
+    requested: { minor: amount, currency },
+  });
+  throw new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested: amount });
 }
 
 /**

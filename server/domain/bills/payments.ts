@@ -20,8 +20,7 @@ import {
   paymentColumns,
   requireBill,
 } from './load';
-import { dueExceeded } from './named-bills';
-import { isBillOpen } from './open';
+import { checkAvailable, isBillOpen } from './open';
 import { availableOf, isHeld, keepLess, returnedOf, withReturned } from './rules';
 import { billClosed, writeBill } from './write';
 
@@ -58,8 +57,8 @@ export async function holdPayment(
     return known;
   }
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
-  const figures = figuresOfBill(bill, now);
-  if (amount > availableOf(figures)) throw dueExceeded(merchant, figures, amount);
+  checkAvailable(bill, merchant, amount, now);
+  const wasPaid = figuresOfBill(bill, now).isPaid;
   const payment: LoadedPayment = {
     id: paymentId,
     billUid: bill.row.id,
@@ -82,7 +81,7 @@ export async function holdPayment(
   send(db.insert(billPayments).values({ merchantId, ...payment }));
   bill.payments.push(payment);
   writeBill(tx, bill, now);
-  sendBillUpdate(tx, { merchant, bill, wasPaid: figures.isPaid, now });
+  sendBillUpdate(tx, { merchant, bill, wasPaid, now });
   return payment;
 }
 

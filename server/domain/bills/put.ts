@@ -10,9 +10,9 @@ import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { expireCodes } from './codes';
+import { describeBill } from './describe';
 import {
   type BillRow,
-  describeBill,
   figuresOfBill,
   findBill,
   type LoadedBill,
@@ -37,8 +37,9 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
   checkOccurredAt(input.openedAt, ctx.clock.now(), ctx.merchant, 'openedAt');
   const { currency } = ctx.merchant;
   if (input.currency !== currency) throw invalid('currency', say('notTheCurrency', { currency }));
-  const { expectedTotal, issues } = checkSums(input);
+  const { expectedTotal, issues } = checkSums(input, currency);
   if (issues.length > 0) throw new DomainError('totals_mismatch', say('totalsMismatch'), { expectedTotal }, issues);
+  checkPaidItems(input);
   const store = await requestedStore(ctx, input.storeCode);
   const requestHash = hashOf(input);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -53,6 +54,19 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     }
     throw new DomainError('service_unavailable', say('inAMoment'));
   });
+}
+
+/** Errors: `invalid_request` for an item paid at the till that is not on the bill, or not as often. */
+function checkPaidItems({ lines, paidAtTill = [] }: PutBillInput): void {
+  const left = new Map<string, number>();
+  for (const { plu, quantity } of lines) left.set(plu, (left.get(plu) ?? 0) + quantity);
+  for (const [n, { lines: items = [] }] of paidAtTill.entries()) {
+    for (const [at, { plu, quantity }] of items.entries()) {
+      const most = left.get(plu) ?? 0;
+      if (quantity > most) throw invalid(`paidAtTill.${n}.lines.${at}.quantity`, say('notSoOftenOnBill', { most }));
+      left.set(plu, most - quantity);
+    }
+  }
 }
 
 function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
@@ -77,7 +91,7 @@ async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBi
 /** The columns that a till sets. */
 const sentBy = (input: PutBillInput) => {
   const { revision, table = null, lines, subtotal, discount, serviceCharge, tax, rounding = 0, total } = input;
-  const { discountTransactionIds = [] } = input;
+  const { discountTransactionIds = [], paidAtTill = [] } = input;
   return {
     revision,
     table,
@@ -88,6 +102,7 @@ const sentBy = (input: PutBillInput) => {
     tax,
     rounding,
     total,
+    paidAtTill: paidAtTill.map(({ amount, lines = [] }) => ({ amount, lines })),
     discountTransactionIds,
   };
 };

@@ -16,6 +16,7 @@ import {
 } from '@/db/schema';
 import { parseVoucherCode } from '../kernel/voucher-code';
 import { type BillRow, isRecordedBy, lastsUntil } from './load';
+import { worthOf } from './rules';
 import { type RedemptionType, redemptionType } from './schemas';
 
 export interface RecordedRedemption {
@@ -91,31 +92,26 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
     .orderBy(asc(uid))
     .limit(mostRead);
   // A voucher that was given back no longer names its redemption, so it is found by the code in the response.
-  const answers = rows.map((row): Answer => JSON.parse(row.answer ?? '{}'));
-  const codes = answers.map(({ voucherCode }) => (voucherCode ? parseVoucherCode(voucherCode) : null));
+  const codes = rows.map(({ answer }) => {
+    const { voucherCode }: { voucherCode?: string } = JSON.parse(answer ?? '{}');
+    return voucherCode ? parseVoucherCode(voucherCode) : null;
+  });
   const names = await findNames(
     tx,
     codes.filter((code) => code !== null),
   );
   return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer: _, ...row }, n) => {
-    // A redemption of points records points. Their value is in its response.
-    const worth = row.type === 'redeemPoints' ? answers[n]?.amount : row.amount;
+    const worth = worthOf(rows[n] as (typeof rows)[number]);
     return {
       ...row,
       transactionId: row.transactionId as string,
       type: redemptionType.parse(row.type),
-      amount: worth ?? 0,
+      amount: worth,
       voucherName: names.get(codes[n] ?? '') ?? null,
       isRest: restOf !== null,
-      takenBack: back && { at: back, by: voidedBy, amount: refunded ?? worth ?? 0, reason },
+      takenBack: back && { at: back, by: voidedBy, amount: refunded ?? worth, reason },
     };
   });
-}
-
-/** The fields of a redemption's response that are read. */
-interface Answer {
-  voucherCode?: string;
-  amount?: number;
 }
 
 /** Returns voucher names by code. */

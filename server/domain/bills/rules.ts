@@ -41,6 +41,7 @@ export interface Figures {
 
 interface Account {
   total: number;
+  paidAtTill: { amount: number }[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }
@@ -51,8 +52,8 @@ export const isHeld = ({ state, heldUntil }: Pick<BillPayment, 'state' | 'heldUn
   state === 'held' && heldUntil > now;
 
 /** Adds up the redemptions and payments of an open bill. */
-export function figuresOf({ total, redemptions, payments }: Account, now: Date): Figures {
-  const amountOf = (one: Redemption) => one.amount;
+export function figuresOf({ total, paidAtTill, redemptions, payments }: Account, now: Date): Figures {
+  const amountOf = (one: { amount: number }) => one.amount;
   const completed = redemptions.filter(({ isVoided }) => !isVoided);
   const redeemed = sumOf(
     completed.filter(({ isInDiscount }) => !isInDiscount),
@@ -63,7 +64,8 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
     amountOf,
   );
   const paid = sumOf(payments, ({ keptAmount }) => keptAmount);
-  const balance = total + givenBack - redeemed - paid;
+  const taken = sumOf(paidAtTill, amountOf);
+  const balance = total + givenBack - redeemed - paid - taken;
   return {
     redeemed,
     paid,
@@ -75,9 +77,19 @@ export function figuresOf({ total, redemptions, payments }: Account, now: Date):
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
     overpaid: Math.max(0, -balance),
-    isPaid: balance <= 0 && paid + completed.length > 0,
+    isPaid: balance <= 0 && paid + taken + completed.length > 0,
   };
 }
+
+interface RecordedRedemption {
+  type: string | null;
+  amount: number | null;
+  answer: string | null;
+}
+
+/** What a redemption took off its bill. A redemption of points records points: their worth is in its response. */
+export const worthOf = ({ type, amount, answer }: RecordedRedemption): number =>
+  type === 'redeemPoints' ? JSON.parse(answer as string).amount : (amount as number);
 
 /** The largest tip on an amount. It stops tips by mistake, and tips where none are offered. */
 export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>

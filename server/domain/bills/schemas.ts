@@ -33,14 +33,33 @@ export const billSums = {
   discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
   tax: moneyOrZero(),
-  rounding: z.int().min(-maxMoney).max(maxMoney).optional().describe('Cash rounding, up or down.'),
+  rounding: z
+    .int()
+    .min(-maxMoney)
+    .max(maxMoney)
+    .optional()
+    .describe(
+      'Cash rounding, up or down: less than one whole unit of the currency, such as 1.00 SGD. Where smaller coins are not ' +
+        'in use, less than 10 (JPY), 100 (KRW) or 1,000 units (IDR).',
+    ),
   total: moneyOrZero().describe('Must equal subtotal − discount + serviceCharge + tax + rounding.'),
 };
 
 const { billId: _, ...fields } = writeFields;
 const billId = text(64).describe("The POS's bill, check or order number.");
 
+/** A till's payment on an open bill. */
+const paidAtTill = z.strictObject({
+  amount: money(),
+  lines: z
+    .array(z.strictObject({ plu, quantity }))
+    .max(500)
+    .optional()
+    .describe('The items that it was for. Phones show them as paid, and nobody else can choose them.'),
+});
+
 const mostTransactions = 100;
+const mostPaidAtTill = 200;
 const revision = z.int().min(1).max(2_147_483_647);
 
 export const putBillInput = z.strictObject({
@@ -60,6 +79,14 @@ export const putBillInput = z.strictObject({
   currency: currencyCode.describe("Must be the business's currency."),
   lines: z.array(billLine).max(500),
   ...billSums,
+  paidAtTill: z
+    .array(paidAtTill)
+    .max(mostPaidAtTill)
+    .optional()
+    .describe(
+      'What you have taken on this bill so far, while the rest is still to be paid. It lowers what is due, and leaves lines, ' +
+        'shares and vouchers as they are. Send all of it with each revision.',
+    ),
   discountTransactionIds: z
     .array(transactionId)
     .max(mostTransactions)
@@ -150,15 +177,18 @@ export const bill = z
         }),
       )
       .describe('Payments by diners on their phones.'),
+    paidAtTill: z
+      .array(paidAtTill.extend({ lines: z.array(z.object({ plu: z.string(), quantity: z.number() })) }))
+      .describe('What the POS has taken so far, as it sent it.'),
     redeemed: moneyOrZero().describe('Sum of the completed redemptions that `discount` does not include.'),
     paid: moneyOrZero().describe('Sum that diners paid on their phones, without tips and what was returned.'),
     held: moneyOrZero().describe('Sum that diners are paying now. It is still due.'),
     tips: moneyOrZero(),
     due: moneyOrZero().describe(
-      '`total` − `redeemed` − `paid`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
+      '`total` − `redeemed` − `paid` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: moneyOrZero().describe(
-      'By how much `redeemed` and `paid` exceed the bill. When the bill is closed, payments are returned up to this ' +
+      'By how much `redeemed`, `paid` and `paidAtTill` exceed the bill. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
     ),
     openedAt: instant,

@@ -7,8 +7,9 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
+import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, describeBill, findBillByUid, loadBill } from './load';
+import { type BillRow, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 

@@ -1,4 +1,5 @@
 import type { Issue } from '../kernel/errors';
+import { roundingUnit } from '../kernel/money';
 import { say } from '../kernel/say';
 
 interface Sums {
@@ -12,12 +13,16 @@ interface Sums {
 }
 
 /** Returns what the total should be, and an issue for each sum that is off. */
-export function checkSums(bill: Sums): { expectedTotal: number; issues: Issue[] } {
+export function checkSums(bill: Sums, currency: string): { expectedTotal: number; issues: Issue[] } {
   const { subtotal, discount, serviceCharge, tax, rounding = 0, total } = bill;
   const issues: Issue[] = [];
   const expectedTotal = subtotal - discount + serviceCharge + tax + rounding;
   if (expectedTotal !== total) {
     issues.push({ path: 'total', sentence: say('totalMismatch', { total, expected: expectedTotal }) });
+  }
+  const unit = roundingUnit(currency);
+  if (Math.abs(rounding) >= unit) {
+    issues.push({ path: 'rounding', sentence: say('roundingTooLarge', { unit: { minor: unit, currency } }) });
   }
   const goods = bill.lines.reduce((sum, { amount }) => sum + amount, 0);
   if (goods !== subtotal) issues.push({ path: 'lines', sentence: say('linesMismatch', { goods, subtotal }) });

@@ -13,10 +13,11 @@ import { availableOf, isHeld, returnedOf, shownState } from './rules';
 import type { Bill, RedemptionType } from './schemas';
 
 type Sums = Pick<Bill, 'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total'>;
+type AtTill = Pick<Bill, 'paidAtTill'>;
 type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overpaid'>;
 
 /** Amounts are in minor units. Other guests are anonymous, except for a name that they give themselves. */
-export interface TableBill extends Sums, Figures {
+export interface TableBill extends Sums, AtTill, Figures {
   /** `paid`: nothing is due. */
   state: 'open' | 'paid';
   /** What is due and not held by a payment. */
@@ -77,7 +78,7 @@ export function getTableBill(
 type GuestNumber = ReturnType<typeof numberGuests>;
 
 function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, now: Date): TableBill {
-  const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill.row;
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, paidAtTill } = bill.row;
   const figures = figuresOfBill(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
@@ -90,6 +91,7 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
     tax,
     rounding,
     total,
+    paidAtTill,
     redeemed,
     paid,
     held,

@@ -10,19 +10,10 @@ import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
 import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
 import { joinGroup } from './group';
+import type { Accounts, Attempt, OnBillByType, Rules, TransactionInput } from './kind';
 import { type Located, locate, type Outcome } from './locate';
 import type { Groupable } from './queue';
-import {
-  type Accounts,
-  type Attempt,
-  decideOne,
-  type RefusalAnswer,
-  type Rules,
-  recordAll,
-  recordOne,
-  recordRefusal,
-  type TransactionInput,
-} from './record';
+import { decideOne, type RefusalAnswer, recordAll, recordOne, recordRefusal } from './record';
 import type { RecordedType, TransactionType } from './schemas';
 import { retryWhileTaken } from './taken';
 
@@ -37,9 +28,15 @@ export interface PosAttempt<Input extends TransactionInput> extends Attempt {
 }
 
 /** A kind of transaction that a POS or a phone sends. */
-interface OperationRules<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>
-  extends Rules<PosAttempt<Input>, Answer, Loaded> {
-  type: TransactionType;
+type OperationRules<Input extends TransactionInput, Answer extends object, Loaded extends Accounts> = Rules<
+  PosAttempt<Input>,
+  Answer,
+  Loaded
+> &
+  OnBillByType<Answer> &
+  Options<Input>;
+
+interface Options<Input extends TransactionInput> {
   /** Whether the merchant's "PIN required for redemption" applies. */
   needsPin?: boolean;
   /** True if it joins no group, because it locks more than its customer's rows. */
@@ -136,7 +133,7 @@ export function rehearse<Input extends TransactionInput, Answer extends object, 
 
 /** The checks before anything is locked: time, customer, PIN. */
 async function prepare<Input extends TransactionInput>(
-  { type, needsPin, enrol }: Pick<OperationRules<Input, never, never>, 'type' | 'needsPin' | 'enrol'>,
+  { type, needsPin, enrol }: Options<Input> & { type: TransactionType },
   ctx: TransactionContext,
   input: Input,
   located: Located,

@@ -3,18 +3,8 @@
 export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, execute, type PosAttempt, rehearse } from './execute';
 export { joinGroup } from './group';
+export type { Accounts, Attempt, Decision, Done, Rules } from './kind';
 export type { Groupable } from './queue';
-export {
-  type Accounts,
-  type Attempt,
-  answerHeader,
-  type Decision,
-  type Done,
-  isRefusal,
-  type RefusalAnswer,
-  type Rules,
-  recordOne,
-  spendEntries,
-} from './record';
+export { answerHeader, isRefusal, type RefusalAnswer, recordOne, spendEntries } from './record';
 export { type RecordedType, recordedType, type TransactionStatus, transactionStatus, transactionType } from './schemas';
 export { retryWhileTaken, TransactionIdTaken } from './taken';

@@ -6,7 +6,7 @@ import { customerCondition, customerKey, customerKeyKinds, keptId } from '../ide
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
-import type { TransactionInput } from './record';
+import type { TransactionInput } from './kind';
 
 /** The outcome recorded for a `transactionId`. */
 export type Outcome = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'requestHash' | 'answer'>;

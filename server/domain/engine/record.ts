@@ -1,12 +1,9 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { transactions } from '@/db/schema';
-import type { CustomerRef } from '../identity';
-import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import type { Sentence } from '../kernel/say';
-import type { WriteFields } from '../kernel/schemas';
 import {
   type Account,
   applyTo,
@@ -18,70 +15,10 @@ import {
   type OnLocked,
   post,
 } from '../ledger';
+import { checkOnBill, countOnBill, lockOpenBills, type OpenBills, openBillOf, sendOpenBills } from './bill';
 import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
-import type { TransactionType } from './schemas';
+import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
-
-/** What a POS sends with every transaction, besides the fields of its operation. */
-export interface TransactionInput extends WriteFields {
-  transactionId: string;
-  customer?: CustomerRef | undefined;
-  pin?: string | undefined;
-}
-
-/**
- * A transaction to be decided. It comes from a POS, or is a top-up paid online, which has no store, key or POS request.
- */
-export interface Attempt {
-  ctx: { merchant: Merchant; apiKeyId: string | null };
-  type: TransactionType;
-  input: TransactionInput;
-  /** Our own key of the transaction. It starts with `now`, so that lists by time are ranges of it. */
-  uid: string;
-  storeId: string | null;
-  /** Null for a sale without a customer. */
-  customerId: string | null;
-  requestHash: Buffer | null;
-  now: Date;
-  occurredAt: Date;
-}
-
-/** What a transaction does. */
-export interface Decision<Answer extends object> {
-  /** Minor units or points, for lists and reports. */
-  amount: number;
-  /** Replayed exactly, byte for byte. */
-  answer: Answer;
-  lots?: NewLot[];
-  /** Entries besides those of the new lots. */
-  entries?: NewEntry[];
-}
-
-/** A transaction that was decided and not refused. */
-export interface Done<A extends Attempt, Answer extends object> {
-  attempt: A;
-  decision: Decision<Answer>;
-}
-
-/** By customer. Customers whose lock was skipped are absent. */
-export interface Accounts {
-  accounts: Map<string, Account>;
-}
-
-/** How transactions of a kind are executed: one or several in a database transaction. */
-export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
-  /** Locks and reads what the attempts need. */
-  load(tx: Tx, attempts: A[], onLocked: OnLocked): Promise<Loaded>;
-  /**
-   * Decides one attempt. Pure, except for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a
-   * skipped lock.
-   */
-  decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
-  /** Updates what was loaded besides the account, so that later attempts see the transaction's effect. */
-  apply?(loaded: Loaded, attempt: A, decision: Decision<Answer>): void;
-  /** Sends what is written besides the transactions and the ledger, after both. */
-  write?(tx: Tx, done: Done<A, Answer>[], loaded: Loaded): void;
-}
 
 /**
  * Decides transactions in order, each on the state that the ones before it left, and sends the rows. A refused
@@ -94,16 +31,16 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   attempts: A[],
   onLocked: OnLocked,
 ): Promise<(Answer | Error)[]> {
-  const loaded = await rules.load(tx, attempts, onLocked);
+  const found = await load(tx, rules, attempts, onLocked);
   const day = attempts[0] ? dayOfGains(attempts[0]) : null;
   const done: Done<A, Answer>[] = [];
   const answers = attempts.map((attempt) => {
     try {
-      const account = accountOf(attempt, loaded, onLocked);
-      const decision = rules.decide(attempt, account, loaded);
+      const { account, bill, decision } = decide(rules, attempt, found, onLocked);
       if (day !== null && decision.lots) countGain(tx, attempt, account, decision.lots, day);
       applyTo(account, decision, attempt.now);
-      rules.apply?.(loaded, attempt, decision);
+      rules.apply?.(found.loaded, attempt, decision);
+      countOnBill(bill, rules.onBill, attempt, decision);
       done.push({ attempt, decision });
       return decision.answer;
     } catch (error) {
@@ -127,8 +64,42 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     tx,
     done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),
   );
-  rules.write?.(tx, done, loaded);
+  rules.write?.(tx, done, found.loaded);
+  sendOpenBills(tx, found.open, rules.onBill, done);
   return answers;
+}
+
+interface Found<Loaded> {
+  loaded: Loaded;
+  open: OpenBills;
+}
+
+async function load<A extends Attempt, Answer extends object, Loaded extends Accounts>(
+  tx: Tx,
+  rules: Rules<A, Answer, Loaded>,
+  attempts: A[],
+  onLocked: OnLocked,
+): Promise<Found<Loaded>> {
+  const [loaded, open] = await Promise.all([
+    rules.load(tx, attempts, onLocked),
+    // Behind the customers' locks, in the same round trip.
+    lockOpenBills(tx, rules.onBill, attempts, onLocked),
+  ]);
+  return { loaded, open };
+}
+
+/** Errors: a refusal by its kind or its open bill, `Locked`, `TransactionIdTaken`. */
+function decide<A extends Attempt, Answer extends object, Loaded extends Accounts>(
+  rules: Rules<A, Answer, Loaded>,
+  attempt: A,
+  { loaded, open }: Found<Loaded>,
+  onLocked: OnLocked,
+) {
+  const account = accountOf(attempt, loaded, onLocked);
+  const bill = openBillOf(open, attempt);
+  const decision = rules.decide(attempt, account, loaded, bill?.loaded ?? null);
+  checkOnBill(bill, rules.onBill, attempt, decision);
+  return { account, bill, decision };
 }
 
 /** The event of a completed transaction, with what a look-up returns. */
@@ -156,8 +127,7 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
   rules: Rules<A, Answer, Loaded>,
   attempt: A,
 ): Promise<Answer> {
-  const loaded = await rules.load(tx, [attempt], 'wait');
-  return rules.decide(attempt, accountOf(attempt, loaded, 'wait'), loaded).answer;
+  return decide(rules, attempt, await load(tx, rules, [attempt], 'wait'), 'wait').decision.answer;
 }
 
 function accountOf({ customerId }: Attempt, { accounts }: Accounts, onLocked: OnLocked): Account {

@@ -202,6 +202,8 @@ export const sentences = {
   periodTooLong: 'must be at most {count} days from the first',
   totalMismatch: 'is {total}; subtotal − discount + serviceCharge + tax + rounding is {expected}',
   linesMismatch: 'add up to {goods}; the subtotal is {subtotal}',
+  roundingTooLarge: 'must be less than {unit}, up or down',
+  notSoOftenOnBill: 'is more than the bill has of this item: {most}',
   paymentsMismatch: 'add up to {paid}; the total is {total}',
   totalsMismatch: 'The sums of the bill do not add up.',
   notTheSecondStep: 'is incorrect, or was used already',

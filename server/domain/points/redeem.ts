@@ -1,5 +1,4 @@
-import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
-import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
@@ -15,22 +14,15 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
   execute(redemption, ctx, input);
 
-interface Loaded extends Accounts {
-  bills: NamedBills;
-}
-
-const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded>({
+const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
   type: 'redeemPoints',
   needsPin: true,
+  onBill: ({ answer }) => answer.amount,
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
-    const [accounts, bills] = await Promise.all([
-      openAccounts(tx, purposes, { onLocked, spend: 'points' }),
-      loadNamedBills(tx, attempts, onLocked),
-    ]);
-    return { accounts, bills };
+    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'points' }) };
   },
-  decide(attempt, account, { bills }) {
+  decide(attempt, account) {
     const { points } = attempt.input;
     const { merchant } = attempt.ctx;
     const { minRedeemPoints } = merchant;
@@ -47,7 +39,6 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded
     }
     const left = balanceOfPoints(balance - points, merchant);
     const amount = points * merchant.pointValue;
-    checkDue(bills, attempt, amount);
     const answer: RedeemPointsOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
@@ -63,6 +54,4 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput, Loaded
     };
     return { amount: points, answer, entries: spendEntries(taken) };
   },
-  apply: ({ bills }, attempt, { answer }) => countRedemption(bills, attempt, 'redeemPoints', answer.amount),
-  write: (tx, done, { bills }) => sendRedeemedBills(tx, bills, done),
 });

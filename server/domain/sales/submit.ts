@@ -1,19 +1,11 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkClosable, checkSums, closeSoldBill, loadNamedBills, type NamedBills } from '../bills';
+import { checkSums } from '../bills';
 import { enrolFromSale } from '../customers';
-import {
-  type Accounts,
-  answerHeader,
-  checkEarningSale,
-  type Done,
-  defineOperation,
-  execute,
-  type PosAttempt,
-} from '../engine';
+import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
-import type { PosContext } from '../kernel/context';
+import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { receipt } from '../kernel/receipt';
@@ -28,13 +20,13 @@ import type { SaleInput, SaleOutput } from './schemas';
  * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
-  checkTotals(input);
+  checkTotals(input, ctx.merchant);
   return execute(sale, ctx, input);
 }
 
 /** Errors: `totals_mismatch`, with an issue for each wrong sum. */
-function checkTotals(input: SaleInput): void {
-  const { expectedTotal, issues } = checkSums(input);
+function checkTotals(input: SaleInput, { currency }: Merchant): void {
+  const { expectedTotal, issues } = checkSums(input, currency);
   const { total } = input;
   const paid = input.payments.reduce((sum, { amount }) => sum + amount, 0);
   if (paid !== total) issues.push({ path: 'payments', sentence: say('paymentsMismatch', { paid, total }) });
@@ -44,26 +36,18 @@ function checkTotals(input: SaleInput): void {
 
 type Sale = PosAttempt<SaleInput>;
 
-interface Loaded extends Accounts {
-  bills: NamedBills;
-}
-
-const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
+const sale = defineOperation<SaleInput, SaleOutput>({
   type: 'sale',
+  onBill: 'closes',
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
-  load: async (tx, attempts, onLocked) => {
-    const [accounts, bills] = await Promise.all([
-      openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
-      loadNamedBills(tx, attempts, onLocked),
-    ]);
-    return { accounts, bills };
-  },
-  decide: (attempt, account, { bills }) => {
+  load: async (tx, attempts, onLocked) => ({
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
+  }),
+  decide: (attempt, account) => {
     const { merchant } = attempt.ctx;
-    checkClosable(bills, attempt);
     const { total, subtotal, discount } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
     const earned = pointsEarned(merchant, subtotal - discount, account.points);
@@ -75,10 +59,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
     return { amount: total, answer: answerOf(attempt, earned, points), lots };
   },
-  write: (tx, done, { bills }) => {
-    tx.send(...insertSales(tx, done));
-    for (const { attempt } of done) closeSoldBill(tx, bills, attempt);
-  },
+  write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {

@@ -22,6 +22,7 @@ export const creditOnline = (tx: Tx, attempt: Attempt, terms: TopUpTerms): Promi
   recordOne(tx, onlineTopUps, { ...attempt, terms });
 
 const onlineTopUps: Rules<Attempt & { terms: TopUpTerms }, TopUpOutput, Accounts> = {
+  onBill: 'nothing',
   load: async (tx, attempts, onLocked) => ({
     accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
   }),

@@ -1,5 +1,4 @@
-import { checkDue, countRedemption, loadNamedBills, type NamedBills, sendRedeemedBills } from '../bills';
-import { type Accounts, answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
@@ -14,22 +13,15 @@ import type { RedeemInput, RedeemOutput } from './schemas';
 export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
   execute(redemption, ctx, input);
 
-interface Loaded extends Accounts {
-  bills: NamedBills;
-}
-
-const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
+const redemption = defineOperation<RedeemInput, RedeemOutput>({
   type: 'redeemStoredValue',
   needsPin: true,
+  onBill: ({ amount }) => amount,
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
-    const [accounts, bills] = await Promise.all([
-      openAccounts(tx, purposes, { onLocked, spend: 'stored value' }),
-      loadNamedBills(tx, attempts, onLocked),
-    ]);
-    return { accounts, bills };
+    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'stored value' }) };
   },
-  decide(attempt, account, { bills }) {
+  decide(attempt, account) {
     const { amount, allowPartial = false } = attempt.input;
     const { merchant } = attempt.ctx;
     checkNotBlocked(account);
@@ -38,7 +30,6 @@ const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
     if (taken === null) throw insufficient(principal + bonus, amount, merchant.currency);
     const used = sumByPart(taken);
     const amountRedeemed = used.principal + used.bonus;
-    checkDue(bills, attempt, amountRedeemed);
     const storedValue = {
       balance: principal + bonus - amountRedeemed,
       principal: principal - used.principal,
@@ -61,8 +52,6 @@ const redemption = defineOperation<RedeemInput, RedeemOutput, Loaded>({
     };
     return { amount: amountRedeemed, answer, entries: spendEntries(taken) };
   },
-  apply: ({ bills }, attempt, { amount }) => countRedemption(bills, attempt, 'redeemStoredValue', amount),
-  write: (tx, done, { bills }) => sendRedeemedBills(tx, bills, done),
 });
 
 function insufficient(balance: number, requested: number, currency: string): DomainError {

@@ -61,6 +61,7 @@ interface Loaded extends Accounts {
  */
 export const topUpAtCounter = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
+  onBill: 'nothing',
   // The code may belong to another customer, whose top-up is then locked.
   isApart: true,
   load: async (tx, attempts, onLocked) => {

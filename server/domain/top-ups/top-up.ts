@@ -34,7 +34,8 @@ interface PackageAttempt extends Attempt {
 }
 
 /** Credits packages on their own terms, for a POS and for staff. */
-export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> = {
+export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> & { onBill: 'nothing' } = {
+  onBill: 'nothing',
   load: async (tx, attempts, onLocked) => {
     const [accounts, packages] = await Promise.all([
       openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),

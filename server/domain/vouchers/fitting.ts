@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors';
 import type { Voucher } from '../kernel/voucher';
 import { storedValue } from '../kernel/voucher-units';
 import { type PricedBill, priceVoucher } from './pricing';
-import { checkCombinable } from './redeem';
+import { checkCombinable } from './redeemed-together';
 
 interface TriedVouchers<V> {
   /**

@@ -24,5 +24,6 @@ export { beginOccasions, beginOccasionsOf } from './occasions';
 export { listPluChoices } from './plu-choices';
 export type { Discount, PricedBill, VoucherTerms } from './pricing';
 export { findRecipients } from './recipients';
-export { findRedeemedOn, redeemVoucher } from './redeem';
+export { redeemVoucher } from './redeem';
+export { findRedeemedOn } from './redeemed-together';
 export { type RedeemVoucherOutput, redeemVoucherInput, redeemVoucherOutput } from './schemas';

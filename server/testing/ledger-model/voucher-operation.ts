@@ -42,7 +42,7 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   const refusal = refusalOf(new Date(input.occurredAt ?? model.now), voucher, others, input);
   if (refusal)
     return { status: refusal === 'bill_lines_required' ? ('none' as const) : ('refused' as const), code: refusal };
-  const amount = discountOf(voucher.campaign, input.bill);
+  const amount = discountOf(voucher.campaign, input.bill, campaignsOf(others));
   const answer = {
     ...common(model, input, customerId),
     type: 'redeemVoucher',
@@ -54,15 +54,19 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   return { status: 'completed' as const, answer, voucher, others };
 }
 
-/** Redemptions with the same bill number, less than half a day apart. */
+const campaignsOf = (vouchers: ModelVoucher[]) => vouchers.map(({ campaign }) => campaign);
+
+/** Vouchers redeemed with the same bill number, less than half a day apart, in the order of their redemptions. */
 function onTheSameBill(model: LedgerModel, { billId, occurredAt: at }: RedeemVoucherInput): ModelVoucher[] {
   const time = new Date(at ?? model.now).getTime();
-  return model.vouchers.filter(({ redeemedBy }) => {
+  const order = [...model.transactions.keys()];
+  const redeemed = model.vouchers.filter(({ redeemedBy }) => {
     const { input, outcome } = model.transactions.get(redeemedBy ?? '') ?? {};
     if (billId === undefined || (input as RedeemVoucherInput | undefined)?.billId !== billId) return false;
     const answer = outcome?.status === 'completed' ? (outcome.answer as { occurredAt: string }) : null;
     return answer !== null && Math.abs(time - Date.parse(answer.occurredAt)) < 12 * 3_600_000;
   });
+  return redeemed.sort((a, b) => order.indexOf(a.redeemedBy as string) - order.indexOf(b.redeemedBy as string));
 }
 
 function refusalOf(
@@ -75,7 +79,7 @@ function refusalOf(
   if (expiresAt !== null && expiresAt <= at) return 'voucher_expired';
   if (isForItems(campaign.unit) && !bill.lines?.length) return 'bill_lines_required';
   if (bill.amount < campaign.minSpend) return 'minimum_spend_not_met';
-  if (discountOf(campaign, bill) === 0) return 'voucher_not_applicable';
+  if (discountOf(campaign, bill, campaignsOf(others)) === 0) return 'voucher_not_applicable';
   const stacks = campaign.stackable && others.every((other) => other.campaign.stackable);
   return others.length > 0 && !stacks ? 'voucher_not_stackable' : null;
 }

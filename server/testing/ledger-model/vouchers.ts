@@ -48,14 +48,6 @@ export const modelCampaigns: Record<VoucherUnit, Pick<ModelCampaign, 'value'> & 
   ItemDollarPercentage: { value: 3_333, plus: ['N002'], maxUnits: 3, stackable: true },
 };
 
-/** What a unit takes off a price (of the bill, or of one unit of an item), as numerator and denominator. */
-const exactOff: Record<VoucherUnit, (price: bigint, value: bigint) => [bigint, bigint]> = {
-  BillDollarValue: (_, value) => [value, 1n],
-  BillDollarPercentage: (price, value) => [price * value, 10_000n],
-  ItemDollarValue: (price, value) => [value > price ? price : value, 1n],
-  ItemDollarPercentage: (price, value) => [price * value, 10_000n],
-};
-
 interface ExactDiscount {
   numerator: bigint;
   denominator: bigint;
@@ -63,21 +55,54 @@ interface ExactDiscount {
   shares: bigint[];
 }
 
-/** Returns the discount before any limit except the number of units. */
-export function exactDiscount(terms: ModelTerms, { amount, lines = [] }: ModelBill): ExactDiscount {
-  const value = BigInt(terms.value);
+/** Returns the discount before any limit except the number of units. `earlier` are the vouchers redeemed before, in order. */
+export function exactDiscount(terms: ModelTerms, bill: ModelBill, earlier: ModelTerms[] = []): ExactDiscount {
+  const { amount, lines = [] } = bill;
   if (!isForItems(terms.unit)) {
-    const [numerator, denominator] = exactOff[terms.unit](BigInt(amount), value);
     const { prices: units } = unitPrices(lines);
     const prices = lines.map((line, at) => (units[at] as bigint) * thousandths(line.quantity));
-    return { numerator, denominator, shares: sum(prices) === 0n ? lines.map(() => 1n) : prices };
+    const shares = sum(prices) === 0n ? lines.map(() => 1n) : prices;
+    const [whole, percentage] = [10_000n, BigInt(amount) * BigInt(terms.value)];
+    const numerator = isPercentage(terms.unit) ? percentage : BigInt(terms.value) * whole;
+    return { numerator, denominator: whole, shares };
   }
   const { prices, whole } = unitPrices(lines);
-  const counted = countedUnits(terms, lines, prices);
-  const off = prices.map((price) => exactOff[terms.unit](price, isPercentage(terms.unit) ? value : value * whole));
-  const shares = off.map(([numerator], at) => numerator * (counted[at] as bigint));
-  return { numerator: sum(shares), denominator: 1000n * whole * (off[0]?.[1] ?? 1n), shares };
+  // Each percentage divides what the ones before it left by 10,000.
+  const parts = 10_000n ** BigInt(earlier.length + 1);
+  let piles: Pile[] = lines.map(({ plu, quantity }, at) => {
+    return { at, plu, price: (prices[at] as bigint) * parts, count: thousandths(quantity) };
+  });
+  for (const one of earlier) if (isForItems(one.unit)) piles = takeUnits(one, piles, whole * parts).left;
+  const { taken } = takeUnits(terms, piles, whole * parts);
+  const shares = lines.map((_, at) => sum(taken.map((pile) => (pile.at === at ? pile.off * pile.count : 0n))));
+  return { numerator: sum(shares), denominator: 1000n * whole * parts, shares };
 }
+
+/** Thousandths of a unit of a line that cost the same. */
+interface Pile {
+  at: number;
+  plu: string;
+  price: bigint;
+  count: bigint;
+}
+
+/** Takes a voucher off the most expensive units. `whole` is a minor unit in the fractions of the prices. */
+function takeUnits({ unit, value, plus, maxUnits }: ModelTerms, piles: Pile[], whole: bigint) {
+  let units = BigInt(maxUnits * 1000);
+  const taken: (Pile & { off: bigint })[] = [];
+  const untouched: Pile[] = [];
+  for (const pile of [...piles].sort((a, b) => (a.price === b.price ? a.at - b.at : b.price > a.price ? 1 : -1))) {
+    const count = plus.includes(pile.plu) ? least(pile.count, units) : 0n;
+    units -= count;
+    const off = isPercentage(unit) ? (pile.price * BigInt(value)) / 10_000n : least(BigInt(value) * whole, pile.price);
+    taken.push({ ...pile, count, off });
+    untouched.push({ ...pile, count: pile.count - count });
+  }
+  const lowered = taken.map(({ off, ...pile }) => ({ ...pile, price: pile.price - off }));
+  return { taken, left: [...lowered, ...untouched].filter(({ count }) => count > 0n) };
+}
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** Returns what one unit of each line costs, in fractions. `whole` of them are a minor unit. */
 function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
@@ -88,24 +113,9 @@ function unitPrices(lines: ModelLine[]): { prices: bigint[]; whole: bigint } {
   return { prices, whole };
 }
 
-/** Returns how many thousandths of a unit count on each line, after more expensive lines have used up their part. */
-function countedUnits({ plus, maxUnits }: ModelTerms, lines: ModelLine[], prices: bigint[]): bigint[] {
-  return lines.map((own, at) => {
-    const price = prices[at] as bigint;
-    if (!plus.includes(own.plu)) return 0n;
-    const before = lines.filter(
-      (other, index) =>
-        plus.includes(other.plu) && ((prices[index] as bigint) > price || (prices[index] === price && index < at)),
-    );
-    const left = BigInt(maxUnits * 1000) - sum(before.map((other) => thousandths(other.quantity)));
-    if (left <= 0n) return 0n;
-    return left < thousandths(own.quantity) ? left : thousandths(own.quantity);
-  });
-}
-
 /** Returns the discount before any condition is checked, in minor units, rounded half up; zero if there is none. */
-export function discountOf(terms: ModelTerms, bill: ModelBill): number {
-  const { numerator, denominator } = exactDiscount(terms, bill);
+export function discountOf(terms: ModelTerms, bill: ModelBill, earlier: ModelTerms[] = []): number {
+  const { numerator, denominator } = exactDiscount(terms, bill, earlier);
   const rounded = numerator / denominator + ((numerator % denominator) * 2n >= denominator ? 1n : 0n);
   return Math.min(Number(rounded), bill.amount, terms.maxDiscount ?? bill.amount);
 }

@@ -123,6 +123,7 @@ export const bill = {
     },
   ],
   payments: [],
+  paidAtTill: [],
   redeemed: 463,
   paid: 0,
   held: 0,

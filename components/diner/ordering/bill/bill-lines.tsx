@@ -3,7 +3,7 @@ import type { OpenTable } from '@/server/domain/qr-ordering';
 import { fill } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
-import { mineOf, unitsOf } from './shares';
+import { mineOf, paidUnitsOf, unitsOf } from './shares';
 import type { DinerBill } from './types';
 
 /** What this phone has ordered, by item. */
@@ -21,6 +21,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
   const { money, language } = useSpeech();
   const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill;
   const mine = mineOf(lines, orderedHere(orders));
+  const paid = paidUnitsOf(bill);
   const count = new Intl.NumberFormat(language);
   const sums = [
     [words.discount, -discount],
@@ -38,7 +39,8 @@ export function BillLines({ bill, orders }: BillLinesProps) {
           <li key={at} className="flex gap-3 py-1.5 text-[0.9375rem]/6">
             <span className="min-w-6 shrink-0 tabular-nums">{count.format(line.quantity)} ×</span>
             <span className="grow wrap-anywhere">
-              {line.name} <Mine units={unitsOf(line)} mine={mine[at] ?? 0} />
+              {line.name} <Mine units={unitsOf(line)} mine={mine[at] ?? 0} />{' '}
+              <Paid units={unitsOf(line)} paid={paid[at] ?? 0} />
             </span>
             <Price amount={line.amount} className="shrink-0 tabular-nums" />
           </li>
@@ -59,6 +61,12 @@ function Mine({ units, mine }: { units: number; mine: number }) {
   const { words } = useBillPage();
   if (mine === 0) return null;
   return <Badge tone="good">{mine === units ? words.yours : fill(words.someYours, { count: mine })}</Badge>;
+}
+
+function Paid({ units, paid }: { units: number; paid: number }) {
+  const { words } = useBillPage();
+  if (paid === 0) return null;
+  return <Badge>{paid === units ? words.linePaid : fill(words.someLinePaid, { count: paid })}</Badge>;
 }
 
 function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {

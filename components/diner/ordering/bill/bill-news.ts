@@ -1,4 +1,5 @@
 import { type BillWords, fill } from '../../words';
+import { takenAtTill } from './shares';
 import type { DinerBill } from './types';
 
 type Payment = DinerBill['payments'][number];
@@ -36,6 +37,8 @@ export function newsOf(
   const added = (later?.length ?? 0) - (earlier?.length ?? 0);
   if (added > 0 && last) return fill(words.newsRedeemed, { amount: money(last.amount), how: words[last.type] });
   if (added < 0 && gone) return fill(words.newsBack, { amount: money(gone.amount) });
+  const taken = takenAtTill(bill) - takenAtTill(before);
+  if (taken > 0) return fill(words.newsPaidAtTill, { amount: money(taken) });
   if (bill.total !== before.total) return fill(words.newsChanged, { amount: money(bill.due) });
   return '';
 }

@@ -44,6 +44,7 @@ export function receiptOfBill({ bill, table, seenAt }: BillRecord, speech: Speec
       ...bill.redemptions
         .filter(({ isVoided, isInDiscount }) => !isVoided && !isInDiscount)
         .map(({ type, amount }) => ({ text: words[type], amount: minus(amount) })),
+      ...bill.paidAtTill.map(({ amount }) => ({ text: words.paidAtTill, amount: minus(amount) })),
       ...bill.payments
         .filter(({ state }) => state === 'paid')
         .map((payment) => ({

@@ -31,7 +31,10 @@ export function readRecord(token: string): BillRecord | null {
   if (kept) return kept;
   try {
     const record: BillRecord | null = JSON.parse(localStorage.getItem(keyOf(token)) ?? 'null');
-    return record?.table.merchant.currency && Array.isArray(record.bill.lines) ? record : null;
+    if (!record?.table.merchant.currency || !Array.isArray(record.bill.lines)) return null;
+    // Records of an earlier version lack what was paid at the till.
+    const { paidAtTill = [] } = record.bill as Partial<DinerBill>;
+    return { ...record, bill: { ...record.bill, paidAtTill } };
   } catch {
     return null;
   }

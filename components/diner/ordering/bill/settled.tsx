@@ -23,7 +23,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
   const redemptions = bill.redemptions.filter(({ isVoided }) => !isVoided);
   // This phone's own payment is shown above, with the next step.
   const payments = bill.payments.filter(({ isMine, state }) => !(isMine && state === 'held'));
-  if (redemptions.length + payments.length === 0) return null;
+  if (redemptions.length + payments.length + bill.paidAtTill.length === 0) return null;
   const undo = (transactionId: string, type: RedemptionType, amount: number) =>
     run(async () => {
       await client.bill.takeBack.mutate({ transactionId });
@@ -54,6 +54,10 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
               </button>
             ) : null}
           </Entry>
+        ))}
+        {bill.paidAtTill.map(({ amount }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bill is replaced as a whole
+          <Entry key={`till ${at}`} name={words.paidAtTill} amount={`−${money(amount)}`} hint={null} />
         ))}
         {payments.map((payment, at) => (
           <Entry

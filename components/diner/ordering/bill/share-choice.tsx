@@ -4,7 +4,7 @@ import { Stepper } from '../stepper';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
-import { equalShare, type PaymentForm, type Share, unitsOf } from './shares';
+import { equalShare, type PaymentForm, paidUnitsOf, type Share, unitsOf } from './shares';
 import type { DinerBill } from './types';
 
 const mostPayers = 20;
@@ -25,6 +25,7 @@ interface ShareChoiceProps {
 export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();
+  const paidUnits = paidUnitsOf(bill);
   const isMissing = isChecked && amount === null;
   const option = (share: Share, label: string, price: number | null, body?: ReactNode) => (
     <div className="py-1">
@@ -76,7 +77,7 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
                     quantity={chosen.units[at] ?? 0}
                     name={line.name}
                     min={0}
-                    max={unitsOf(line)}
+                    max={unitsOf(line) - (paidUnits[at] ?? 0)}
                     onChange={(units) =>
                       onChange({
                         ...chosen,

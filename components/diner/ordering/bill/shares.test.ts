@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exampleBill } from './example-bill';
-import { equalShare, linesShare, mineOf, type PaymentForm, sumsOf } from './shares';
+import { equalShare, linesShare, mineOf, type PaymentForm, paidUnitsOf, sumsOf } from './shares';
 
 const line = (plu: string, quantity: number, amount: number) => ({ plu, name: plu, quantity, unitPrice: 0, amount });
 
@@ -10,12 +10,12 @@ test('equal shares stay the same while others pay, and the last one pays what is
   let [paid, parts] = [0, [] as number[]];
   for (const _ of [1, 2, 3]) {
     const due = 1_000 - paid;
-    const part = equalShare({ due, paid, available: due }, 3, 1);
+    const part = equalShare({ due, paid, paidAtTill: [], available: due }, 3, 1);
     parts = [...parts, part];
     paid += part;
   }
   expect(parts).toEqual([334, 334, 332]);
-  expect(equalShare({ due: 1_000, paid: 0, available: 100 }, 2, 1)).toBe(100);
+  expect(equalShare({ due: 1_000, paid: 0, paidAtTill: [], available: 100 }, 2, 1)).toBe(100);
 });
 
 test('chosen units have their part of tax and service, and all of them are the bill', () => {
@@ -30,6 +30,14 @@ test('chosen units have their part of tax and service, and all of them are the b
   const weighed = exampleBill({ lines: [line('FISH', 0.35, 900)], total: 990, due: 990, available: 990 });
   expect(linesShare(weighed, [1])).toBe(990);
   expect(linesShare(exampleBill({ available: 500 }), [3, 0])).toBe(500);
+});
+
+test('what the till has taken leaves an equal share and a dish as they are, and its items can’t be chosen', () => {
+  const paidAtTill = [{ amount: 1_000, lines: [{ plu: 'LAKSA', quantity: 1 }] }];
+  const open = exampleBill({ paidAtTill, due: 2_000, available: 2_000 });
+  expect(equalShare(open, 3, 1)).toBe(1_000);
+  expect(linesShare(open, [0, 1])).toBe(600);
+  expect(paidUnitsOf(open)).toEqual([1, 0]);
 });
 
 test('the units that this phone has ordered are found on the bill, each once', () => {

@@ -10,18 +10,30 @@ export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
   Number.isSafeInteger(quantity) ? quantity : 1;
 
 /**
- * An equal part of what the table pays: of what is due plus what phones have paid, so that all parts are equal whoever
+ * An equal part of what the table pays: of what is due plus what phones and the till were paid, so that all parts are equal whoever
  * pays first. The last phone pays what is left. `step` is the smallest amount that cards take.
  */
 export function equalShare(
-  { due, paid, available }: Pick<DinerBill, 'due' | 'paid' | 'available'>,
+  { due, paid, paidAtTill, available }: Pick<DinerBill, 'due' | 'paid' | 'paidAtTill' | 'available'>,
   payers: number,
   step: number,
 ) {
-  return Math.min(available, wholeSteps(equalParts(due + paid, payers, step)[0] ?? 0, step));
+  const shared = due + paid + takenAtTill({ paidAtTill });
+  return Math.min(available, wholeSteps(equalParts(shared, payers, step)[0] ?? 0, step));
 }
 
 const wholeSteps = (exact: number, step: number) => exact - (exact % step);
+
+/** What the till has taken so far. */
+export const takenAtTill = ({ paidAtTill }: Pick<DinerBill, 'paidAtTill'>): number =>
+  paidAtTill.reduce((sum, { amount }) => sum + amount, 0);
+
+/** How many units of each line were paid at the till, and can't be chosen any more. */
+export const paidUnitsOf = ({ lines, paidAtTill }: Pick<DinerBill, 'lines' | 'paidAtTill'>): number[] =>
+  mineOf(
+    lines,
+    paidAtTill.flatMap((one) => one.lines),
+  );
 
 /** The amount of the chosen units, with each line's part of discount, service charge and tax. */
 export function linesShare(

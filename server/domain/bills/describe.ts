@@ -1,0 +1,59 @@
+/** Describes a bill as the REST API does. */
+import { figuresOfBill, type LoadedBill } from './load';
+import { type BillPayment, isHeld, returnedOf, shownState } from './rules';
+import type { Bill } from './schemas';
+
+const isoOf = (time: Date) => time.toISOString();
+
+/** Describes a bill's current state. */
+export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
+  const { row, redemptions, payments } = loaded;
+  const { redeemed, paid, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
+  const isOver = row.state !== 'open';
+  return {
+    billId: row.billId,
+    revision: row.revision,
+    state: row.state === 'open' && isPaid ? 'paid' : row.state,
+    table: row.table,
+    currency,
+    lines: row.lines,
+    subtotal: row.subtotal,
+    discount: row.discount,
+    serviceCharge: row.serviceCharge,
+    tax: row.tax,
+    rounding: row.rounding,
+    total: row.total,
+    discountTransactionIds: row.discountTransactionIds,
+    paidAtTill: row.paidAtTill,
+    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
+      ...one,
+      status: isVoided ? ('voided' as const) : ('completed' as const),
+      occurredAt: isoOf(occurredAt),
+    })),
+    payments: payments.flatMap((one) => describePayment(one, now) ?? []),
+    redeemed,
+    paid,
+    held,
+    tips,
+    due: isOver ? 0 : due,
+    overpaid: row.state === 'void' ? 0 : overpaid,
+    openedAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+    closedAt: row.closedAt && isoOf(row.closedAt),
+  };
+}
+
+/** Returns null for a payment that was not taken and whose time is over. */
+function describePayment(payment: BillPayment, now: Date): Bill['payments'][number] | null {
+  const { id: paymentId, state, amount, tip, createdAt } = payment;
+  if (state !== 'taken' && !isHeld(payment, now)) return null;
+  return {
+    paymentId,
+    method: 'card',
+    state: shownState(payment),
+    amount,
+    tip,
+    returned: returnedOf(payment),
+    createdAt: isoOf(createdAt),
+  };
+}
