@@ -133,7 +133,7 @@ export const transactions = pgTable(
     index('transactions_bill').on(t.merchantId, t.storeId, t.billId).where(sql`bill_id is not null`),
     index('transactions_late')
       .on(t.merchantId, t.occurredAt)
-      .where(sql`type = 'sale' and created_at - occurred_at > interval '15 minutes'`),
+      .where(sql`created_at - occurred_at > interval '15 minutes'`),
     index('transactions_voided_bill')
       .on(t.merchantId, t.storeId, t.billId)
       .where(sql`void_id is not null and bill_id is not null`),

@@ -20,7 +20,7 @@ const merchant = {
   name: 'Kopi',
   currency: 'SGD',
   country: 'SG',
-  timeZone: 'Asia/Singapore',
+  timeZone: 'Asia/Singapore', dayStartsAt: 0,
   locale: 'en-SG',
   clockAheadSeconds: 0,
 };

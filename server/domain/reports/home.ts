@@ -65,7 +65,7 @@ const chartDays = 30;
 const marginMs = 60_000;
 /** Sales that were recorded later than this after they happened are found by an index. */
 const lateMs = 15 * 60_000;
-const isLateSale = sql`type = 'sale' and created_at - occurred_at > interval '15 minutes'`;
+const isLateSale = sql`created_at - occurred_at > interval '15 minutes'`;
 
 /** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
