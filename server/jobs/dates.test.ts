@@ -99,7 +99,10 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
       const [customerId = ''] = await scene.addCustomers(1);
       const till = () => authenticate(scene.services, scene.merchant.stores[0].key);
       await topUp(await till(), { transactionId: 'one', customer: { customerId }, packageId });
-      const over = startOfDate(addToDate(dateIn({ timeZone, dayStartsAt: 0 }, at), days + 1), { timeZone, dayStartsAt: 0 }).getTime();
+      const over = startOfDate(addToDate(dateIn({ timeZone, dayStartsAt: 0 }, at), days + 1), {
+        timeZone,
+        dayStartsAt: 0,
+      }).getTime();
       const lookAt = async (ms: number) => {
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;

@@ -20,7 +20,8 @@ const merchant = {
   name: 'Kopi',
   currency: 'SGD',
   country: 'SG',
-  timeZone: 'Asia/Singapore', dayStartsAt: 0,
+  timeZone: 'Asia/Singapore',
+  dayStartsAt: 0,
   locale: 'en-SG',
   clockAheadSeconds: 0,
 };

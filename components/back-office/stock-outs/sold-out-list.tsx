@@ -39,12 +39,7 @@ export function SoldOutList({ items, isMore, onMark, onRestore }: SoldOutListPro
         >
           <ul className="-mb-3">
             {ofCategory.map((item) => (
-              <SoldOutRow
-                key={`${item.storeId} ${item.plu}`}
-                item={item}
-                onMark={onMark}
-                onRestore={onRestore}
-              />
+              <SoldOutRow key={`${item.storeId} ${item.plu}`} item={item} onMark={onMark} onRestore={onRestore} />
             ))}
           </ul>
         </Section>

@@ -54,7 +54,12 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
         />
         <TextField name="address" label={t('address')} hint={t('contactHint')} autoComplete="street-address" optional />
         <TextField name="phone" type="tel" label={t('phone')} hint={t('contactHint')} autoComplete="tel" optional />
-        <DayStartField name="dayStartsAt" label={t('dayStartsAt')} hint={t('dayStartsAtHint')} none={t('dayOfBusiness')} />
+        <DayStartField
+          name="dayStartsAt"
+          label={t('dayStartsAt')}
+          hint={t('dayStartsAtHint')}
+          none={t('dayOfBusiness')}
+        />
       </Form>
     </Dialog>
   );

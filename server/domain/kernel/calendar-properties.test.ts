@@ -53,6 +53,8 @@ test('n months later is the last day of that month, whatever the day was', () =>
 test('the database calculates the same date', async () => {
   const samples = fc.sample(fc.tuple(anyDays, instant), 500);
   const dates = samples.map(([days, at]) => sql<string>`${dateAt(sql`${at.toISOString()}::timestamptz`, days)}::text`);
-  const rows = await database.db.pool.select({ dates: sql<string[]>`array[${sql.join(dates, sql`, `)}]` }).from(sql`(values (1)) v`);
+  const rows = await database.db.pool
+    .select({ dates: sql<string[]>`array[${sql.join(dates, sql`, `)}]` })
+    .from(sql`(values (1)) v`);
   expect(rows[0]?.dates).toEqual(samples.map(([days, at]) => dateIn(days, at)));
 });

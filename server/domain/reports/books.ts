@@ -12,17 +12,9 @@ import {
   voucherDays,
   vouchers,
 } from '@/db/schema';
-import {
-  bookings,
-  creditFacts,
-  issueFacts,
-  ledgerFacts,
-  redemptionFacts,
-  reversals,
-  transactionFacts,
-} from './facts';
 import type { StoreDays } from '../kernel/calendar';
 import { readStoreDays } from '../merchants';
+import { bookings, creditFacts, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
 import type { ReportContext } from './rules';
 import { saleFacts } from './sale-facts';
 

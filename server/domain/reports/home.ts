@@ -63,7 +63,9 @@ export interface HomeFigures {
 const chartDays = 30;
 /** Max difference between the time in a row's id and the row's own time. */
 const marginMs = 60_000;
-/** Sales that were recorded later than this after they happened are found by an index. */
+/** Sales may be dated this far ahead (`kernel/occurred-at.ts`). */
+const aheadMs = 5 * 60_000;
+/** Sales that were recorded later than this after they happened are found by `transactions_late`. */
 const lateMs = 15 * 60_000;
 const isLateSale = sql`created_at - occurred_at > interval '15 minutes'`;
 
@@ -92,21 +94,34 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
  */
 async function figures({ tx: { merchantId, db }, days, isInStore }: Books, date: string, to: Date): Promise<Figures> {
   const from = new Date(Math.min(...startsOf(date, days)));
-  const first = firstIdAt(new Date(from.getTime() - marginMs));
+  const first = firstIdAt(new Date(from.getTime() - aheadMs - marginMs));
   const last = firstIdAt(new Date(to.getTime() + lateMs + marginMs));
   const { uid, voidId, occurredAt } = transactions;
   const select = (condition: SQL | undefined) =>
-    db.select().from(transactions).where(and(eq(transactions.merchantId, merchantId), isInStore, condition)).$dynamic();
+    db
+      .select()
+      .from(transactions)
+      .where(and(eq(transactions.merchantId, merchantId), isInStore, condition))
+      .$dynamic();
   const isLate = and(between(occurredAt, from, to), isLateSale, gt(uid, last));
-  const made = select(between(uid, first, last)).unionAll(select(isLate)).as('rows');
+  const made = select(between(uid, first, last))
+    .unionAll(select(isLate))
+    .as('rows');
   const voided = select(between(voidId, first, last))
     .unionAll(select(and(between(uid, first, last), isNotNull(voidId), not(between(voidId, first, last)))))
     .unionAll(select(and(isLate, isNotNull(voidId), not(between(voidId, first, last)))))
     .as('rows');
   const again = alias(transactions, 'again');
-  const isCorrected = exists(db.select({ uid: again.uid }).from(again).where(isCorrectedBy(voided, again, days)));
+  const isCorrected = exists(
+    db
+      .select({ uid: again.uid })
+      .from(again)
+      .where(isCorrectedBy(voided, again, days)),
+  );
   const booked = records(db, made)
-    .unionAll(reversals(db, voided, sql`case when ${isCorrected} then ${voided.occurredAt} else ${voided.voidedAt} end`))
+    .unionAll(
+      reversals(db, voided, sql`case when ${isCorrected} then ${voided.occurredAt} else ${voided.voidedAt} end`),
+    )
     .as('booked');
   const sumOf = (summed: SQL.Aliased<number>, type: BookedType) =>
     sql<number>`coalesce(sum(${summed}) filter (where ${eq(booked.type, type)}), 0)::bigint`;

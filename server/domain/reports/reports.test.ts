@@ -237,7 +237,8 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       expiries += countOf('expiry');
       adjustments += countOf('adjustment');
       late += rows.filter(
-        ({ created_at }) => dateIn({ timeZone, dayStartsAt: 0 }, created_at) !== dateIn({ timeZone: 'UTC', dayStartsAt: 0 }, created_at),
+        ({ created_at }) =>
+          dateIn({ timeZone, dayStartsAt: 0 }, created_at) !== dateIn({ timeZone: 'UTC', dayStartsAt: 0 }, created_at),
       ).length;
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
@@ -253,7 +254,9 @@ async function takings(merchantId: string, timeZone: string) {
     select type, amount::int as amount, created_at, voided_at from transactions
     where merchant_id = ${merchantId} and amount is not null and type is not null`;
   const isWithin = (at: Date | null) =>
-    at && dateIn({ timeZone, dayStartsAt: 0 }, at) >= period.from && dateIn({ timeZone, dayStartsAt: 0 }, at) <= period.to;
+    at &&
+    dateIn({ timeZone, dayStartsAt: 0 }, at) >= period.from &&
+    dateIn({ timeZone, dayStartsAt: 0 }, at) <= period.to;
   const of = (type: string) => {
     const own = rows.filter((row) => row.type === type);
     const booked = own.filter(({ created_at }) => isWithin(created_at));

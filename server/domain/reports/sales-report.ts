@@ -83,7 +83,9 @@ export const takingsByDay = async (books: Books, period: ReportInput): Promise<D
   everyDay(period, await sumTakings(books, period, 'day or store'));
 
 function everyDay(period: ReportInput, sums: Sum[]): DayTakings[] {
-  const byDay = new Map(pivot(sums, ({ day }) => day).map(({ day, takings, changedAt }) => [day, { ...takings, changedAt }]));
+  const byDay = new Map(
+    pivot(sums, ({ day }) => day).map(({ day, takings, changedAt }) => [day, { ...takings, changedAt }]),
+  );
   return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? { ...noTakings, changedAt: null }) }));
 }
 
@@ -148,7 +150,10 @@ const columns = {
 
 /** Groups sums by key, and drops those without one. */
 function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
-  const rows = new Map<string, { day: string | null; storeId: string | null; takings: Takings; changedAt: Date | null }>();
+  const rows = new Map<
+    string,
+    { day: string | null; storeId: string | null; takings: Takings; changedAt: Date | null }
+  >();
   for (const one of sums) {
     const key = keyOf(one);
     if (key === null) continue;

@@ -206,7 +206,13 @@ test('tomorrow is the start of the store’s next day: the merchant’s hour, un
   const { items, tomorrow } = await call.stockOuts.list({});
   const times = items.map(({ until, tomorrow }) => [until?.toISOString(), tomorrow.toISOString()]);
   const [five, two] = ['2026-03-10T21:00:00.000Z', '2026-03-10T18:00:00.000Z'];
-  expect([times, tomorrow.toISOString()]).toEqual([[[five, five], [two, two]], five]);
+  expect([times, tomorrow.toISOString()]).toEqual([
+    [
+      [five, five],
+      [two, two],
+    ],
+    five,
+  ]);
 });
 
 test('ended stock-outs notify open screens once, by each sandbox’s own clock', async () => {

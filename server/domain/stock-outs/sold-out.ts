@@ -129,7 +129,11 @@ export async function markSoldOut(
   }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const days = await readStoreDays(tx);
-    const entries = items.map(({ storeId, plu, until }) => ({ storeId, plu, until: timeOf(until, days, storeId, now) }));
+    const entries = items.map(({ storeId, plu, until }) => ({
+      storeId,
+      plu,
+      until: timeOf(until, days, storeId, now),
+    }));
     await checkStoreIds(tx, storeIdsOf(entries));
     const actor = { kind: 'staff', id: ctx.staff.userId } as const;
     const result = await addStockOuts(tx, entries, { merchant: ctx.merchant, actor, now, setsUntil: true });
