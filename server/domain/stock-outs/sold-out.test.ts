@@ -201,7 +201,7 @@ test('the audit log names the items, the store, and the times before and after',
 test('tomorrow is the start of the store’s next day: the merchant’s hour, unless the store has its own', async () => {
   const { call, merchant, north, south } = await createScene();
   await database.owner`update merchants set day_starts_at = 5 where id = ${merchant.id}`;
-  await call.stores.change({ storeId: south.id, dayStartsAt: 2 });
+  await database.owner`update stores set day_starts_at = 2 where id = ${south.id}`;
   await call.stockOuts.mark({ items: [at(north, 'N001', 'tomorrow'), at(south, 'N001', 'tomorrow')] });
   const { items, tomorrow } = await call.stockOuts.list({});
   const times = items.map(({ until, tomorrow }) => [until?.toISOString(), tomorrow.toISOString()]);
