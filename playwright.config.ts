@@ -27,7 +27,7 @@ export default defineConfig({
   workers: ports.length,
   // A machine four times slower keeps it.
   timeout: 240_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 40_000 },
   forbidOnly: true,
   // A browser on a busy machine loses a click now and then. A test that fails once is reported as flaky; one that fails
   // twice fails the run.
@@ -36,6 +36,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     baseURL: `http://localhost:${ownPort}`,
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: findBrowser(), args: browserArguments },
   },
   webServer: ports.map((port) => ({

@@ -1,7 +1,7 @@
 /** Measures the database time of the back office's procedures, called as an owner of a large merchant. */
 
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { staffContext } from '@/server/domain/access/context';
 import type { Services } from '@/server/domain/kernel/context';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
@@ -18,7 +18,7 @@ const rounds = inFull(5, 1);
 /** Prints the time of each case; returns false where one exceeds its bound. */
 export async function measureBackOffice(url: string, say: (line: string) => void): Promise<boolean> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
-  const services = testServices(connect(url, { role: appRole, max: 4 }));
+  const services = testServices(connectDatabase(url, { role: appRole, max: 4 }));
   try {
     const start = performance.now();
     await rollUpReports(services);

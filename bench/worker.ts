@@ -4,7 +4,7 @@
  */
 
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';
@@ -31,7 +31,7 @@ type Run = (services: Services, owner: postgres.Sql, rows: number) => Promise<()
 /** Prints the cost of each run; returns false where one exceeds its bound. `url` is an empty, migrated database. */
 export async function measureWorker(url: string, size: WorkerSize, say: (line: string) => void): Promise<boolean> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
-  const services = testServices(connect(url, { role: appRole, max: 4 }), { now: () => new Date(today) });
+  const services = testServices(connectDatabase(url, { role: appRole, max: 4 }), { now: () => new Date(today) });
   try {
     const birthdays = await measure('birthday vouchers', size.birthdays, celebrate);
     const lots = await measure('expired lots', size.lots, expire);

@@ -679,7 +679,7 @@ CREATE INDEX lots_transaction ON lots USING btree (merchant_id, transaction_uid)
 CREATE POLICY tenant ON lots AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (remaining) ON lots TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (remaining, expires_at) ON lots TO loyalty_app;
 
 CREATE TABLE mails (
   id uuid NOT NULL,
@@ -952,6 +952,7 @@ CREATE TABLE merchants (
   closed_at timestamp(3) with time zone,
   records_events boolean DEFAULT false NOT NULL,
   event_types text[] DEFAULT '{}'::text[],
+  returned_value_days integer,
   day_starts_at smallint DEFAULT 0 NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
@@ -964,6 +965,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_late_orders CHECK (late_order_minutes >= 1 AND late_order_minutes <= 240),
   CONSTRAINT merchants_points_rules CHECK (earn_points >= 0 AND earn_points <= 1000000 AND earn_per_amount > 0 AND point_value >= 0 AND point_value <= 10000 AND min_redeem_points > 0),
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
+  CONSTRAINT merchants_returned_value CHECK (returned_value_days >= 1 AND returned_value_days <= 366),
   CONSTRAINT merchants_second_factor CHECK ((second_factor_of = ANY (ARRAY['nobody'::text, 'owners'::text, 'managers'::text, 'everybody'::text])) AND (second_factor_of = 'nobody'::text) = (second_factor_from IS NULL)),
   CONSTRAINT merchants_tax CHECK (tax_basis_points >= 1 AND tax_basis_points <= 10000 AND service_basis_points >= 1 AND service_basis_points <= 10000)
 );
@@ -971,7 +973,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, day_starts_at) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, day_starts_at) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1709,6 +1711,7 @@ END)) STORED NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   void_id uuid,
   voided_at timestamp(3) with time zone,
+  void_effect text,
   CONSTRAINT transactions_merchant_id_uid_pk PRIMARY KEY (merchant_id, uid),
   CONSTRAINT transactions_transaction_id UNIQUE (merchant_id, store_id, transaction_id),
   CONSTRAINT transactions_merchant_id_api_key_id_api_keys_merchant_id_id_fk FOREIGN KEY (merchant_id, api_key_id) REFERENCES api_keys(merchant_id, id),
@@ -1739,7 +1742,7 @@ END);
 CREATE POLICY tenant ON transactions AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (transaction_id, status, points_shortfall, void_id, voided_at) ON transactions TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (transaction_id, status, points_shortfall, void_id, voided_at, void_effect) ON transactions TO loyalty_app;
 
 CREATE TABLE users (
   id uuid NOT NULL,

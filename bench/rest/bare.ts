@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { hashApiKey } from '@/server/domain/access/api-key';
 import { newId } from '@/server/domain/kernel/ids';
 import type { SaleInput } from '@/server/domain/sales/schemas';
@@ -43,7 +43,7 @@ function ask(sql: postgres.Sql | Sql, statement: Statement, parameters: unknown[
 
 /** Executes an operation for a key. Its input is trusted. */
 export function openBare({ url, statements, pool }: BareSettings) {
-  const db = connect(url, { role: appRole, max: 1 });
+  const db = connectDatabase(url, { role: appRole, max: 1 });
   // One plain pool, with the service's settings.
   const pooled = db.openSession({ max: pool });
 

@@ -1,5 +1,5 @@
 /** Captures the statements that the service really sends for each operation, from the driver. */
-import { appRole, type Connection, connect, type Database } from '@/db/driver';
+import { appRole, type Connection, connectDatabase, type Database } from '@/db/driver';
 import { Queries } from '@/db/query/queries';
 import { createLogger } from '@/server/observe/log';
 import { createRestHandler } from '@/server/rest/handler';
@@ -10,7 +10,7 @@ import { nameStatements, type Statement, type Statements } from './statements';
 /** Sends one request of each operation to the database at `url`. */
 export async function captureStatements(url: string, supplies: Supplies): Promise<Statements> {
   let sent: Statement[] = [];
-  const db = watch(connect(url, { role: appRole, max: 1 }), (text, parameters) => {
+  const db = watch(connectDatabase(url, { role: appRole, max: 1 }), (text, parameters) => {
     if (!notPerRequest.test(text)) sent.push({ text: text.replace(skipLocked, ''), parameters });
   });
   const services = testServices(db);

@@ -1,7 +1,7 @@
 /** The service at its limits: one balance for all redemptions, a second process, and a long-running one. */
 import { availableParallelism } from 'node:os';
 import { inFull } from '../pace';
-import { type Contestant, measure, measureInTurn, median, medianOf, ratioOf } from './measure';
+import { type Contestant, measureContestant, measureInTurn, median, medianOf, ratioOf } from './measure';
 import type { RunningServer } from './processes';
 import type { Report } from './report';
 import { memoryMb } from './usage';
@@ -29,7 +29,7 @@ export async function measureTwoProcesses(one: Contestant, second: RunningServer
   report.say('\nTwo REST processes against one');
   const two = { ...one, servers: [...one.servers, second] };
   for (const load of ['balances', 'redeem'] as const) {
-    await measure({ ...one, servers: [second] }, { load, clients, seconds: warmUpSeconds });
+    await measureContestant({ ...one, servers: [second] }, { load, clients, seconds: warmUpSeconds });
     const samples = await measureInTurn({ one, two }, { load, clients, seconds }, roundsOfTwo);
     report.atLeast(`${load}: two processes against one`, ratioOf(samples.two, samples.one, 'perSecond'), leastOfTwo);
   }
@@ -47,11 +47,11 @@ export async function measureAgeing(service: Contestant, report: Report): Promis
   let answered = 0;
   const at = async (count: number) => {
     while (answered < count && performance.now() - start < maxMs) {
-      answered += (await measure(service, { load: 'balances', clients, seconds: inFull(4, 0.1) })).requests;
+      answered += (await measureContestant(service, { load: 'balances', clients, seconds: inFull(4, 0.1) })).requests;
     }
     const samples = [];
     for (let round = 0; round < 3; round++)
-      samples.push(await measure(service, { load: 'balances', clients, seconds }));
+      samples.push(await measureContestant(service, { load: 'balances', clients, seconds }));
     answered += samples.reduce((sum, { requests }) => sum + requests, 0);
     const [pid] = service.servers.map((server) => server.pid) as [number];
     return { cpu: median(samples.map(({ appCpu }) => appCpu)), memory: memoryMb(pid), answered };

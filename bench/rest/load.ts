@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createHistogram } from 'node:perf_hooks';
 import type { BareSettings } from './bare';
 import type { Load, Supplies } from './jobs';
-import { bundled, childOptions } from './processes';
+import { bundledPath, childOptions } from './processes';
 
 export interface Order {
   load: Load;
@@ -61,7 +61,7 @@ export interface Sender {
 
 /** Starts the bundled process `name`, which executes orders. */
 export function startSender(name: 'load-process' | 'loop-process', settings: LoadSettings): Sender {
-  const child: ChildProcess = fork(bundled(name), childOptions());
+  const child: ChildProcess = fork(bundledPath(name), childOptions());
   child.send({ settings });
   const died = once(child, 'exit').then(() => {
     throw new Error('the process that sends load died');

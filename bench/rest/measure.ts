@@ -27,7 +27,7 @@ export interface Slice {
   seconds: number;
 }
 
-export async function measure(contestant: Contestant, slice: Slice): Promise<Sample> {
+export async function measureContestant(contestant: Contestant, slice: Slice): Promise<Sample> {
   const { sender, servers, postmasterPid, clients = slice.clients } = contestant;
   const appSeconds = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   const before = { app: appSeconds(), database: cpuSecondsOfAll(postmasterPid) };
@@ -49,7 +49,7 @@ export async function measureInTurn<Name extends string>(
   for (let round = 0; round < rounds; round++) {
     for (let n = 0; n < names.length; n++) {
       const name = names[(round + n) % names.length] as Name;
-      samples[name].push(await measure(contestants[name], slice));
+      samples[name].push(await measureContestant(contestants[name], slice));
     }
   }
   return samples;

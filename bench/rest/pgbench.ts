@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { appRole } from '@/db/driver';
 import { inFull } from '../pace';
-import { type Contestant, measure, median } from './measure';
+import { type Contestant, measureContestant, median } from './measure';
 import type { Report } from './report';
 import type { Stage } from './stage';
 import { checkParameters, type Statement } from './statements';
@@ -60,7 +60,7 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
     const rates = { least: [] as number[], same: [] as number[] };
     const ratios = { least: [] as number[], same: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      const { perSecond } = await measure(service, { load: name, clients, seconds });
+      const { perSecond } = await measureContestant(service, { load: name, clients, seconds });
       for (const kind of ['least', 'same'] as const) {
         const rate = await rateOf(stage, files[kind]);
         rates[kind].push(rate);

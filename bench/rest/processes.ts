@@ -30,7 +30,7 @@ export async function bundleProcesses(): Promise<void> {
   });
 }
 
-export const bundled = (name: string): string => join(outdir, `${name}.js`);
+export const bundledPath = (name: string): string => join(outdir, `${name}.js`);
 
 /** Logs are written, as in production, and discarded. A developer's own settings do not apply. */
 export const childOptions = (env: Record<string, string> = {}): ForkOptions => ({
@@ -51,7 +51,7 @@ export async function startRest(databaseUrl: string, pool: number): Promise<Runn
   const origin = `http://127.0.0.1:${port}`;
   const secret = 'thirty-two characters, for a bench';
   const child = fork(
-    bundled('rest-process'),
+    bundledPath('rest-process'),
     childOptions({
       APP_ENV: 'sandbox',
       DATABASE_URL: databaseUrl,
@@ -69,7 +69,7 @@ export async function startRest(databaseUrl: string, pool: number): Promise<Runn
 
 /** Starts the bare server of the same operations. */
 export async function startBare(settings: BareSettings): Promise<RunningServer> {
-  const child = fork(bundled('bare-process'), childOptions());
+  const child = fork(bundledPath('bare-process'), childOptions());
   child.send(settings);
   const [{ origin }] = await once(child, 'message');
   return running(child, origin);

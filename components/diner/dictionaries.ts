@@ -1,4 +1,4 @@
-import { untranslated, withEnglish } from '@/server/domain/kernel/texts';
+import { withEnglish, withoutTranslation } from '@/server/domain/kernel/texts';
 import type { BillWords, CardWords, DinerLanguage, LoyaltyWords, PricesWords, TableWords, TopUpWords } from './words';
 import enBill from './words/en/bill.json';
 import enCard from './words/en/card.json';
@@ -35,7 +35,7 @@ const billWords = { en: enBill, zh: zhBill, ja: jaBill, ms: msBill };
 
 /** Japan's law names wheat, shrimp and crab. So on a menu there, gluten and crustaceans are called by these names. */
 export function tableWordsIn(language: DinerLanguage, country: string | undefined): TableWords {
-  const words = withBill(tableWords[language], untranslated(enBill, billWords[language]));
+  const words = withBill(tableWords[language], withoutTranslation(enBill, billWords[language]));
   return country === 'JP' ? { ...words, gluten: words.wheat, crustaceans: words.shrimpAndCrab } : words;
 }
 

@@ -1,5 +1,5 @@
 import type { TaxRules } from '@/server/domain/merchants';
-import { type DinerLanguage, fill, type PricesWords } from './words';
+import { type DinerLanguage, fillText, type PricesWords } from './words';
 
 export interface PriceNote {
   /** Says what the prices include or exclude; null if the merchant says nothing about it. */
@@ -27,7 +27,7 @@ export function priceNote(rules: TaxRules, language: DinerLanguage, words: Price
           ...(service === null ? [] : [service ? words.serviceIn : words.serviceOut]),
         ];
   return {
-    text: texts.length === 0 ? null : texts.map((text) => fill(text, values)).join(' '),
+    text: texts.length === 0 ? null : texts.map((text) => fillText(text, values)).join(' '),
     subtotal: tax === false || service === false ? words.subtotal : null,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableWords, tableWordsIn } from './dictionaries';
-import { dinerLanguage, fill, formFor, requestedLanguage } from './words';
+import { dinerLanguage, fillText, formFor, requestedLanguage } from './words';
 
 test('in Japan, a dish with gluten or crustaceans is one with wheat, shrimp and crab', () => {
   const names = (country: string) => {
@@ -12,13 +12,13 @@ test('in Japan, a dish with gluten or crustaceans is one with wheat, shrimp and 
 });
 
 test('values are inserted by name, and a placeholder without a value stays', () => {
-  expect(fill('{count} of {total}, {count}', { count: 2, total: 5 })).toBe('2 of 5, 2');
-  expect(fill('{name}', {})).toBe('{name}');
-  expect(fill('{price}', { price: '$& {name}', name: 'x' })).toBe('$& {name}');
+  expect(fillText('{count} of {total}, {count}', { count: 2, total: 5 })).toBe('2 of 5, 2');
+  expect(fillText('{name}', {})).toBe('{name}');
+  expect(fillText('{price}', { price: '$& {name}', name: 'x' })).toBe('$& {name}');
 });
 
 test('a text with a count takes the plural form of its language', () => {
-  const items = (count: number) => fill(formFor(tableWords.en.itemCount, count, 'en'), { count });
+  const items = (count: number) => fillText(formFor(tableWords.en.itemCount, count, 'en'), { count });
   expect([0, 1, 2, 21].map(items)).toEqual(['0 items', '1 item', '2 items', '21 items']);
   expect(formFor(tableWords.ja.itemCount, 1, 'ja')).toBe('{count}点');
   expect(formFor({ other: 'any' }, 1, 'en')).toBe('any');

@@ -30,7 +30,7 @@ export type TextName<Own> = { [Key in keyof Own]-?: Own[Key] extends string ? Ke
 export const languageCookie = 'diner_language';
 
 /** Replaces each `{name}` in a text by its value. */
-export function fill(text: string, values: Record<string, string | number>): string {
+export function fillText(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 

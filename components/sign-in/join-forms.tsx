@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { invitationAcceptance, newStaff } from '@/server/domain/access/schemas';
-import { account } from '../calls/account-client';
+import { accountClient } from '../calls/account-client';
 import { switchMerchant } from '../calls/leave-session';
 import { useField } from '../form/use-field';
 import { useZodForm } from '../form/use-zod-form';
@@ -18,7 +18,7 @@ export function JoinAsNewStaff({ token, email }: { token: string; email: string 
     <VisitorForm
       form={form}
       onSend={async (input) => {
-        await account.joinAsNewStaff.mutate(input);
+        await accountClient.joinAsNewStaff.mutate(input);
         const { kind } = await requestSignIn({ email, password: input.password });
         window.location.replace(kind === 'signedIn' ? '/home' : '/sign-in');
       }}
@@ -45,7 +45,7 @@ export function JoinAsStaff({ token }: { token: string }) {
     <VisitorForm
       form={form}
       onSend={async (input) => {
-        const { merchantId } = await account.joinAsStaff.mutate(input);
+        const { merchantId } = await accountClient.joinAsStaff.mutate(input);
         await switchMerchant(merchantId);
         window.location.replace('/home');
       }}

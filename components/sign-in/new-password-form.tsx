@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { passwordReset } from '@/server/domain/access/schemas';
-import { account } from '../calls/account-client';
+import { accountClient } from '../calls/account-client';
 import { useZodForm } from '../form/use-zod-form';
 import { requestSignIn } from './request-sign-in';
 import { NewPasswordField, VisitorForm } from './visitor-form';
@@ -15,7 +15,7 @@ export function NewPasswordForm({ token, email }: { token: string; email: string
     <VisitorForm
       form={form}
       onSend={async (input) => {
-        await account.resetPassword.mutate(input);
+        await accountClient.resetPassword.mutate(input);
         const { kind } = await requestSignIn({ email, password: input.password });
         window.location.replace(kind === 'signedIn' ? '/home' : '/sign-in');
       }}

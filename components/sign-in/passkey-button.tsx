@@ -4,7 +4,7 @@ import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthenti
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { account } from '../calls/account-client';
+import { accountClient } from '../calls/account-client';
 import { useRefusalText } from '../calls/refusal';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -30,7 +30,7 @@ export function PasskeyButton({ label, isPrimary = false, onProof }: PasskeyButt
     setBusy(true);
     setFailure(null);
     try {
-      const optionsJSON = await account.requestPasskey.query();
+      const optionsJSON = await accountClient.requestPasskey.query();
       const response = await startAuthentication({ optionsJSON }).catch(() => null);
       // Null if the person cancelled, or the device has no passkey.
       if (response) await onProof(response);

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passwordResetRequest } from '@/server/domain/access/schemas';
-import { account } from '../calls/account-client';
+import { accountClient } from '../calls/account-client';
 import { useZodForm } from '../form/use-zod-form';
 import { useLanguage } from '../messages/use-language';
 import { Button } from '../ui/button';
@@ -30,7 +30,7 @@ export function ResetRequestForm() {
     <VisitorForm
       form={form}
       onSend={async (input) => {
-        await account.requestPasswordReset.mutate(input);
+        await accountClient.requestPasswordReset.mutate(input);
         form.reset();
         setSentTo(input.email);
       }}

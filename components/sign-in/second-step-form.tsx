@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { codeInput } from '@/server/domain/access/schemas';
-import { account } from '../calls/account-client';
+import { accountClient } from '../calls/account-client';
 import { signOut } from '../calls/leave-session';
 import { useZodForm } from '../form/use-zod-form';
 import { ButtonLink } from '../ui/button';
@@ -29,7 +29,7 @@ export function SecondStepForm({ callbackPath, hasApp, hasPasskey }: SecondStepF
       label={t('usePasskey')}
       isPrimary={!usesCode}
       onProof={async (passkey) => {
-        await account.finishSignInWithPasskey.mutate({ passkey });
+        await accountClient.finishSignInWithPasskey.mutate({ passkey });
         window.location.assign(callbackPath);
       }}
     />
@@ -62,7 +62,7 @@ function CodeForm({ hasApp, onDone }: { hasApp: boolean; onDone: (codesLeft: num
   return (
     <VisitorForm
       form={form}
-      onSend={async (input) => onDone((await account.finishSignIn.mutate(input)).recoveryCodesLeft)}
+      onSend={async (input) => onDone((await accountClient.finishSignIn.mutate(input)).recoveryCodesLeft)}
       label={t('signIn')}
       busyLabel={t('signingIn')}
     >

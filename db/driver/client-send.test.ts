@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Given, prepare } from '../query/queries';
 import { throttles } from '../schema';
 import { ownDatabase } from '../testing/database';
-import { connect, type Database, queriesOn } from './client';
+import { connectDatabase, type Database, queriesOn } from './client';
 import { DeadlinePassed, isUniqueViolation } from './errors';
 import { withMerchant } from './tenant';
 import type { Tx } from './transaction';
@@ -17,7 +17,7 @@ const database = ownDatabase();
 let db: Database;
 
 beforeAll(async () => {
-  db = connect(database.url, { role: 'loyalty_app', max: 1 });
+  db = connectDatabase(database.url, { role: 'loyalty_app', max: 1 });
 });
 afterAll(() => db?.close());
 
@@ -74,7 +74,7 @@ test('sent statements are rolled back when the work fails after them', async () 
 /** A new connection and one that has already prepared the statements: the driver sends them differently. */
 const connections = ['a new', 'a used'] as const;
 async function onConnection(which: (typeof connections)[number], work: (own: Database) => Promise<void>) {
-  const own = connect(database.url, { role: 'loyalty_app', max: 1 });
+  const own = connectDatabase(database.url, { role: 'loyalty_app', max: 1 });
   try {
     if (which === 'a used')
       await withMerchant(own, merchantA, async (tx) =>
@@ -136,7 +136,7 @@ async function onWire(work: (own: Database, wire: { messages: number; pass: () =
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const own = connect(url.href, { role: 'loyalty_app', max: 1 });
+  const own = connectDatabase(url.href, { role: 'loyalty_app', max: 1 });
   try {
     await work(own, wire);
   } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { only, type Queries } from '../query/queries';
 import { merchants, throttles } from '../schema';
 import { ownDatabase } from '../testing/database';
-import { connect, type Database } from './client';
+import { connectDatabase, type Database } from './client';
 import { isUnavailable, isUniqueViolation } from './errors';
 import { withMerchant } from './tenant';
 import type { Tx } from './transaction';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await owner`insert into merchants ${owner({ ...row, id, name })}`;
   }
   // One connection: each caller gets the one that the last caller released.
-  db = connect(database.url, { role: 'loyalty_app', max: 1 });
+  db = connectDatabase(database.url, { role: 'loyalty_app', max: 1 });
 });
 afterAll(() => db?.close());
 
@@ -203,7 +203,7 @@ describe('the tenant is reset at the end of its database transaction', () => {
   });
 
   test('with many concurrent transactions on a few connections, each sees its own rows and all connections are returned', async () => {
-    const few = connect(database.url, { role: 'loyalty_app', max: 3 });
+    const few = connectDatabase(database.url, { role: 'loyalty_app', max: 3 });
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const own = i % 2 === 0 ? merchantA : merchantB;
@@ -233,7 +233,7 @@ describe('values and errors of a connection', () => {
   });
 
   test('a statement that takes too long is cancelled and counts as unavailable', async () => {
-    const hasty = connect(database.url, { role: 'loyalty_app', max: 1, statementTimeoutMs: 50 });
+    const hasty = connectDatabase(database.url, { role: 'loyalty_app', max: 1, statementTimeoutMs: 50 });
     const error = await failure(withMerchant(hasty, merchantA, async (tx) => tx.db.run(sql`select pg_sleep(5)`)));
     expect([error.code, isUnavailable(error)]).toEqual(['57014', true]);
     await hasty.close();
@@ -250,7 +250,7 @@ describe('values and errors of a connection', () => {
   });
 
   test('a refused connection counts as unavailable', async () => {
-    const nobody = connect('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
+    const nobody = connectDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
     expect(isUnavailable(await failure(withMerchant(nobody, merchantA, async () => {})))).toBe(true);
     await nobody.close();
   });

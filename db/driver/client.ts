@@ -79,7 +79,7 @@ export function checkDriver(): void {
 const replicaTimeoutMs = 10_000;
 const maxReplicaConnections = 5;
 
-export function connect(url: string, options: ClientOptions = {}): Database {
+export function connectDatabase(url: string, options: ClientOptions = {}): Database {
   checkDriver();
   const { directUrl = url, max = 10, replica, role, statementTimeoutMs = 3_500 } = options;
   const settings = {

@@ -1,6 +1,14 @@
 /** What the driver offers to the rest of the application. Only this folder knows postgres.js. */
 
-export { appRole, type Connection, checkDriver, connect, type Database, queriesOn, type Replica } from './client';
+export {
+  appRole,
+  type Connection,
+  checkDriver,
+  connectDatabase,
+  type Database,
+  queriesOn,
+  type Replica,
+} from './client';
 export { connectionName } from './connection-name';
 export { describeConnectionProblem } from './connection-problem';
 export { copyIn, copyOut, copySettings } from './copy';
@@ -16,7 +24,7 @@ export {
   type Shortage,
   shortageOf,
 } from './errors';
-export { listen } from './listen';
+export { listenToChannel } from './listen';
 export { primaryOf } from './primary';
 export { tryDisk } from './run-transaction';
 export { openSnapshot, type Snapshot } from './snapshot';

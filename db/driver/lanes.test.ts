@@ -10,7 +10,7 @@ import { insertRows, recordset, setTenantOfEach, tablesWithTriggers } from '../q
 import { type Given, type Owned, only, prepareForRows } from '../query/queries';
 import { customers, merchants, stores } from '../schema';
 import { ownDatabase } from '../testing/database';
-import { connect, type Database } from './client';
+import { connectDatabase, type Database } from './client';
 import { isAborted } from './errors';
 import { withMerchants } from './tenant';
 import type { Tx } from './transaction';
@@ -23,7 +23,7 @@ let db: Database;
 beforeAll(async () => {
   const row = { currency: 'SGD', country: 'SG', time_zone: 'Asia/Singapore', locale: 'en-SG' };
   for (const id of ids) await database.owner`insert into merchants ${database.owner({ ...row, id, name: 'before' })}`;
-  db = connect(database.url, { role: 'loyalty_app', max: 1 });
+  db = connectDatabase(database.url, { role: 'loyalty_app', max: 1 });
 });
 afterAll(() => db?.close());
 

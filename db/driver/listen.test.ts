@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { connect } from './client';
-import { listen } from './listen';
+import { connectDatabase } from './client';
+import { listenToChannel } from './listen';
 
 test('an unreachable database is reported once, however often listening is retried', async () => {
   let tries = 0;
@@ -11,10 +11,10 @@ test('an unreachable database is reported once, however often listening is retri
     socket.destroy();
   }).listen(0, '127.0.0.1');
   await once(away, 'listening');
-  const db = connect(`postgres://127.0.0.1:${(away.address() as AddressInfo).port}/none`);
+  const db = connectDatabase(`postgres://127.0.0.1:${(away.address() as AddressInfo).port}/none`);
   const closing = new AbortController();
   const onAway = vi.fn();
-  const listening = listen(db, 'nothing', { onStart: vi.fn(), onMessage: vi.fn(), onAway }, closing.signal);
+  const listening = listenToChannel(db, 'nothing', { onStart: vi.fn(), onMessage: vi.fn(), onAway }, closing.signal);
   try {
     await vi.waitFor(() => expect(tries).toBeGreaterThan(2), 10_000);
     expect(onAway).toHaveBeenCalledOnce();

@@ -17,7 +17,7 @@ interface Listener {
  * Listens on a NOTIFY channel until `signal` aborts, on a dedicated connection that is reopened whenever it is lost.
  * The library's own `listen` tries that once and reports no failure.
  */
-export async function listen(
+export async function listenToChannel(
   { openSession }: Database,
   channel: string,
   { onStart, onMessage, onAway }: Listener,

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { driverFile, driverServer, eventually, outcome, postgres } from '../testing/driver';
+import { driverFile, driverServer, eventually, outcomeWithin, postgres } from '../testing/driver';
 
 const { server, cleanUps } = driverServer();
 const backoff = (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5);
@@ -57,7 +57,7 @@ describe('a connection that dies', () => {
     const observer = pool({ max: 1 });
     // A new statement is described first, and the ones after it wait in the handle's own queue.
     const sent = [handle`select pg_sleep(${20}::int)`, handle`select 2`, handle`select ${3}::int`].map((q) =>
-      outcome(q),
+      outcomeWithin(q),
     );
     await eventually(async () => {
       const [row] = await observer`select state from pg_stat_activity where pid = ${pid}`;
@@ -65,11 +65,11 @@ describe('a connection that dies', () => {
     }, 2_000);
     await terminate(pid);
     for (const settled of await Promise.all(sent)) expect(settled).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    expect(await outcome(handle`select 4`)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
+    expect(await outcomeWithin(handle`select 4`)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
     // The pool's next connection does not revive the handle.
     const next = await pidOf(sql);
     expect(next).not.toBe(pid);
-    expect(await outcome(handle`select 5`)).toBe('CONNECTION_CLOSED');
+    expect(await outcomeWithin(handle`select 5`)).toBe('CONNECTION_CLOSED');
     handle.release();
     handle.release();
     expect(await pidOf(sql)).toBe(next);
@@ -81,14 +81,14 @@ describe('a connection that dies', () => {
     const inner: Promise<string>[] = [];
     const begun = sql.begin(async (tx) => {
       const pid = await pidOf(tx);
-      inner.push(outcome(tx`select pg_sleep(${20}::int)`), outcome(tx`select 2`));
+      inner.push(outcomeWithin(tx`select pg_sleep(${20}::int)`), outcomeWithin(tx`select 2`));
       await terminate(pid);
-      inner.push(outcome(tx`select 3`));
+      inner.push(outcomeWithin(tx`select 3`));
       await Promise.all(inner);
     });
-    expect(await outcome(begun)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
+    expect(await outcomeWithin(begun)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
     for (const settled of await Promise.all(inner)) expect(settled).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    expect(await outcome(sql`select 4`)).toBe('ok');
+    expect(await outcomeWithin(sql`select 4`)).toBe('ok');
   });
 
   test.each([true, false])(
@@ -99,22 +99,22 @@ describe('a connection that dies', () => {
       const pid = await pidOf(handle);
       const waiting = sql.reserve();
       await terminate(pid);
-      expect(await outcome(waiting)).toBe('ok');
+      expect(await outcomeWithin(waiting)).toBe('ok');
       const renewed = await waiting;
       expect(await pidOf(renewed)).not.toBe(pid);
       renewed.release();
-      expect(await outcome(sql`select 1`)).toBe('ok');
+      expect(await outcomeWithin(sql`select 1`)).toBe('ok');
     },
   );
 
   test('does not keep end() waiting', async () => {
     const sql = pool({ max: 1 });
     const pid = await pidOf(sql);
-    const query = outcome(sql`select pg_sleep(20)`);
+    const query = outcomeWithin(sql`select pg_sleep(20)`);
     const ended = sql.end();
     await terminate(pid);
     expect(await query).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    expect(await outcome(ended)).toBe('ok');
+    expect(await outcomeWithin(ended)).toBe('ok');
   });
 });
 
@@ -142,8 +142,8 @@ describe('a network that fails', () => {
     await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
     cleanUps.push(() => proxy.close());
     const sql = pool({ max: 1, port: (proxy.address() as AddressInfo).port });
-    expect(await outcome(sql`select 1`)).toBe('CONNECTION_CLOSED');
-    expect(await outcome(sql.reserve())).toBe('CONNECTION_CLOSED');
+    expect(await outcomeWithin(sql`select 1`)).toBe('CONNECTION_CLOSED');
+    expect(await outcomeWithin(sql.reserve())).toBe('CONNECTION_CLOSED');
   });
 
   test('rejects a query when the connection is lost before it is ready', async () => {
@@ -153,9 +153,9 @@ describe('a network that fails', () => {
     cleanUps.push(() => process.off('unhandledRejection', listener));
     let cuts = 2;
     const sql = pool({ max: 1, port: await startProxy((chunk) => chunk.includes('typarray') && cuts-- > 0) });
-    expect(await outcome(sql`select 1`)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    expect(await outcome(sql.reserve())).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    await eventually(async () => expect(await outcome(sql`select 1`)).toBe('ok'), 2_000);
+    expect(await outcomeWithin(sql`select 1`)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
+    expect(await outcomeWithin(sql.reserve())).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
+    await eventually(async () => expect(await outcomeWithin(sql`select 1`)).toBe('ok'), 2_000);
     expect(unhandled).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectTcp, createServer, type Socket } fr
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runningClock } from '../testing/running-clock';
-import { connect, type Database } from './client';
+import { connectDatabase, type Database } from './client';
 import { isUnavailable } from './errors';
 
 /** A proxy to the database that can go silent: it accepts bytes, forwards nothing and keeps the connection open. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   const url = new URL(inject('adminUrl'));
   url.port = String((server.address() as AddressInfo).port);
-  db = connect(url.href, { max: 2, statementTimeoutMs: 500 });
+  db = connectDatabase(url.href, { max: 2, statementTimeoutMs: 500 });
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { driverFile, driverServer, eventually, outcome, postgres } from '../testing/driver';
+import { driverFile, driverServer, eventually, outcomeWithin, postgres } from '../testing/driver';
 
 const { server, cleanUps } = driverServer();
 const backoff = (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5);
@@ -138,7 +138,7 @@ describe('a server that is killed', () => {
     expect(last.wrong).toBe(0);
     expect(last.slowestMs).toBeLessThan(3_000);
     expect(
-      await outcome(
+      await outcomeWithin(
         exit.then((code) => Promise.reject(new Error(code))),
         5_000,
       ),
@@ -149,10 +149,10 @@ describe('a server that is killed', () => {
     const sql = pool(4);
     await expectWhole(sql, 4);
     kill();
-    await eventually(async () => expect(await outcome(sql`select 1`)).toBe('ECONNREFUSED'), 5_000);
-    const queries = Array.from({ length: 300 }, (_, n) => outcome(sql`select ${n}::int`));
-    const holds = Array.from({ length: 20 }, () => outcome(sql.reserve()));
-    const outcomes = await Promise.all([...queries, ...holds, outcome(sql.begin((tx) => tx`select 1`))]);
+    await eventually(async () => expect(await outcomeWithin(sql`select 1`)).toBe('ECONNREFUSED'), 5_000);
+    const queries = Array.from({ length: 300 }, (_, n) => outcomeWithin(sql`select ${n}::int`));
+    const holds = Array.from({ length: 20 }, () => outcomeWithin(sql.reserve()));
+    const outcomes = await Promise.all([...queries, ...holds, outcomeWithin(sql.begin((tx) => tx`select 1`))]);
     expect(new Set(outcomes)).toEqual(new Set(['ECONNREFUSED']));
     await restart();
     expect(await eventually(() => expectWhole(sql, 4), 3_000)).toBeLessThan(3_000);

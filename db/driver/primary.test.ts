@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../operations/embedded';
 import { only, type Queries } from '../query/queries';
 import { eventually } from '../testing/driver';
-import { connect, type Database, queriesOn } from './client';
+import { connectDatabase, type Database, queriesOn } from './client';
 import { addressesOf, primaryOf } from './primary';
 
 const folders: string[] = [];
@@ -40,7 +40,7 @@ beforeAll(async () => {
   // It waits for a primary that never comes: read-only until it is promoted.
   writeFileSync(join(folders[1] as string, 'cluster', 'standby.signal'), '');
   await standby.restart();
-  db = connect(urlOf(standby, primary), { max: 3 });
+  db = connectDatabase(urlOf(standby, primary), { max: 3 });
 }, 60_000);
 
 afterAll(async () => {

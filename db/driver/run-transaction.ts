@@ -9,7 +9,7 @@ import type { Transaction } from './transaction';
 export type Work<T> = (tx: Transaction, command: (text: string) => void) => Promise<T>;
 
 /** Runs `work` after `setting`, in a database transaction of its own. Errors: `DeadlinePassed`, and those of `work`. */
-export const transact = <T>(db: Database, setting: string, work: Work<T>): Promise<T> =>
+export const runTransaction = <T>(db: Database, setting: string, work: Work<T>): Promise<T> =>
   inSpan('transaction', () => attempt(db, setting, work), spanOfDatabase);
 
 /** Errors: `DeadlinePassed` if too little time is left to commit before the caller stops waiting. */

@@ -8,7 +8,7 @@ import { Queries } from '../query/queries';
 import type { Database } from './client';
 import { isConnectionLost, isRetryable } from './errors';
 import { ofMerchant, openLanes } from './lanes';
-import { transact, type Work } from './run-transaction';
+import { runTransaction, type Work } from './run-transaction';
 import type { Transaction, Tx } from './transaction';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -76,7 +76,7 @@ function uuidOf(what: string, id: string): string {
 async function withSettings<T>(db: Database, settings: string, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await transact(db, [...lockSetting(db), settings, ...storesSetting(db)].join('; '), work);
+      return await runTransaction(db, [...lockSetting(db), settings, ...storesSetting(db)].join('; '), work);
     } catch (error) {
       const isWorthTrying = isRetryable(error) || (db.isReadOnly && isConnectionLost(error));
       if (tries === maxTries || !isWorthTrying) throw error;
@@ -100,7 +100,7 @@ function storesSetting({ stores }: Pick<Database, 'stores'>): string[] {
  */
 export function limitToStores(db: Database, stores: readonly string[]): Database {
   const limited = new Queries((statement) =>
-    transact(db, storesSetting({ stores }).join(), async (tx) => await tx.db.send(statement)),
+    runTransaction(db, storesSetting({ stores }).join(), async (tx) => await tx.db.send(statement)),
   );
   return { ...db, stores, pool: limited, reads: limited };
 }

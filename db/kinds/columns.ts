@@ -18,7 +18,8 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const json = <Data>(name: string) => customType<{ data: Data }>({ dataType: () => 'jsonb' })(name);
 
 /** A constant list of SQL, for a CHECK. */
-export const listed = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(', '));
+export const listOfLiterals = (values: readonly string[]): SQL =>
+  sql.raw(values.map((value) => `'${value}'`).join(', '));
 
 /** The merchant of the transaction. NULL outside `withMerchant`, so that no row is visible. */
 const currentMerchant = sql`nullif(current_setting('app.merchant_id', true), '')::uuid`;

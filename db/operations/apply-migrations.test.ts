@@ -1,6 +1,6 @@
 import { sql as statement } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { appRole, connect as connectService, openSql, type Sql } from '../driver';
+import { appRole, connectDatabase as connectService, openSql, type Sql } from '../driver';
 import { cloneDatabase } from '../testing/clone';
 import { ownDatabase } from '../testing/database';
 import { applyMigrations } from './apply-migrations';

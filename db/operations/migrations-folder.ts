@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { root } from '@/server/observe/release';
+import { releaseRoot } from '@/server/observe/release';
 
-export const migrationsFolder = join(root, 'db', 'migrations');
+export const migrationsFolder = join(releaseRoot, 'db', 'migrations');
 
 export interface Migration {
   /** The file's name without its ending: `0018_display_names`. */

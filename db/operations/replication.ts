@@ -37,7 +37,7 @@ export async function problemsOfPublisher(db: Queries, names: string[]): Promise
  * Publishes the rows, unless they already are. `value` is a checked UUID. TRUNCATE is not published, because no filter
  * applies to it.
  */
-export async function publish(db: Queries, name: string, tables: Published[], value: string): Promise<void> {
+export async function publishTables(db: Queries, name: string, tables: Published[], value: string): Promise<void> {
   if (await exists(db, sql`pg_publication where pubname = ${name}`)) return;
   const filtered = tables.map(
     ({ table, column }) => sql`${table} where (${nameOf(column)} = ${sql.raw(`'${value}'`)})`,
@@ -46,7 +46,7 @@ export async function publish(db: Queries, name: string, tables: Published[], va
     with (publish = 'insert, update, delete')`);
 }
 
-export const unpublish = (db: Queries, name: string): PromiseLike<unknown> =>
+export const unpublishTables = (db: Queries, name: string): PromiseLike<unknown> =>
   db.run(sql`drop publication if exists ${sql.identifier(name)}`);
 
 /**
@@ -54,7 +54,7 @@ export const unpublish = (db: Queries, name: string): PromiseLike<unknown> =>
  * survives a fail-over of the publisher. `publisher` signs in with REPLICATION. A slot left by a killed command is
  * dropped first.
  */
-export async function subscribe(db: Queries, publisher: Queries, name: string, address: string): Promise<void> {
+export async function subscribeTo(db: Queries, publisher: Queries, name: string, address: string): Promise<void> {
   if (await exists(db, sql`pg_subscription where subname = ${name} and subdbid = ${thisDatabase}`)) return;
   await dropSlots(publisher, escaped(name));
   const both = await Promise.all([db, publisher].map(versionOf));
@@ -64,7 +64,7 @@ export async function subscribe(db: Queries, publisher: Queries, name: string, a
 }
 
 /** Ends a subscription and drops its slots at the publisher. Does nothing if there is no subscription. */
-export async function unsubscribe(db: Queries, publisher: Queries, name: string): Promise<void> {
+export async function unsubscribeFrom(db: Queries, publisher: Queries, name: string): Promise<void> {
   const subscription = sql.identifier(name);
   if (await exists(db, sql`pg_subscription where subname = ${name} and subdbid = ${thisDatabase}`)) {
     await db.run(sql`alter subscription ${subscription} disable`);

@@ -2,7 +2,7 @@
 import { count, SQL, sql } from 'drizzle-orm';
 import { integer, pgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
-import { decoderOf, isNamedBelow, literal } from './drizzle-internals';
+import { decoderOf, inlineLimit, isNamedBelow } from './drizzle-internals';
 
 const things = pgTable('things', { size: integer('size') });
 const doubled = sql`${things.size} * 2`.mapWith((value) => `twice ${value}`);
@@ -26,6 +26,6 @@ test('a limit is a literal', () => {
   const limited = new QueryBuilder()
     .select()
     .from(things)
-    .limit(literal(3) as number);
+    .limit(inlineLimit(3) as number);
   expect(limited.toSQL()).toEqual({ sql: 'select "size" from "things" limit 3', params: [] });
 });

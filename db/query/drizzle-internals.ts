@@ -17,5 +17,5 @@ export const isNamedBelow = (field: SQL.Aliased): boolean =>
 
 type Limit = PgSelectConfig['limit'];
 /** Returns a limit or offset as a literal, because Drizzle makes numbers parameters. */
-export const literal = (limit: Limit): Limit =>
+export const inlineLimit = (limit: Limit): Limit =>
   typeof limit === 'number' ? (sql.raw(String(Math.trunc(limit))) as unknown as Limit) : limit;

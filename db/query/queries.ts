@@ -23,7 +23,7 @@ import {
   type PreparedQueryConfig,
   type SelectedFieldsOrdered,
 } from 'drizzle-orm/pg-core';
-import { decoderOf, isNamedBelow, literal } from './drizzle-internals';
+import { decoderOf, inlineLimit, isNamedBelow } from './drizzle-internals';
 
 /** The result of a statement that returns no rows. */
 export interface Written {
@@ -262,7 +262,7 @@ class Dialect extends PgDialect {
    * the table's name if a query reads one table only, and within a subquery the bare name would mean another table.
    */
   override buildSelectQuery({ fields, ...config }: PgSelectConfig): SQL {
-    const written = { limit: literal(config.limit), offset: literal(config.offset) };
+    const written = { limit: inlineLimit(config.limit), offset: inlineLimit(config.offset) };
     return super.buildSelectQuery({ ...config, ...written, fields: qualified(fields) });
   }
 
@@ -270,7 +270,7 @@ class Dialect extends PgDialect {
     const { setOperator } = config;
     return super.buildSetOperationQuery({
       ...config,
-      setOperator: { ...setOperator, limit: literal(setOperator.limit) },
+      setOperator: { ...setOperator, limit: inlineLimit(setOperator.limit) },
     });
   }
 }

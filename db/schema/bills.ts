@@ -18,7 +18,7 @@ import {
   id,
   instant,
   json,
-  listed,
+  listOfLiterals,
   merchantId,
   parentPolicy,
   storePolicy,
@@ -88,7 +88,7 @@ export const bills = pgTable(
     index('bills_bill').on(t.merchantId, t.storeId, t.billId, t.id),
     index('bills_state').on(t.merchantId, t.storeId, t.state, t.id),
     index('bills_forgotten').on(t.updatedAt).where(sql`state = 'open' and paid_amount > 0`),
-    check('bills_state', sql`${t.state} in (${listed(billStates)})`),
+    check('bills_state', sql`${t.state} in (${listOfLiterals(billStates)})`),
     check('bills_revision', sql`${t.revision} > 0`),
     check(
       'bills_total',
@@ -149,7 +149,7 @@ export const billPayments = pgTable(
     index('bill_payments_unsettled')
       .on(t.createdAt)
       .where(sql`not checkout_ended or (state = 'taken' and amount + tip - kept_amount - kept_tip > returned_amount)`),
-    check('bill_payments_state', sql`${t.state} in (${listed(billPaymentStates)})`),
+    check('bill_payments_state', sql`${t.state} in (${listOfLiterals(billPaymentStates)})`),
     check('bill_payments_amounts', sql`${t.amount} > 0 and ${t.tip} >= 0`),
     check(
       'bill_payments_kept',

@@ -18,7 +18,7 @@ import {
   id,
   instant,
   json,
-  listed,
+  listOfLiterals,
   merchantId,
   storeOrNonePolicy,
   tenantPolicy,
@@ -99,7 +99,7 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    check('webhook_endpoints_state', sql`${t.state} in (${listed(endpointStates)})`),
+    check('webhook_endpoints_state', sql`${t.state} in (${listOfLiterals(endpointStates)})`),
     check(
       'webhook_endpoints_disabled',
       sql`(${t.state} = 'disabled') = (${t.disabledAt} is not null)

@@ -117,6 +117,8 @@ export const transactions = pgTable(
     createdAt: createdAt(),
     voidId: uuid('void_id'),
     voidedAt: instant('voided_at'),
+    /** What the void did: the `VoidEffect` that the till was told, as JSON. Null if it moved nothing. */
+    voidEffect: text('void_effect'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.uid] }),

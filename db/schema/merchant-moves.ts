@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, listed, merchantId, tenantPolicy } from '../kinds/columns';
+import { bytes, instant, listOfLiterals, merchantId, tenantPolicy } from '../kinds/columns';
 import { movedKinds, moveStates } from '../kinds/lists';
 
 /**
@@ -27,7 +27,7 @@ export const merchantMoves = pgTable(
     leftAt: instant('left_at'),
   },
   (t) => [
-    check('merchant_moves_state', sql`${t.state} in (${listed(moveStates)})`),
+    check('merchant_moves_state', sql`${t.state} in (${listOfLiterals(moveStates)})`),
     check('merchant_moves_stopped', sql`${t.state} <> 'arriving' or ${t.stoppedAt} is null`),
     check('merchant_moves_left', sql`(${t.state} = 'left') = (${t.leftAt} is not null)`),
     tenantPolicy(),
@@ -50,7 +50,7 @@ export const movedReferences = pgTable(
     primaryKey({ columns: [t.merchantId, t.kind, t.reference] }),
     // It is looked up before the merchant is known. A person may have worked for several merchants.
     index('moved_references_reference').on(t.reference, t.kind),
-    check('moved_references_kind', sql`${t.kind} in (${listed(movedKinds)})`),
+    check('moved_references_kind', sql`${t.kind} in (${listOfLiterals(movedKinds)})`),
     tenantPolicy(),
   ],
 );

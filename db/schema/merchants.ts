@@ -59,6 +59,8 @@ export const merchants = pgTable(
     /** How many days back a till may date a transaction, for example after it was offline. */
     backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
+    returnedValueDays: integer('returned_value_days'),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
     /** The square photo that diners see as the logo. */
@@ -128,6 +130,7 @@ export const merchants = pgTable(
     ),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
     check('merchants_day_starts_at', sql`${t.dayStartsAt} between 0 and 6`),
+    check('merchants_returned_value', sql`${t.returnedValueDays} between 1 and 366`),
     check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
@@ -179,6 +182,7 @@ export const merchantColumns = {
   pointsExpiryMonths: merchants.pointsExpiryMonths,
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
+  returnedValueDays: merchants.returnedValueDays,
   clockAheadSeconds: merchants.clockAheadSeconds,
   noticeKinds: merchants.noticeKinds,
   quietFrom: merchants.quietFrom,

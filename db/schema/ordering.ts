@@ -20,7 +20,7 @@ import {
   id,
   instant,
   json,
-  listed,
+  listOfLiterals,
   merchantId,
   parentPolicy,
   storePolicy,
@@ -69,7 +69,7 @@ export const qrCodes = pgTable(
     index('qr_codes_unconfirmed')
       .on(t.merchantId, t.storeId, t.id)
       .where(sql`opened_by = 'diner' and confirmed_at is null and status = 'active'`),
-    check('qr_codes_opened_by', sql`${t.openedBy} in (${listed(codeOpeners)})`),
+    check('qr_codes_opened_by', sql`${t.openedBy} in (${listOfLiterals(codeOpeners)})`),
     check('qr_codes_invalidated', sql`(${t.status} = 'invalidated') = (${t.invalidatedAt} is not null)`),
     tenantPolicy(),
     storePolicy(),

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, listed, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
+import { bytes, createdAt, id, instant, listOfLiterals, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
 import { tableCallKinds, tableCardPages } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 import { qrCodes } from './ordering';
@@ -46,7 +46,7 @@ export const orderingSettings = pgTable(
       'ordering_settings_tips',
       sql`cardinality(${t.tipPercentages}) <= 4 and 0 < all (${t.tipPercentages}) and 50 >= all (${t.tipPercentages})`,
     ),
-    check('ordering_settings_table_card_page', sql`${t.tableCardPage} in (${listed(tableCardPages)})`),
+    check('ordering_settings_table_card_page', sql`${t.tableCardPage} in (${listOfLiterals(tableCardPages)})`),
     tenantPolicy(),
   ],
 );
@@ -105,7 +105,7 @@ export const tableCalls = pgTable(
     uniqueIndex('table_calls_of_code').on(t.merchantId, t.qrCodeId, t.kind).where(sql`answered_at is null`),
     uniqueIndex('table_calls_of_table').on(t.merchantId, t.tableId, t.kind).where(sql`answered_at is null`),
     index('table_calls_waiting').on(t.merchantId, t.storeId, t.id).where(sql`answered_at is null`),
-    check('table_calls_kind', sql`${t.kind} in (${listed(tableCallKinds)})`),
+    check('table_calls_kind', sql`${t.kind} in (${listOfLiterals(tableCallKinds)})`),
     check('table_calls_subject', sql`num_nonnulls(${t.qrCodeId}, ${t.tableId}) = 1`),
     check('table_calls_answered', sql`${t.answeredBy} is null or ${t.answeredAt} is not null`),
     tenantPolicy(),

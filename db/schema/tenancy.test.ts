@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appRole, connect, type Sql, type TransactionSql } from '../driver';
+import { appRole, connectDatabase, type Sql, type TransactionSql } from '../driver';
 import { ownDatabase } from '../testing/database';
 import { codeOf } from '../testing/error-code';
 import { dropConstraints, insertSample, tenantTables } from '../testing/sample-rows';
@@ -31,7 +31,7 @@ describe('row-level security', () => {
     await owner.unsafe(`create role ${probeRole} nologin`);
     await owner.unsafe(`grant all on all tables in schema public to ${probeRole}`);
     await owner.unsafe(`grant execute on all functions in schema public to ${probeRole}`);
-    probe = connect(database.url, { role: probeRole }).openSession({ max: 2 });
+    probe = connectDatabase(database.url, { role: probeRole }).openSession({ max: 2 });
     tables = await tenantTables(owner);
     for (const { table, tenant } of tables) {
       for (const merchant of [merchantA, merchantB]) await insertSample(owner, table, { [tenant]: merchant });

@@ -19,7 +19,7 @@ import {
   createdAt,
   id,
   instant,
-  listed,
+  listOfLiterals,
   merchantId,
   storePolicy,
   tenantPolicy,
@@ -31,7 +31,7 @@ import { transactions } from './ledger';
 import { merchants, stores } from './merchants';
 
 export const voucherUnit = pgEnum('voucher_unit', voucherUnitNames);
-const unitsWhere = (is: (unit: VoucherUnit) => boolean) => listed(voucherUnitNames.filter(is));
+const unitsWhere = (is: (unit: VoucherUnit) => boolean) => listOfLiterals(voucherUnitNames.filter(is));
 export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'anniversary', 'seasonal', 'manual']);
 
 export const voucherStates = ['unused', 'redeemed', 'cancelled'] as const;

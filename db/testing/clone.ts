@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appRole, connect, type Database, openSql, type Sql } from '../driver';
+import { appRole, connectDatabase, type Database, openSql, type Sql } from '../driver';
 import { secretsInRows } from './secrets';
 
 export interface TestDatabase {
@@ -83,8 +83,8 @@ function openDatabase(adminUrl: string, name: string): OpenDatabase {
 /** Connects through the pooler, if the run has one. */
 function connectTo(url: string, pathname: string): Database {
   const { POOLER_URL } = process.env;
-  if (!POOLER_URL) return connect(url, { role: appRole, max: 10 });
+  if (!POOLER_URL) return connectDatabase(url, { role: appRole, max: 10 });
   const pooled = new URL(POOLER_URL);
   pooled.pathname = pathname;
-  return connect(pooled.href, { directUrl: url, max: 10 });
+  return connectDatabase(pooled.href, { directUrl: url, max: 10 });
 }

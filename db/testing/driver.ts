@@ -46,7 +46,7 @@ export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unk
 }
 
 /** The outcome of a promise that must settle within `ms`: 'ok', the error's code, or 'pending'. */
-export const outcome = (promise: PromiseLike<unknown>, ms = 2_000): Promise<string> =>
+export const outcomeWithin = (promise: PromiseLike<unknown>, ms = 2_000): Promise<string> =>
   answerOf(
     promise.then(() => 'ok'),
     ms,

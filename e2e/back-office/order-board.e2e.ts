@@ -41,7 +41,6 @@ test('the board of all stores shows whose each order is, and works as that of on
   demo,
   till,
 }) => {
-  test.setTimeout(120_000);
   await serveAll(merchant, demo);
   const [north, south] = merchant.stores;
   if (!north || !south) throw new Error('the demo merchant has two stores');

@@ -1,5 +1,5 @@
 /** What staff do with orders on the board. */
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { inColumn, openBoard, openTable } from '../fixtures/board';
 import { signIn } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -146,13 +146,12 @@ test('the orders of a date range are exported as CSV', async ({ page, merchant, 
 });
 
 test('the board is accessible, also with the confirmation open', async ({ page, merchant, till }) => {
-  test.setTimeout(120_000);
   const { table, order } = await openTable(till, merchant);
   await order('Birthday: please bring a candle');
   await signIn(page, merchant);
   await openBoard(page, merchant);
   await expect(inColumn(page, 'New', table)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await inColumn(page, 'New', table)
     .getByRole('button', { name: /^Cancel order #/ })
     .click();

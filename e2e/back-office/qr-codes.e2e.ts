@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
 import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
@@ -24,59 +24,57 @@ async function makeCode(page: Page, merchant: DemoMerchant, table: string): Prom
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
 }
 
-for (const [device, viewport] of Object.entries(viewports)) {
-  test.describe(`on a ${device}`, () => {
-    test.use({ viewport });
+test.describe('on a phone', () => {
+  test.use({ viewport: viewports.phone });
 
-    test('a code is created for a table, used to order, and closed; the diners’ page says so', async ({
-      page,
-      merchant,
-      context,
-    }) => {
-      const table = uniqueName('Terrace');
-      await openCodes(page, merchant);
-      await makeCode(page, merchant, table);
-      const qrCodeId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-      const opening = context.waitForEvent('page');
-      await page.getByRole('link', { name: 'Open the diners’ page' }).click();
-      const diners = await opening;
-      await expect(diners.getByText(table)).toBeVisible();
+  test('a code is created for a table, used to order, and closed; the diners’ page says so', async ({
+    page,
+    merchant,
+    context,
+  }) => {
+    const table = uniqueName('Terrace');
+    await openCodes(page, merchant);
+    await makeCode(page, merchant, table);
+    const qrCodeId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const opening = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the diners’ page' }).click();
+    const diners = await opening;
+    await expect(diners.getByText(table)).toBeVisible();
 
-      const { number, total } = await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
-      await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible();
-      await expect(page.getByText(`#${number}`, { exact: true })).toBeVisible();
+    const { number, total } = await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
+    await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible();
+    await expect(page.getByText(`#${number}`, { exact: true })).toBeVisible();
 
-      await page.getByRole('button', { name: 'Close code' }).click();
-      await expect(page.getByRole('alertdialog')).toContainText(`1 order, ${price(total)}, is not served yet.`);
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Close code' }).click();
-      await expect(page.getByText('This code no longer takes orders.')).toBeVisible();
-      await expect(diners.getByRole('heading', { level: 1 })).toHaveText('This QR code is closed');
-      await expect(diners.getByText(merchant.name, { exact: true })).toBeVisible();
-    });
-
-    test('several codes are selected and closed together', async ({ page, merchant, till }) => {
-      const billId = newBillId();
-      const table = uniqueName('Garden');
-      const lines = [{ plu: merchant.menu[0]?.plu ?? '', quantity: 1 }];
-      let total = 0;
-      for (const bill of [billId, newBillId()]) {
-        const { qrCodeId } = await till.generateQrCode({ billId: bill, table });
-        total += (await orderAtTable(qrCodeId, lines)).total;
-      }
-      await openCodes(page, merchant);
-      await page.getByLabel('Table or bill number').fill(table);
-      await expect(page.getByRole('link', { name: table })).toHaveCount(2);
-      await page.getByLabel('Select all on this page').check();
-      await page.getByRole('button', { name: 'Close 2 codes' }).click();
-      await expect(page.getByRole('alertdialog')).toContainText(`2 orders, ${price(total)}, are not served yet.`);
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Close 2 codes' }).click();
-      await expect(page.getByText('2 codes are closed.')).toBeVisible();
-      await expect(page.getByText('No results')).toBeVisible();
-      await page.getByLabel('Status').selectOption('Settled');
-      await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
-    });
+    await page.getByRole('button', { name: 'Close code' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText(`1 order, ${price(total)}, is not served yet.`);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close code' }).click();
+    await expect(page.getByText('This code no longer takes orders.')).toBeVisible();
+    await expect(diners.getByRole('heading', { level: 1 })).toHaveText('This QR code is closed');
+    await expect(diners.getByText(merchant.name, { exact: true })).toBeVisible();
   });
-}
+
+  test('several codes are selected and closed together', async ({ page, merchant, till }) => {
+    const billId = newBillId();
+    const table = uniqueName('Garden');
+    const lines = [{ plu: merchant.menu[0]?.plu ?? '', quantity: 1 }];
+    let total = 0;
+    for (const bill of [billId, newBillId()]) {
+      const { qrCodeId } = await till.generateQrCode({ billId: bill, table });
+      total += (await orderAtTable(qrCodeId, lines)).total;
+    }
+    await openCodes(page, merchant);
+    await page.getByLabel('Table or bill number').fill(table);
+    await expect(page.getByRole('link', { name: table })).toHaveCount(2);
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Close 2 codes' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText(`2 orders, ${price(total)}, are not served yet.`);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close 2 codes' }).click();
+    await expect(page.getByText('2 codes are closed.')).toBeVisible();
+    await expect(page.getByText('No results')).toBeVisible();
+    await page.getByLabel('Status').selectOption('Settled');
+    await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
+  });
+});
 
 test('a till’s code is found by its bill, with its current state', async ({ page, merchant, till }) => {
   const billId = newBillId();
@@ -119,7 +117,6 @@ test('table cards fill their sheets: as many pages as it takes, each of its pape
   merchant,
   till,
 }) => {
-  test.setTimeout(60_000);
   const hall = uniqueName('Hall');
   const codes = [];
   for (let n = 1; n <= 5; n++) codes.push(await till.generateQrCode({ billId: newBillId(), table: `${hall} ${n}` }));
@@ -145,18 +142,17 @@ test('table cards fill their sheets: as many pages as it takes, each of its pape
 });
 
 test('the list, a code, its dialogs and the cards are accessible', async ({ page, merchant, till }) => {
-  test.setTimeout(180_000);
   const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table: uniqueName('Bar') });
   await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3, note: 'no chilli' }], 'Birthday');
   await openCodes(page, merchant);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'New code' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/qr-codes/${qrCodeId}`);
   await expect(page.getByText('no chilli')).toBeVisible();
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('link', { name: 'Print card' }).click();
   await expect(page.locator('.table-card')).toHaveCount(1);
   await expectAccessible(page);

@@ -56,7 +56,6 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   page,
   demo,
 }) => {
-  test.setTimeout(180_000);
   const { owner, till } = await newMerchant(demo);
   await signIn(page, { owner });
   await setUp(page);

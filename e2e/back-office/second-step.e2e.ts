@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { startEmbedded } from '@/db/operations/embedded';
 import { dataDir } from '@/playwright.config';
 import { expectAccessible } from '../fixtures/accessibility';
-import { type Colleague, hire } from '../fixtures/staff';
+import { type Colleague, hireColleague } from '../fixtures/staff';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
 
@@ -89,7 +89,7 @@ test('an app is set up after the password, asked for at the next sign-in, replac
   merchant,
   browser,
 }) => {
-  const { colleague, theirs } = await hire(browser, page, merchant);
+  const { colleague, theirs } = await hireColleague(browser, page, merchant);
   await age(colleague, '1 hour');
   await theirs.goto('/account');
   await theirs.getByRole('button', { name: 'Set up' }).click();
@@ -148,7 +148,7 @@ test('a passkey is added, signs in without the password, is the second step, and
   merchant,
   browser,
 }) => {
-  const { colleague, theirs } = await hire(browser, page, merchant);
+  const { colleague, theirs } = await hireColleague(browser, page, merchant);
   const reader = await addFingerprintReader(theirs);
   await theirs.goto('/account');
   await theirs.getByRole('button', { name: 'Add passkey' }).click();
@@ -193,7 +193,7 @@ test('an API key and a file of customers ask who is there, 15 minutes after the 
   merchant,
   browser,
 }) => {
-  const { colleague, theirs } = await hire(browser, page, merchant, 'Owner');
+  const { colleague, theirs } = await hireColleague(browser, page, merchant, 'Owner');
   const confirm = theirs.getByRole('dialog', { name: 'Confirm it’s you' });
   await age(colleague, '16 minutes');
   await theirs.goto('/api-keys');
@@ -226,8 +226,8 @@ test('an owner requires a second step: a manager is told, then held back until t
   merchant,
   browser,
 }) => {
-  const { colleague: second, theirs: owner } = await hire(browser, page, merchant, 'Owner');
-  const { colleague, theirs } = await hire(browser, page, merchant, 'Manager');
+  const { colleague: second, theirs: owner } = await hireColleague(browser, page, merchant, 'Owner');
+  const { colleague, theirs } = await hireColleague(browser, page, merchant, 'Manager');
   await addFingerprintReader(owner);
   const soon = { timeout: 2_000 };
   const require = async (grace: string, answer: string | RegExp) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adapt, launch, type Proxy as RunningProxy } from '../deploy/proxies';
+import { adaptSample, launchProxy, type Proxy as RunningProxy } from '../deploy/proxies';
 
 export interface Router extends RunningProxy {
   /** Sends keys of merchants that moved straight to their cells: `keyHash` is a SHA-256 in hexadecimal. */
@@ -23,11 +23,11 @@ export async function startRouter({ port, ports: { sg1, sg2 } }: Setup): Promise
   const folder = mkdtempSync(join(tmpdir(), 'router-'));
   const config = join(folder, 'haproxy.cfg');
   const socket = join(folder, 'admin.sock');
-  writeFileSync(join(folder, 'cells.map'), adapt('cells.map', {}));
+  writeFileSync(join(folder, 'cells.map'), adaptSample('cells.map', {}));
   writeFileSync(join(folder, 'moved-keys.map'), '');
   writeFileSync(
     config,
-    adapt('haproxy-cells.cfg', {
+    adaptSample('haproxy-cells.cfg', {
       '/run/haproxy/admin.sock': socket,
       '/etc/haproxy/': `${folder}/`,
       // As many files as a developer's machine lets a process open.
@@ -41,7 +41,14 @@ export async function startRouter({ port, ports: { sg1, sg2 } }: Setup): Promise
     }),
   );
   const log = join(folder, 'output.log');
-  const proxy = await launch({ name: 'haproxy', debian: 'haproxy', folder, args: ['-W', '-f', config], log, port });
+  const proxy = await launchProxy({
+    name: 'haproxy',
+    debian: 'haproxy',
+    folder,
+    args: ['-W', '-f', config],
+    log,
+    port,
+  });
   const movedKeys = join(folder, 'moved-keys.map');
   return {
     ...proxy,

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import postgres from 'postgres';
-import { connect } from '@/db/driver';
+import { connectDatabase } from '@/db/driver';
 import { freePort } from '@/db/operations/ports';
 import { startCell } from '@/db/testing/cells';
 import { commands } from '@/db/testing/commands';
@@ -11,7 +11,7 @@ import { hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import { createCell } from '@/server/domain/kernel/cells';
 import { recordCell } from '@/server/process/readiness';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import { here, startRestService } from '../chaos/victims';
+import { localPlace, startRestService } from '../chaos/victims';
 import { startRouter } from './router';
 
 export type CellName = 'sg1' | 'sg2';
@@ -55,11 +55,11 @@ const portOf = (origin: string) => Number(new URL(origin).port);
 async function openCell(name: CellName) {
   const { server, urls, stop } = await startCell(name, { isDurable: true });
   const owner = postgres(urls.owner, { max: 3, onnotice: () => {} });
-  const db = connect(urls.service, { max: 2 });
+  const db = connectDatabase(urls.service, { max: 2 });
   await recordCell({ ...testServices(db), cell: createCell(name, originPattern) });
   await db.close();
   const service = await startRestService(urls.service, [], {
-    ...here,
+    ...localPlace,
     settings: { CELL: name, PUBLIC_ORIGIN: originPattern },
   });
   return {

@@ -1,7 +1,7 @@
 /** Compares the responses of each client with the ledger, entry by entry. */
 import type postgres from 'postgres';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { ask, type Pos, type Told } from './clients';
+import { type Pos, sendRequest, type Told } from './clients';
 import type { Complaint, Rule } from './complaints';
 
 interface Row {
@@ -123,7 +123,7 @@ function compareBalances(told: Told[], balances: (Value & { id: string })[]): Co
 export async function askAgain(pos: Pos, told: Told[]): Promise<Complaint[]> {
   const complaints: Complaint[] = [];
   for (const { path, body, status, answer } of told) {
-    const again = await ask(pos, 'POST', path, body);
+    const again = await sendRequest(pos, 'POST', path, body);
     const isSame =
       status === 'voided'
         ? again.status === 402 && JSON.parse(again.text).error.code === 'transaction_voided'

@@ -85,7 +85,12 @@ export interface Shop {
 }
 
 /** Sends one request; without a response within 5 seconds, its outcome is unknown. */
-export async function ask({ origin, key }: Pos, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+export async function sendRequest(
+  { origin, key }: Pos,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Answer> {
   try {
     const response = await fetch(`${origin}/api/v1${path}`, {
       method,

@@ -11,7 +11,7 @@ import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
 import { migrate } from '@/db/operations/migrate';
 import { requestsOf, setStage, startLoad } from '../recovery/load';
 import { askAgain, auditLedger } from './audit';
-import { ask, type Told } from './clients';
+import { sendRequest, type Told } from './clients';
 import { eventually, startRestService } from './victims';
 
 type Job = Pick<Told, 'path' | 'body'>;
@@ -109,11 +109,11 @@ test('while the disk is full, tills get 503 and /api/ready says why; once it has
   // Pages that exist already may take some more transactions.
   const own: Told[] = [];
   const more = requestsOf(stage, 'own', 2_000);
-  let [next, answer] = [more[0] as Job, await ask(stage.pos, 'GET', '/ping')];
+  let [next, answer] = [more[0] as Job, await sendRequest(stage.pos, 'GET', '/ping')];
   for (let n = 0; answer.status === 200; n++) {
     fill();
     next = more[n] as Job;
-    answer = await ask(stage.pos, 'POST', next.path, next.body);
+    answer = await sendRequest(stage.pos, 'POST', next.path, next.body);
     if (answer.status === 200) own.push({ ...next, status: 'completed', answer: answer.text });
   }
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, 'service_unavailable']);
@@ -129,7 +129,7 @@ test('while the disk is full, tills get 503 and /api/ready says why; once it has
   await becomes('200 ok', () => ensureRunning(server));
   await load.more(200);
   await load.finish();
-  const { status, text } = await ask(stage.pos, 'POST', next.path, next.body);
+  const { status, text } = await sendRequest(stage.pos, 'POST', next.path, next.body);
   expect(status).toBe(200);
   load.shop.told.push(...own, { ...next, status: 'completed', answer: text });
   const { told, complaints } = load.shop;

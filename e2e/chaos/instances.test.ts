@@ -1,6 +1,6 @@
 /** Several instances on one database: a change through one applies to all from the next request on. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database } from '@/db/driver';
+import { appRole, connectDatabase, type Database } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import type { Topic } from '@/server/domain/kernel/changes';
 import { followChanges } from '@/server/live/changes';
@@ -148,7 +148,7 @@ async function newInstance() {
   vi.resetModules();
   const { signIn } = await import('@/server/domain/access/sign-in');
   const { openPhone } = await import('@/server/testing/diners');
-  const own = connect(database.url, { role: appRole, max: 2 });
+  const own = connectDatabase(database.url, { role: appRole, max: 2 });
   connections.push(own);
   return { signIn, openPhone, services: testServices(own) };
 }

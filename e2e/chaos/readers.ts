@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { isUnavailable } from '@/db/driver';
-import { ask, type Pos } from './clients';
+import { type Pos, sendRequest } from './clients';
 import type { Complaint } from './complaints';
 
 export interface Readers {
@@ -25,7 +25,7 @@ export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderO
   const reads = { rest: 0, sql: 0 };
 
   async function readRest(phone: string): Promise<void> {
-    const answer = await ask(pos, 'GET', `/customers/phone/${encodeURIComponent(phone)}/balances`);
+    const answer = await sendRequest(pos, 'GET', `/customers/phone/${encodeURIComponent(phone)}/balances`);
     if (answer.status !== 200) return;
     const { balance, principal, bonus } = JSON.parse(answer.text).storedValue;
     const found = `REST, ${phone}: ${balance} = ${principal} + ${bonus}`;

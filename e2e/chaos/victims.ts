@@ -107,7 +107,7 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-export const here: Place = {
+export const localPlace: Place = {
   address: '127.0.0.1',
   enter: ([program = '', ...args]) => [program, ...args],
   settings: {},
@@ -117,7 +117,7 @@ export const here: Place = {
 export async function startRestService(
   databaseUrl: string,
   patches: Patch[] = [],
-  place: Place = here,
+  place: Place = localPlace,
 ): Promise<VictimService> {
   const built = await buildRestService(patches);
   const port = await freePort();

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -46,7 +46,7 @@ test('nothing is missed while workers and the receiver are killed, and what come
 
   let worker = await startWorker();
   const work = async () => {
-    const till = await authenticate(services, merchant.stores[0].key);
+    const till = await authenticateKey(services, merchant.stores[0].key);
     for (let n = 0; n < changes; n++) {
       await stockOut(till, { plus: [`PLU-${n}`] });
       await wait(10);

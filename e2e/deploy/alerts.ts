@@ -12,14 +12,14 @@ import postgres from 'postgres';
 import { startEmbedded } from '@/db/operations/embedded';
 import { freePort } from '@/db/operations/ports';
 import { run } from '@/server/cli/run';
-import { install } from '../recovery/binaries';
+import { installBinary } from '../recovery/binaries';
 import { createMerchant, enrol, newSale, phone } from './merchant';
 import { installRelease } from './release';
 
 const samples = join('deploy', 'monitoring');
 
 run(async () => {
-  if (!existsSync('/usr/bin/promtool')) install('prometheus');
+  if (!existsSync('/usr/bin/promtool')) installBinary('prometheus');
   execFileSync('promtool', ['check', 'rules', join(samples, 'alerts.yaml')], { stdio: 'ignore' });
   execFileSync('promtool', ['check', 'config', join(samples, 'prometheus.yaml')], { stdio: 'ignore' });
 

@@ -12,7 +12,7 @@ import { startEmbedded } from '@/db/operations/embedded';
 import { freePort } from '@/db/operations/ports';
 import { StartupError } from '@/db/startup-error';
 import { run } from '@/server/cli/run';
-import { install, postgresFolder } from '../recovery/binaries';
+import { installBinary, postgresFolder } from '../recovery/binaries';
 import { createMerchant, enrol, newSale } from './merchant';
 
 const tools = { debootstrap: '/usr/sbin/debootstrap', buildah: '/usr/bin/buildah', runc: '/usr/sbin/runc' };
@@ -23,7 +23,7 @@ const graceMs = 30_000;
 
 run(async () => {
   if (process.getuid?.() !== 0) throw new StartupError('proof:image builds a root file system: run it as root.');
-  for (const [name, file] of Object.entries(tools)) if (!existsSync(file)) install(name);
+  for (const [name, file] of Object.entries(tools)) if (!existsSync(file)) installBinary(name);
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-image-'));
   const server = await startEmbedded({ dataDir: join(folder, 'postgres'), unsafe: true });
   const images = openStorage(folder);

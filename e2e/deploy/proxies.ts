@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { install } from '../recovery/binaries';
+import { installBinary } from '../recovery/binaries';
 
 export type ProxyName = 'nginx' | 'caddy' | 'haproxy';
 
@@ -24,7 +24,7 @@ interface Setup {
 }
 
 /** Replaces parts of a sample by those of this machine. Errors: if the sample does not have one. */
-export function adapt(sample: string, replacements: Record<string, string>): string {
+export function adaptSample(sample: string, replacements: Record<string, string>): string {
   let text = readFileSync(join('deploy', sample), 'utf8');
   for (const [from, to] of Object.entries(replacements)) {
     if (!text.includes(from)) throw new Error(`${sample} has no ${from}`);
@@ -38,7 +38,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
     debian: 'nginx-light',
     command({ folder, port, instances: [one, two] }) {
       const log = join(folder, 'access.log');
-      const site = adapt('proxies/nginx.conf', {
+      const site = adaptSample('proxies/nginx.conf', {
         'listen 443 ': `listen 127.0.0.1:${port} `,
         '127.0.0.1:3001': `127.0.0.1:${one}`,
         '127.0.0.1:3002': `127.0.0.1:${two}`,
@@ -58,7 +58,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
     debian: 'caddy',
     command({ folder, port, instances }) {
       const log = join(folder, 'access.log');
-      const text = adapt('proxies/Caddyfile', {
+      const text = adaptSample('proxies/Caddyfile', {
         '{$SITE}': `https://localhost:${port}`,
         '{$INSTANCES:service:3000}': instances.map((instance) => `127.0.0.1:${instance}`).join(' '),
       });
@@ -71,7 +71,7 @@ const proxies: Record<ProxyName, { debian: string; command(setup: Setup): { args
   haproxy: {
     debian: 'haproxy',
     command({ folder, port, instances: [one, two] }) {
-      const text = adapt('proxies/haproxy.cfg', {
+      const text = adaptSample('proxies/haproxy.cfg', {
         'bind :443 ': `bind 127.0.0.1:${port} `,
         '/etc/ssl/loyalty/': join(folder, 'both.pem'),
         '127.0.0.1:3001': `127.0.0.1:${one}`,
@@ -90,7 +90,7 @@ export async function startProxy(name: ProxyName, setup: Omit<Setup, 'folder'>):
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   createCertificate(folder);
   const { args, log } = command({ ...setup, folder });
-  return launch({ name, debian, folder, args, log, port: setup.port });
+  return launchProxy({ name, debian, folder, args, log, port: setup.port });
 }
 
 interface Launch {
@@ -104,8 +104,8 @@ interface Launch {
 }
 
 /** Starts a configured proxy, installed where it is missing and we may, and resolves when it listens. */
-export async function launch({ name, debian, folder, args, log, port }: Launch): Promise<Proxy> {
-  if (!['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, name)))) install(debian);
+export async function launchProxy({ name, debian, folder, args, log, port }: Launch): Promise<Proxy> {
+  if (!['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, name)))) installBinary(debian);
   const output = openSync(join(folder, 'output.log'), 'a');
   const child = spawn(name, args, {
     stdio: ['ignore', output, output],

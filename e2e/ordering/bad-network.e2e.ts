@@ -32,7 +32,6 @@ test('offline, the cart stays and an order waits, or is taken back; back online 
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(cart.getByText('We’ll send it when you’re back online.')).toBeVisible();
   await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
   await cart.getByRole('button', { name: 'Don’t send' }).click();
   await expect(cart.getByText('What you chose is back in your cart.')).toBeFocused();
   await cart.getByRole('button', { name: 'Place order' }).click();

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { expectAccessible } from '../fixtures/accessibility';
-import { codeSentTo, expect, identify, openMerchant, signIn, test } from '../fixtures/diner';
+import { codeSentTo, expect, identifyDiner, openMerchant, signIn, test } from '../fixtures/diner';
 import type { DinerService } from '../fixtures/diner-service';
 import { addToCart, layTable, openCart, phone, sheet, sitDown } from '../fixtures/table';
 import { newBillId, type Till } from '../fixtures/till';
@@ -191,7 +191,7 @@ test('without cards, a diner asks for the bill; who signs in or resets the PIN t
   await (await openCart(page)).getByRole('button', { name: 'Place order' }).click();
   await sheet(page, 'Ordered at this table').getByRole('button', { name: 'See the bill' }).click();
   await bill.getByRole('link', { name: 'Sign in' }).click();
-  await identify(page, service, customer.phone);
+  await identifyDiner(page, service, customer.phone);
   await bill.getByRole('button', { name: 'Other amount' }).click();
   const confirm = sheet(page, 'Confirm with your PIN');
   await confirm.getByRole('link', { name: 'Forgot your PIN?' }).click();

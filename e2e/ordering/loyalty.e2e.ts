@@ -9,12 +9,12 @@ import {
   expectGood,
   newPhone,
   openMerchant,
-  section,
+  sectionOf,
   signIn,
   test,
 } from '../fixtures/diner';
 import { forgiveLostRequests, layTable, phone, sitDown } from '../fixtures/table';
-import { newBillId, scan } from '../fixtures/till';
+import { newBillId, scanCode } from '../fixtures/till';
 
 test.use(phone);
 
@@ -53,14 +53,14 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   await page.getByRole('button', { name: 'Join' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Mei' })).toBeFocused();
-  const voucher = section(page, 'Vouchers').getByRole('listitem');
+  const voucher = sectionOf(page, 'Vouchers').getByRole('listitem');
   await expect(voucher).toContainText('Welcome');
   await expect(voucher).toContainText('$5.00 off the bill · when you spend $10.00 or more');
   await voucher.getByText('Show QR code').click();
   const drawing = voucher.getByRole('img', { name: 'QR code of the voucher Welcome' });
   await expectGood(page);
   const image = await drawing.screenshot();
-  const voucherCode = scan(`data:image/png;base64,${image.toString('base64')}`);
+  const voucherCode = scanCode(`data:image/png;base64,${image.toString('base64')}`);
   await expect(voucher).toContainText(voucherCode);
   const redeemed = await till.post<{ discountAmount: number }>('/transactions/voucher/redeem', {
     transactionId: newBillId(),
@@ -70,8 +70,8 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   });
   expect(redeemed).toMatchObject({ type: 'redeemVoucher', status: 'completed' });
   await page.reload();
-  await expect(section(page, 'Vouchers')).toContainText('No vouchers right now.');
-  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
+  await expect(sectionOf(page, 'Vouchers')).toContainText('No vouchers right now.');
+  await expect(sectionOf(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
 });
 
 test('a number of another country, and a budget of codes that is used up, are refused in the reader’s words', async ({
@@ -212,7 +212,7 @@ test('an account shows a customer’s balances with bonus and expiry, points, an
   await expect(holding('Balance')).toContainText('$115.00');
   await expect(holding('Balance')).toContainText(/of which \$15\.00 is a bonus\$15\.00 until \d+ \w+ 20/);
   await expect(holding('Points')).toContainText('worth $0.00');
-  const history = section(page, 'History').getByRole('listitem');
+  const history = sectionOf(page, 'History').getByRole('listitem');
   await expect(history.nth(0)).toContainText('Paid with the balance');
   await expect(history.nth(0)).toContainText('−$5.00');
   await expect(history.nth(1)).toContainText('+$120.00');

@@ -13,7 +13,7 @@ import {
   sitDown,
 } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
-import { scan } from '../fixtures/till';
+import { scanCode } from '../fixtures/till';
 
 test.use(phone);
 
@@ -23,7 +23,7 @@ test('a diner scans and orders with options; the other phone sees it; the till l
   context,
 }) => {
   const table = await layTable(till);
-  await sitDown(page, scan(table.imagePng));
+  await sitDown(page, scanCode(table.imagePng));
   const neighbour = await context.browser()?.newPage(phone);
   if (!neighbour) throw new Error('there is no second phone');
   await sitDown(neighbour, table.url);
@@ -107,7 +107,6 @@ test('a dish that sells out in the cart is named and set aside, the rest is orde
     await expect(aside).toContainText('Mee rebus');
     await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$8.20');
     await expectAccessible(page);
-    await page.setViewportSize(phone.viewport);
     await cart.getByRole('button', { name: 'Place order' }).click();
     await expect(cart.getByText('Thank you! Your order is placed.')).toBeVisible();
     await expect(aside).toContainText('Mee rebus');
@@ -172,7 +171,6 @@ test('a changed price is shown, and ordered only once accepted: not by a second 
     await expect(cart.getByText('The price has changed: $6.40, now $7.00')).toBeVisible();
     await expect(cart.getByRole('button', { name: 'Place order' })).toHaveCount(0);
     await expectAccessible(page);
-    await page.setViewportSize(phone.viewport);
     await cart.getByRole('button', { name: 'I accept the new prices' }).dblclick();
     await expect(cart.getByRole('button', { name: 'Place order' })).toBeVisible();
     expect(await ordersOf(till, qrCodeId)).toEqual([]);

@@ -1,10 +1,10 @@
 /** The menu of a table: what it shows, and how it is searched and filtered. */
 import type { Locator } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { addToCart, layTable, menuItem, openCart, phone, sheet, sitDown } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
-import { newBillId, openTill, scan } from '../fixtures/till';
+import { newBillId, openTill, scanCode } from '../fixtures/till';
 
 test.use(phone);
 
@@ -27,7 +27,7 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   merchant,
 }) => {
   const code = await till.generateQrCode({ billId: newBillId(), table: '14' });
-  const url = scan(code.imagePng);
+  const url = scanCode(code.imagePng);
   expect(url).toBe(code.url);
   const answer = await page.goto(url);
   expect(answer?.status()).toBe(200);
@@ -175,7 +175,6 @@ test('a filter by diet and allergens hides dishes, says what it does not know, a
   await expect(filter.getByText('If you have a severe allergy, ask our staff before you order.')).toBeVisible();
   await filter.getByRole('checkbox', { name: 'milk' }).check();
   await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
   await filter.getByRole('button', { name: /^Show \d+ of \d+$/ }).click();
   const isFiltered = async () => {
     await expect(menuItem(page, 'Teh tarik')).toHaveCount(0);
@@ -224,24 +223,20 @@ test('nothing is cut off on a phone 320 pixels wide, however long the names or l
 });
 
 test('the menu, a dish, the cart, and the orders are accessible', async ({ page, till }) => {
-  test.setTimeout(120_000);
   const { url } = await layTable(till);
   await sitDown(page, url);
-  await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
+  await expectScreenAccessible(page);
   await menuItem(page, 'Kaya toast set').getByRole('button').click();
   await sheet(page, 'Kaya toast set').getByRole('button', { name: 'Add to cart' }).click();
   await expect(page.getByText('Please choose one.')).toBeVisible();
   await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
   await page.keyboard.press('Escape');
   await addToCart(page, 'Laksa');
   const cart = await openCart(page);
   await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
   await expectAccessible(page);
   await page.goto('/q/closed');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createFixedPackage, createOpenPackage } from '@/server/testing/factory';
-import { expect, expectGood, openMerchant, section, signIn, test } from '../fixtures/diner';
+import { expect, expectGood, openMerchant, sectionOf, signIn, test } from '../fixtures/diner';
 import type { DinerService } from '../fixtures/diner-service';
 import type { FakeEvent } from '../fixtures/fake-stripe';
 import { phone } from '../fixtures/table';
@@ -71,7 +71,7 @@ test('a counter code turns into the credited top-up without a reload', async ({ 
   expect(await till.send('/transactions/stored-value/top-up', again)).toMatchObject({ code: 'top_up_request_closed' });
   expect(await balance()).toMatchObject({ balance: 12_000, bonus: 2_000 });
   await page.getByRole('link', { name: 'To my account' }).click();
-  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('+$120.00');
+  await expect(sectionOf(page, 'History').getByRole('listitem').first()).toContainText('+$120.00');
   await till.post('/transactions/void', { transactionIds: [payment.transactionId] });
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'This top-up was reversed' })).toBeVisible();
@@ -134,7 +134,7 @@ test('a payer who returns before Stripe’s webhook is credited at once, and onl
   await expect(page.getByRole('heading', { level: 1, name: 'Your refund is on its way' })).toBeVisible();
   await expectGood(page);
   await page.goto(home);
-  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('HundredCancelledTop-up');
+  await expect(sectionOf(page, 'History').getByRole('listitem').first()).toContainText('HundredCancelledTop-up');
   forgiveStripe(complaints, service);
 });
 

@@ -64,7 +64,6 @@ test('an order pending for more than five minutes is sent only if the diner stil
   await context.setOffline(false);
   await expect(cart.getByText('has not reached the kitchen')).toBeVisible();
   await expectAccessible(page);
-  await page.setViewportSize(phone.viewport);
   await page.keyboard.press('Escape');
   await expect(page.getByText('One of your orders was not confirmed.')).toBeVisible();
   await page.getByRole('button', { name: 'View cart' }).click();

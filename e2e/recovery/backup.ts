@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adoptCluster, type Cluster, holds, query, type Site } from './cluster';
+import { adoptCluster, type Cluster, queryCluster, type Site, waitUntilHolds } from './cluster';
 
 /** A way to keep back-ups of one server. Its WAL is archived from the start on. */
 export interface Backups {
@@ -46,12 +46,16 @@ export function baseBackups(site: Site, cluster: Cluster): Backups {
 
 export async function startRestored(restored: Cluster): Promise<Cluster> {
   await restored.start();
-  await holds(restored, 'not pg_is_in_recovery()', 60_000);
+  await waitUntilHolds(restored, 'not pg_is_in_recovery()', 60_000);
   return restored;
 }
 
 /** Resolves when all that was done is in the archive. */
 export async function archiveAll(cluster: Cluster): Promise<void> {
-  const [row] = await query(cluster, 'select pg_walfile_name(pg_switch_wal()) as last');
-  await holds(cluster, `exists (select from pg_stat_archiver where last_archived_wal >= '${row?.last}')`, 30_000);
+  const [row] = await queryCluster(cluster, 'select pg_walfile_name(pg_switch_wal()) as last');
+  await waitUntilHolds(
+    cluster,
+    `exists (select from pg_stat_archiver where last_archived_wal >= '${row?.last}')`,
+    30_000,
+  );
 }

@@ -14,10 +14,10 @@ export function postgresFolder(): string {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new StartupError('PostgreSQL 15 or later with pg_basebackup is missing: apt-get install postgresql.');
   }
-  install('postgresql-common');
+  installBinary('postgresql-common');
   // Debian would otherwise start a server of its own on port 5432.
   appendFileSync(clusterSettings, '\ncreate_main_cluster = false\n');
-  install('postgresql');
+  installBinary('postgresql');
   const installed = findFolder();
   if (!installed) throw new StartupError('PostgreSQL 15 or later could not be installed.');
   return installed;
@@ -32,7 +32,7 @@ function findFolder(): string | undefined {
     .find((folder) => ['initdb', 'pg_ctl', 'pg_basebackup'].every((name) => existsSync(join(folder, name))));
 }
 
-export function install(name: string): void {
+export function installBinary(name: string): void {
   const options = {
     stdio: ['ignore', 'ignore', 'inherit'] as const,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

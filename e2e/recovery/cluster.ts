@@ -114,7 +114,7 @@ async function start(data: string, log: string): Promise<void> {
 }
 
 /** Asks a server once, as its superuser. */
-export async function query(cluster: Cluster, statement: string): Promise<postgres.Row[]> {
+export async function queryCluster(cluster: Cluster, statement: string): Promise<postgres.Row[]> {
   const sql = postgres(cluster.url('postgres'), { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     return await sql.unsafe(statement);
@@ -124,9 +124,9 @@ export async function query(cluster: Cluster, statement: string): Promise<postgr
 }
 
 /** Resolves when the server answers the statement with one `true`. */
-export function holds(cluster: Cluster, condition: string, ms: number): Promise<void> {
+export function waitUntilHolds(cluster: Cluster, condition: string, ms: number): Promise<void> {
   return eventually(async () => {
-    const [row] = await query(cluster, `select (${condition}) as ok`);
+    const [row] = await queryCluster(cluster, `select (${condition}) as ok`);
     if (!row?.ok) throw new Error(`${cluster.name}: not so within ${ms} ms: ${condition}`);
   }, ms);
 }

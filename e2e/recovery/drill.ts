@@ -4,7 +4,7 @@ import { run, stopSignal } from '@/server/cli/run';
 import { openSite, type Site } from './cluster';
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);
-export const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+export const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
 /** A service's log that holds a secret comes up when it is stopped. */
 const fail = (error: unknown) => {

@@ -11,13 +11,13 @@ import { readEnv } from '@/server/environment/env';
 import { createServices } from '@/server/environment/services';
 import { followChanges } from '@/server/live/changes';
 import { askAgain, auditLedger } from '../chaos/audit';
-import { ask, type Told } from '../chaos/clients';
+import { sendRequest, type Told } from '../chaos/clients';
 import { eventually, startRestService } from '../chaos/victims';
 import { serviceEnvironment } from '../fixtures/service-environment';
-import { type Cluster, query, type Site } from './cluster';
-import { runDrill, say, seconds } from './drill';
+import { type Cluster, queryCluster, type Site } from './cluster';
+import { inSeconds, runDrill, say } from './drill';
 import { carryOut, type Load, requestsOf, type Stage, setStage, startLoad, tills } from './load';
-import { createPrimary, createStandby, cutOff, promote, rejoin, waitFor } from './replication';
+import { createPrimary, createStandby, cutOff, promoteStandby, rejoinPrimary, waitFor } from './replication';
 import { workerCommand, workerReturns } from './worker';
 
 const mostMs = 10_000;
@@ -44,7 +44,7 @@ runDrill((site) => {
 async function drill(site: Site, isSynchronous: boolean): Promise<string[]> {
   const { closing } = site;
   const db1 = await createPrimary(site, 'db1');
-  await query(db1, 'create database loyalty');
+  await queryCluster(db1, 'create database loyalty');
   await migrate(db1.url());
   const db2 = await createStandby(site, 'db2', db1);
   if (isSynchronous) await waitFor(db2, db1);
@@ -73,7 +73,7 @@ async function drill(site: Site, isSynchronous: boolean): Promise<string[]> {
 }
 
 async function versionOf(cluster: Cluster): Promise<string> {
-  const [row] = await query(cluster, 'show server_version');
+  const [row] = await queryCluster(cluster, 'show server_version');
   return row?.server_version;
 }
 
@@ -106,7 +106,7 @@ async function loseSight({ shop }: Load, primary: Cluster, standby: Cluster): Pr
   await cutOff(standby);
   const told = shop.told.length;
   await eventually(async () => {
-    const [row] = await query(
+    const [row] = await queryCluster(
       primary,
       `select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep'`,
     );
@@ -123,24 +123,24 @@ async function failOver(state: Drill, title: string, from: Cluster, to: Cluster)
   from.kill();
   // A real watchdog would take a while to be sure; here the service's first refusal is enough.
   await eventually(async () => {
-    if ((await ask(stage.pos, 'GET', '/ping')).status !== 503) throw new Error('the service does not notice');
+    if ((await sendRequest(stage.pos, 'GET', '/ping')).status !== 503) throw new Error('the service does not notice');
   }, 10_000);
-  const promoted = promote(state.site, to).then(() => performance.now());
+  const promoted = promoteStandby(state.site, to).then(() => performance.now());
   const [request] = requestsOf(stage, `after-${to.name}`, 1) as [Pick<Told, 'path' | 'body'>];
   told.push(await eventually(() => carryOut(stage.pos, request), 30_000));
   const served = performance.now() - killed;
-  if (served > mostMs) findings.push(`${title}: the first success took ${seconds(served)}`);
+  if (served > mostMs) findings.push(`${title}: the first success took ${inSeconds(served)}`);
   const queue = workerReturns(state.owner).then((at) => at - killed);
   const screen = screenReturns(state, `${to.name}-plu`).then((at) => at - killed);
   await load.more(some);
   say(`${title}: ${before} transactions had been acknowledged.`);
   say(
-    `  the standby was promoted after ${seconds((await promoted) - killed)}, and the first top-up succeeded after ${seconds(served)};`,
+    `  the standby was promoted after ${inSeconds((await promoted) - killed)}, and the first top-up succeeded after ${inSeconds(served)};`,
   );
   say(
-    `  the worker ran its next job after ${seconds(await queue)}, and an open screen received an update after ${seconds(await screen)}.`,
+    `  the worker ran its next job after ${inSeconds(await queue)}, and an open screen received an update after ${inSeconds(await screen)}.`,
   );
-  await rejoin(state.site, from, to);
+  await rejoinPrimary(state.site, from, to);
   if (state.isSynchronous) await waitFor(from, to);
   say(`  ${settledOf(load) - unknownBefore} unknown outcomes were settled, and ${from.name} now follows ${to.name}.`);
 }
@@ -151,7 +151,7 @@ const settledOf = ({ shop: { tally } }: Load) => tally.replays + tally.settledBy
 /** When an open screen has heard of a change that is made now. */
 async function screenReturns({ stage, heard }: Drill, plu: string): Promise<number> {
   heard.length = 0;
-  const { status, text } = await ask(stage.pos, 'POST', '/stock-outs', { plus: [plu] });
+  const { status, text } = await sendRequest(stage.pos, 'POST', '/stock-outs', { plus: [plu] });
   if (status !== 200) throw new Error(`a stock-out was answered ${status} ${text}`);
   await eventually(() => {
     if (!heard.includes('stockOuts')) throw new Error('an open screen hears nothing');

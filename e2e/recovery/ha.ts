@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { migrate } from '@/db/operations/migrate';
 import { StartupError } from '@/db/startup-error';
 import { eventually, killWithChildren } from '../chaos/victims';
-import { install, postgresFolder } from './binaries';
+import { installBinary, postgresFolder } from './binaries';
 import type { Site } from './cluster';
 import { createMachines, type Machine, readVariables } from './machines';
 
@@ -27,7 +27,7 @@ export function ensurePackages(): void {
   if (process.getuid?.() !== 0) throw new StartupError('Run it as root: its machines have networks of their own.');
   const programs = { patroni: 'patroni', etcd: 'etcd-server', etcdctl: 'etcd-client', ip: 'iproute2' };
   for (const [program, name] of Object.entries({ ...programs, haproxy: 'haproxy', pgbouncer: 'pgbouncer' })) {
-    if (spawnSync('which', [program], { stdio: 'ignore' }).status !== 0) install(name);
+    if (spawnSync('which', [program], { stdio: 'ignore' }).status !== 0) installBinary(name);
   }
   const [, named = ''] = /^ {2}bin_dir: (.*)$/m.exec(readFileSync(sample('patroni.yml'), 'utf8')) ?? [];
   if (postgresFolder() !== named && !existsSync(named)) {

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
 import { randomFrom } from '@/server/testing/random';
-import { ask, newTally, type Pos, type Shop, startClient, type Told } from '../chaos/clients';
+import { newTally, type Pos, type Shop, sendRequest, startClient, type Told } from '../chaos/clients';
 import { eventually, type VictimService } from '../chaos/victims';
 import { say } from './drill';
 
@@ -92,7 +92,7 @@ export function requestsOf(stage: Stage, name: string, count: number): Pick<Told
 
 /** Sends a request once. Errors: where it is not carried out, now and for the first time. */
 export async function carryOut(pos: Pos, { path, body }: Pick<Told, 'path' | 'body'>): Promise<Told> {
-  const { status, text, isReplay } = await ask(pos, 'POST', path, body);
+  const { status, text, isReplay } = await sendRequest(pos, 'POST', path, body);
   if (status !== 200 || isReplay) throw new Error(`${body.transactionId} was answered ${status} ${text}`);
   return { path, body, status: 'completed', answer: text };
 }

@@ -13,7 +13,7 @@ import type { Pos } from '../chaos/clients';
 import { startRestService, type VictimService } from '../chaos/victims';
 import { serviceEnvironment } from '../fixtures/service-environment';
 import type { Site } from './cluster';
-import { runDrill, say, seconds } from './drill';
+import { inSeconds, runDrill, say } from './drill';
 import { ensurePackages, type Ha, type Roles, startHa } from './ha';
 import { carryOut, type Load, setStage, startLoad, topUp } from './load';
 import { type Machine, runIsolated } from './machines';
@@ -159,8 +159,8 @@ async function suffer([title, inject]: [string, Fault], { ha, owner, load, pulse
   const wellMs = performance.now() - from;
   await load.more(some);
   const outageMs = Math.max(...pulses.map((pulse) => pulse.longestOutage(from)));
-  const times = [outageMs, (await worker) - from, wellMs].map((ms) => seconds(ms).padStart(9));
+  const times = [outageMs, (await worker) - from, wellMs].map((ms) => inSeconds(ms).padStart(9));
   const [was, is] = [before, after].map((roles) => `${roles.leader.name} (${roles.timeline})`);
   say(`${title.padEnd(48)}${times.join('')}  ${was === is ? is : `${was} → ${is}`}`);
-  return outageMs > maxOutageMs ? [`${title}: the longest time without a success was ${seconds(outageMs)}`] : [];
+  return outageMs > maxOutageMs ? [`${title}: the longest time without a success was ${inSeconds(outageMs)}`] : [];
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { osUser } from '@/db/operations/embedded';
 import { type Backups, startRestored } from './backup';
-import { install } from './binaries';
+import { installBinary } from './binaries';
 import { adoptCluster, type Cluster, type Site } from './cluster';
 
 const samples = join('deploy', 'pgbackrest');
 
 export function pgBackRest(site: Site, cluster: Cluster): Backups {
-  if (!existsSync('/usr/bin/pgbackrest')) install('pgbackrest');
+  if (!existsSync('/usr/bin/pgbackrest')) installBinary('pgbackrest');
   const socket = site.makeFolder('socket');
   const config = join(site.folder, 'pgbackrest.conf');
   const port = new URL(cluster.url()).port;

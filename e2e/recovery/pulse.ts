@@ -1,6 +1,6 @@
 /** Tills that send one transaction after the other and repeat each until it is answered: they show when a service fails. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask, type Pos, type Told } from '../chaos/clients';
+import { type Pos, sendRequest, type Told } from '../chaos/clients';
 import { type Stage, topUp } from './load';
 
 const pulses = 2;
@@ -20,7 +20,7 @@ export function startPulse(stage: Stage, pos: Pos, told: Told[]): Pulse {
     for (let n = 0; !isDone; n++) {
       const { path, body } = topUp(stage, `${name}-${n}`);
       for (;;) {
-        const { status, text } = await ask(pos, 'POST', path, body);
+        const { status, text } = await sendRequest(pos, 'POST', path, body);
         if (status === 200) {
           successes.push(performance.now());
           told.push({ path, body, status: 'completed', answer: text });

@@ -7,11 +7,11 @@ import { rmSync } from 'node:fs';
 import postgres from 'postgres';
 import { migrate } from '@/db/operations/migrate';
 import { askAgain, auditLedger } from '../chaos/audit';
-import { ask, type Pos, type Told } from '../chaos/clients';
+import { type Pos, sendRequest, type Told } from '../chaos/clients';
 import { startRestService } from '../chaos/victims';
 import { archiveAll, type Backups, baseBackups } from './backup';
-import { type Cluster, createCluster, query, type Site } from './cluster';
-import { runDrill, say, seconds } from './drill';
+import { type Cluster, createCluster, queryCluster, type Site } from './cluster';
+import { inSeconds, runDrill, say } from './drill';
 import { carryOut, requestsOf, type Stage, setStage, startLoad, tills } from './load';
 import { pgBackRest } from './pgbackrest';
 
@@ -40,7 +40,7 @@ runDrill(async (site) => {
 
 async function drill(site: Site, lost: Cluster, backups: Backups): Promise<string[]> {
   await backups.start();
-  await query(lost, 'create database loyalty');
+  await queryCluster(lost, 'create database loyalty');
   await migrate(lost.url());
   const past = await live(site, lost, backups);
   lost.kill();
@@ -48,7 +48,7 @@ async function drill(site: Site, lost: Cluster, backups: Backups): Promise<strin
 
   const began = performance.now();
   const restored = await backups.restore(past.moment);
-  say(`The database was restored to ${past.moment} in ${seconds(performance.now() - began)}.`);
+  say(`The database was restored to ${past.moment} in ${inSeconds(performance.now() - began)}.`);
   const findings = await verify(site, restored, past);
   await restored.stop();
   return findings;
@@ -64,11 +64,11 @@ async function live(site: Site, cluster: Cluster, backups: Backups): Promise<Pas
   await load.more(some);
   const began = performance.now();
   await backups.take();
-  say(`Backed up in ${seconds(performance.now() - began)} while ${tills} tills were at work.`);
+  say(`Backed up in ${inSeconds(performance.now() - began)} while ${tills} tills were at work.`);
   await load.more(some);
   await load.finish();
 
-  const [row] = await query(cluster, 'select clock_timestamp()::text as moment');
+  const [row] = await queryCluster(cluster, 'select clock_timestamp()::text as moment');
   const toldLater: Told[] = [];
   for (const request of requestsOf(stage, 'later', later)) toldLater.push(await carryOut(stage.pos, request));
   await owner`drop table ledger_entries cascade`;
@@ -88,7 +88,7 @@ async function verify(site: Site, restored: Cluster, { stage, told, toldLater }:
   site.closing.push(service.stop);
   const pos: Pos = { ...stage.pos, origin: service.origin };
   for (const { body } of toldLater) {
-    const { status } = await ask(pos, 'GET', `/transactions/${body.transactionId}`);
+    const { status } = await sendRequest(pos, 'GET', `/transactions/${body.transactionId}`);
     if (status !== 404) throw new Error(`${body.transactionId} must not be known, and was answered ${status}`);
   }
   const toldAgain: Told[] = [];

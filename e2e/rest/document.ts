@@ -35,19 +35,19 @@ const { paths, components } = openApiDocument('http://reference.invalid') as {
 };
 
 /** The document's named schemas. */
-export const named = components.schemas;
+export const documentedSchemas = components.schemas;
 
 /** A schema, or what it refers to. */
-export function resolved<Kind extends object>(schema: Kind & { $ref?: string }): Kind {
+export function resolveSchema<Kind extends object>(schema: Kind & { $ref?: string }): Kind {
   const { $ref, ...own } = schema;
-  return $ref ? ({ ...named[$ref.split('/').at(-1) as string], ...own } as unknown as Kind) : schema;
+  return $ref ? ({ ...documentedSchemas[$ref.split('/').at(-1) as string], ...own } as unknown as Kind) : schema;
 }
 
 /** Every operation, with the schema of its body in place of its name. */
 export const documented: DocumentedEntry[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const body = operation.requestBody?.content['application/json'];
-    if (body) body.schema = resolved(body.schema);
+    if (body) body.schema = resolveSchema(body.schema);
     return { method: method.toUpperCase(), path, operation };
   }),
 );

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { appRole, connect, type Database } from '@/db/driver';
+import { appRole, connectDatabase, type Database } from '@/db/driver';
 import { cloneDatabase, openSharedDatabase } from '@/db/testing/clone';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
@@ -56,7 +56,7 @@ export function restApi({ own = false } = {}): Api {
     if (running) {
       origin = running.origin;
       const sql = postgres(running.databaseUrl, { max: 3, onnotice: () => {} });
-      const application = connect(running.databaseUrl, { role: appRole, max: 3 });
+      const application = connectDatabase(running.databaseUrl, { role: appRole, max: 3 });
       [owner, db] = [sql, application];
       stop = async () => {
         await Promise.all([sql.end({ timeout: 1 }), application.close()]);

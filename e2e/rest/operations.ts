@@ -27,7 +27,7 @@ export async function setStage(api: Api, scene: Scene): Promise<Stage> {
   const ordered = { customerId: scene.customer.id, packageId };
   const counterCode = await createTopUpRequest(api.owner, scene.merchant.id, ordered);
   const stage = { ...scene, packageId, transactionId, counterCode };
-  const answer = await perform(api, scene.key, {
+  const answer = await performCall(api, scene.key, {
     method: 'POST',
     path: '/transactions/stored-value/top-up',
     body: { transactionId, customer: { customerId: scene.customer.id }, packageId },
@@ -36,7 +36,7 @@ export async function setStage(api: Api, scene: Scene): Promise<Stage> {
   return stage;
 }
 
-export const perform = (api: Api, key: string | undefined, { method, path, body }: Call): Promise<Answer> =>
+export const performCall = (api: Api, key: string | undefined, { method, path, body }: Call): Promise<Answer> =>
   method === 'GET' ? api.get(key, path) : method === 'PUT' ? api.put(key, path, body) : api.post(key, path, body);
 
 const query = (storeCode: string | undefined) => (storeCode === undefined ? '' : `?storeCode=${storeCode}`);

@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import type { createMerchant } from '@/server/testing/factory';
 import { createCampaign, createMenu, createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { type Api, createScene, newTransactionId, type Scene } from './harness';
-import { type Call, operations, perform, type Stage, setStage } from './operations';
+import { type Call, operations, performCall, type Stage, setStage } from './operations';
 import { harmlessSandboxOperations, sandboxOperations } from './sandbox-operations';
 
 export interface OrderingStage extends Scene {
@@ -53,7 +53,7 @@ export async function createOrderingStage(
   await createMenu(api.owner, merchant.id);
   const campaignId = await createCampaign(api.owner, merchant.id);
   const must = async (path: string, body: object) => {
-    const answer = await perform(api, key, { method: 'POST', path, body: body as Record<string, unknown> });
+    const answer = await performCall(api, key, { method: 'POST', path, body: body as Record<string, unknown> });
     if (answer.status !== 200) throw new Error(`the stage is not set: ${answer.text}`);
     return answer.body;
   };

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectScreenAccessible } from '../fixtures/accessibility';
 import { expect, test } from '../fixtures/test';
 
 const sampleOf = (page: Page, n = 0) => page.locator('figure.sample').nth(n);
@@ -87,7 +87,6 @@ test.describe('without scripts', () => {
 });
 
 test('the pages are accessible, light, and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
   const paths = [
     '',
     '/bill',
@@ -105,7 +104,7 @@ test('the pages are accessible, light, and fit a phone', async ({ page }) => {
     });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`/docs${path}`, { waitUntil: 'networkidle' });
-    await expectAccessible(page);
+    await expectScreenAccessible(page);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
     page.removeAllListeners('response');

@@ -13,7 +13,6 @@ import { expect, test } from '../fixtures/test';
 const secret = 'forty characters that are for this test!';
 
 test('runs with Node alone, and holds no tool of development', async ({ demo }) => {
-  test.setTimeout(120_000);
   const admin = postgres(demo.databaseUrl, { max: 1, onnotice: () => {} });
   await admin`drop database if exists released with (force)`;
   await admin`create database released`;

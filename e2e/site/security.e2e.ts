@@ -54,7 +54,6 @@ test('an injected script does not run', async ({ page, complaints }) => {
 });
 
 test('GET changes nothing: every mutation is rejected', async ({ page, merchant }) => {
-  test.setTimeout(120_000);
   await signIn(page, merchant);
   for (const [path, router] of Object.entries({ trpc: staffRouter, account: accountRouter, diner: dinerRouter })) {
     const names = mutationsOf(router);
@@ -72,7 +71,6 @@ test('changes come from our own pages only: foreign, null and missing origins ar
   merchant,
   demo,
 }) => {
-  test.setTimeout(120_000);
   const routes = readdirSync('app/api', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('route.ts') && /\bPOST\b/.test(readFileSync(join('app/api', file), 'utf8')))
     .map((file) => dirname(file).split(sep).join('/'));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
 import { signIn, signOut } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
@@ -116,7 +116,7 @@ test('the session cookie is hidden from scripts and from other sites', async ({ 
 
 test('sign-in is accessible', async ({ page }) => {
   await page.goto('/sign-in');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expectAccessible(page);
 });

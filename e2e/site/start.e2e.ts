@@ -1,4 +1,4 @@
-import { expectAccessible } from '../fixtures/accessibility';
+import { expectScreenAccessible } from '../fixtures/accessibility';
 import { expect, test } from '../fixtures/test';
 
 test('a new merchant finds the sign-in', async ({ page }) => {
@@ -42,5 +42,5 @@ test('an unknown address says so, with a link back', async ({ page }) => {
 
 test('the start page is accessible', async ({ page }) => {
   await page.goto('/');
-  await expectAccessible(page);
+  await expectScreenAccessible(page);
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from 'next-auth/jwt';
 import postgres from 'postgres';
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { migrate } from '@/db/operations/migrate';
 import { freePort } from '@/db/operations/ports';
 import { secretsIn } from '@/db/testing/secrets';
@@ -91,10 +91,9 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
 }
 
 test('a call of staff is one trace from the front door to the database, and its job is linked', async () => {
-  test.setTimeout(90_000);
   const collector = await startFakeOtlp();
   const { id } = await createMerchant(owner);
-  const db = connect(databaseUrl, { role: appRole, max: 2 });
+  const db = connectDatabase(databaseUrl, { role: appRole, max: 2 });
   const services = testServices(db);
   const { staff } = await createStaff(owner, services, id, 'owner');
   const sessionToken = await sessionOf(services, staff.userId);
@@ -150,7 +149,6 @@ test('a call of staff is one trace from the front door to the database, and its 
 });
 
 test('without a collector, neither process loads anything of the SDK', async () => {
-  test.setTimeout(60_000);
   const modules = await withService({}, async (origin) => {
     expect((await fetch(`${origin}/sign-in`)).status).toBe(200);
     expect((await fetch(`${origin}/api/v1/ping`)).status).toBe(401);

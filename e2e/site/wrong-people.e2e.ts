@@ -35,8 +35,6 @@ async function expectRefused(
   }
 }
 
-test.setTimeout(120_000);
-
 test('strangers, also with a forged cookie', async ({ page, context, demo, merchant }) => {
   await expectRefused(page.request, demo.origin, merchant, { status: 401 });
   const { hostname: domain } = new URL(demo.origin);

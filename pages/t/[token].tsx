@@ -9,7 +9,7 @@ import {
   type CardWords,
   type DinerLanguage,
   dinerLanguage,
-  fill,
+  fillText,
   languageCookie,
   requestedLanguage,
   type TableWords,
@@ -72,7 +72,12 @@ function notice(
   const language = dinerLanguage(reader, isClosed ? page.locale : undefined);
   const words = cardWords[language];
   return isClosed
-    ? { page: null, language, title: fill(words.closedTitle, { merchant: page.merchantName }), text: words.closedWhy }
+    ? {
+        page: null,
+        language,
+        title: fillText(words.closedTitle, { merchant: page.merchantName }),
+        text: words.closedWhy,
+      }
     : { page: null, language, title: words.unknownTitle, text: words.unknownWhy };
 }
 

@@ -1,13 +1,13 @@
 /** Creates a month of activity for a demo merchant, up to now, through the use cases that a POS and diners call. */
 
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { appRole, connect, openSql, queriesOn, withMerchant } from '@/db/driver';
+import { appRole, connectDatabase, openSql, queriesOn, withMerchant } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
 import { customers, transactions, vouchers } from '@/db/schema';
 import { seedCampaigns } from '@/db/seed/demo-campaigns';
 import type { DemoMerchant } from '@/db/seed/demo-data';
 import { seedId } from '@/db/seed/seed-id';
-import { authenticate } from '@/server/domain/access';
+import { authenticateKey } from '@/server/domain/access';
 import { putBill } from '@/server/domain/bills';
 import { redeemPoints } from '@/server/domain/points';
 import { generateQrCode, placeOrder, setOrderStatus } from '@/server/domain/qr-ordering';
@@ -38,7 +38,7 @@ interface Actors {
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
   const owner = openSql(actors.ownerUrl);
   const queries = queriesOn(owner);
-  const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
+  const db = connectDatabase(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();
   const clock = { now: () => now };
   const services: Services = {
@@ -55,7 +55,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     cardPayments: null,
   };
   try {
-    const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
+    const tills = await Promise.all(actors.storeKeys.map((key) => authenticateKey(services, key)));
     const customerIds = await firstCustomers(queries, merchant);
     const [sale] = await queries
       .select({ uid: transactions.uid })
@@ -229,7 +229,7 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
       const [plu = '', name = '', unitPrice = 0] = items[(table * 3 + n) % (items.length - 2)] ?? [];
       return { plu, name, unitPrice, quantity: 1 + n };
     });
-    const lines = ordered.map(({ name: _, ...line }) => line);
+    const lines = ordered.map(({ name, ...line }) => line);
     const clientOrderId = seedId(code.qrCodeId, 'order');
     try {
       const diners = { merchantId: merchant.id, qrCodeId: code.qrCodeId };

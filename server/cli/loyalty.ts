@@ -1,6 +1,6 @@
 /** `bin/loyalty <command>`: what an operator runs. In the repository, the scripts of `package.json` run the same. */
 import { StartupError } from '@/db/startup-error';
-import { version } from '../observe/release';
+import { releaseVersion } from '../observe/release';
 import { run } from './run';
 
 interface Command {
@@ -61,12 +61,12 @@ run(async () => {
   const isTwoWords = `${first} ${second}` in commands;
   const name = isTwoWords ? `${first} ${second}` : first;
   const args = isTwoWords ? others : process.argv.slice(3);
-  if (first === '--version') return void process.stdout.write(`${version}\n`);
+  if (first === '--version') return void process.stdout.write(`${releaseVersion}\n`);
   if (first === '--help') return void process.stdout.write(overview());
   const command = commands[name];
   if (!command) throw new StartupError(`There is no command ${name}.\n\n${overview()}`);
   const { main, usage } = await command.load();
-  if (args.includes('--version')) return void process.stdout.write(`${version}\n`);
+  if (args.includes('--version')) return void process.stdout.write(`${releaseVersion}\n`);
   if (!args.includes('--help')) return main(args);
   process.stdout.write(
     `loyalty ${name}${usage ? ` ${usage}` : ''}\n\n${command.summary}. .env.example lists its settings.\n`,

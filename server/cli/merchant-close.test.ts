@@ -7,7 +7,7 @@ import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
 import { tasks } from '@/server/jobs/tasks';
 import { createCampaignScene } from '@/server/testing/campaigns';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { newId } from '../domain/kernel/ids';
 import { expireValue, expireValueOf } from '../domain/ledger/expire';
 import { findMerchant } from '../domain/merchants';
@@ -15,7 +15,7 @@ import { placeTableOrder } from '../domain/qr-ordering/place-order';
 import { getTablePage } from '../domain/qr-ordering/table-page';
 import { topUp } from '../domain/top-ups';
 import { beginOccasions, continueIssue, requeueStalledIssues } from '../domain/vouchers';
-import { everybody } from '../domain/vouchers/campaign-schemas';
+import { allCustomers } from '../domain/vouchers/campaign-schemas';
 import { ensureEnvironment } from '../process/readiness';
 import { createCustomer, createFixedPackage, createKey, createMerchant, testServices } from '../testing/factory';
 import { menu } from '../testing/factory-ordering';
@@ -44,7 +44,7 @@ test('keys, staff and diners are refused from the next request on, until it is o
   const first = await placeTableOrder(services, table.visit, placed);
 
   expect(await merchantCommand('close', merchant.id)).toEqual({ code: 0, said: 'Test Kitchen is closed.\n' });
-  await expect(authenticate(services, key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(authenticateKey(services, key)).rejects.toMatchObject({ code: 'invalid_api_key' });
   expect((await personOf(services, cashier.staff.userId)).memberships).toEqual([]);
   expect(await findMerchant(services, merchant.id)).toBeNull();
   expect(await page()).toBe('closed');
@@ -54,7 +54,7 @@ test('keys, staff and diners are refused from the next request on, until it is o
   expect((await merchantCommand('close', merchant.id)).said).toBe('Test Kitchen was already closed.\n');
 
   expect((await merchantCommand('open', merchant.id)).said).toBe('Test Kitchen is open.\n');
-  expect((await authenticate(services, key)).boundStore?.id).toBe(storeId);
+  expect((await authenticateKey(services, key)).boundStore?.id).toBe(storeId);
   expect((await personOf(services, cashier.staff.userId)).memberships).toMatchObject([{ merchantId: merchant.id }]);
   expect(await page()).toBe('open');
   await order();
@@ -85,7 +85,7 @@ test('the worker issues and expires nothing there, and does so elsewhere; once o
     const { id: customerId } = await createCustomer(database.owner, scene.merchant.id);
     const bonus = { amount: 1000, bonus: 200, bonus_expires_in_days: 1 };
     const packageId = await createFixedPackage(database.owner, scene.merchant.id, bonus);
-    const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+    const till = await authenticateKey(scene.services, scene.merchant.stores[0].key);
     await topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
     campaigns.push(await scene.addCampaign({ trigger: 'seasonal', seasonalOn: '2026-11-22' }));
   }
@@ -114,7 +114,7 @@ test('a job that waits when it is closed is not begun', async () => {
   await scene.addCustomers(1);
   const campaignId = await scene.addCampaign();
   const issueId = newId();
-  const audience = { kind: 'segment', segment: everybody, expected: 1 } as const;
+  const audience = { kind: 'segment', segment: allCustomers, expected: 1 } as const;
   await scene.call.vouchers.issue({ issueId, campaignId, audience });
   await merchantCommand('close', scene.merchant.id);
   const nothing = () => Promise.reject(new Error('nothing is sent here'));

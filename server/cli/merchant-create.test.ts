@@ -6,7 +6,7 @@ import { appRole } from '@/db/driver';
 import { cloneDatabase } from '@/db/testing/clone';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { findStaff } from '../domain/access/sessions';
 import { signIn } from '../domain/access/sign-in';
 import { testServices } from '../testing/factory';
@@ -41,7 +41,7 @@ test('creates a merchant whose keys and owner work', async () => {
   const { stdout } = await create([...options, ...rest]);
   const services = testServices(database.db);
   const [merchantKey, storeKey] = stdout.match(/sk_sandbox_\w+/g) ?? [];
-  const wide = await authenticate(services, merchantKey);
+  const wide = await authenticateKey(services, merchantKey);
   expect(wide).toMatchObject({
     merchant: {
       name: 'Kopi & Kaya',
@@ -52,7 +52,7 @@ test('creates a merchant whose keys and owner work', async () => {
     },
     boundStore: null,
   });
-  expect((await authenticate(services, storeKey)).boundStore?.storeCode).toBe('ORCHARD');
+  expect((await authenticateKey(services, storeKey)).boundStore?.storeCode).toBe('ORCHARD');
 
   const password = /password (\S+)/.exec(stdout)?.[1] ?? '';
   const person = await signIn(services, newBrowser(), { email: 'adeline@example.com', password });

@@ -8,7 +8,7 @@ import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
 import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
 import { ensureAtHome } from '@/server/domain/merchants';
 import { readEnv, secretsOf } from '@/server/environment/env';
-import { version } from '@/server/observe/release';
+import { releaseVersion } from '@/server/observe/release';
 import { asOwner, databaseEnvironment, ownerAddress } from './database';
 import { findNamed } from './merchant';
 import { readSubject } from './run';
@@ -34,7 +34,7 @@ export async function main(args: string[]): Promise<void> {
   const session = openSql(await ownerAddress());
   const { file, written } = await exportMerchant(session, {
     merchantId: merchant.id,
-    release: version,
+    release: releaseVersion,
     environment,
     secretIds,
     now: new Date(),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase, type TestDatabase } from '@/db/testing/database';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { getTablePage } from '../domain/qr-ordering/table-page';
 import { testSecret, testServices } from '../testing/factory';
 import { createHistory } from '../testing/merchant-history';
@@ -62,9 +62,9 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
   expect(keys).toHaveLength(3);
   const services = testServices(target.db);
   expect(await lettersTo(services, staff.staff.email)).toMatchObject([{ kind: 'passwordReset' }]);
-  await expect(authenticate(services, keys[0])).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(authenticateKey(services, keys[0])).rejects.toMatchObject({ code: 'invalid_api_key' });
   await run(target, ['merchant', 'open', merchant.id]);
-  expect((await authenticate(services, keys[0])).merchant.id).toBe(merchant.id);
+  expect((await authenticateKey(services, keys[0])).merchant.id).toBe(merchant.id);
   expect((await getTablePage(services, table.visit, 'en')).state).toBe('open');
   expect(await run(target, ['ledger-verify'])).toEqual({ code: 0, said: expect.stringContaining(' is correct: ') });
   expect(await run(target, ['merchant', 'import', out])).toEqual({

@@ -2,7 +2,7 @@ import { queriesOn } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 import { deriveKeys } from '@/server/domain/kernel/secrets';
 import { ensureNobodyMoves } from '@/server/domain/merchants';
-import { reseal } from '@/server/domain/rotation';
+import { resealSecrets } from '@/server/domain/rotation';
 import { readEnv, secretsOf } from '@/server/environment/env';
 import { asOwner } from './database';
 import { readOptions } from './run';
@@ -21,7 +21,7 @@ export async function main(args: string[]): Promise<void> {
   }
   const { resealed, name } = await asOwner(async (owner, name) => {
     await ensureNobodyMoves(queriesOn(owner));
-    return { resealed: await reseal(owner, deriveKeys(current, accepted)), name };
+    return { resealed: await resealSecrets(owner, deriveKeys(current, accepted)), name };
   });
   for (const { what, done, left } of resealed) {
     process.stdout.write(`${what}: ${done} resealed, ${left} left\n`);

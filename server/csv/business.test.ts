@@ -10,7 +10,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { bringIn } from '@/server/testing/archives';
 import { createHistory } from '@/server/testing/merchant-history';
 import { openArchive } from '../domain/merchant-archive';
-import { business, openBusiness } from './business';
+import { businessExport, openBusiness } from './business';
 
 const source = ownDatabase();
 const target = ownDatabase();
@@ -56,5 +56,5 @@ test('one that is cancelled is recorded, too, and ends', async () => {
 }, 60_000);
 
 test('it is for owners of all stores who have just proved who they are', () => {
-  expect(business).toEqual({ roles: ['owner'], isOfAllStores: true, isSensitive: true });
+  expect(businessExport).toEqual({ roles: ['owner'], isOfAllStores: true, isSensitive: true });
 });

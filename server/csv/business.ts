@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { recordExport } from '@/server/domain/audit-log';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { exportMerchant } from '@/server/domain/merchant-archive';
-import { version } from '@/server/observe/release';
+import { releaseVersion } from '@/server/observe/release';
 import type { Export } from './export';
 
 /** Who may download all data of the business as a zip file. */
-export const business: Omit<Export, 'open'> = { roles: ['owner'], isOfAllStores: true, isSensitive: true };
+export const businessExport: Omit<Export, 'open'> = { roles: ['owner'], isOfAllStores: true, isSensitive: true };
 
 /**
  * Streams the file, without secrets, over its own connection. Records who got it and the rows that were sent, even if
@@ -17,7 +17,7 @@ export async function openBusiness(ctx: StaffContext): Promise<ReadableStream<Ui
   const session = ctx.db.openSession({ max: 1, answer_timeout: 120 });
   const { file, written, rows } = await exportMerchant(session, {
     merchantId: ctx.merchant.id,
-    release: version,
+    release: releaseVersion,
     secretIds: null,
     environment: ctx.environment,
     now: ctx.systemClock.now(),

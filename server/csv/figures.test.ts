@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { en } from '@/components/messages/en';
 import { entryKind } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
-import { adjust } from '@/server/domain/customers/adjust';
+import { authenticateKey } from '@/server/domain/access/authenticate';
+import { adjustBalance } from '@/server/domain/customers/adjust';
 import { newId } from '@/server/domain/kernel/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';
 import { redeemPoints } from '@/server/domain/points/redeem';
@@ -31,7 +31,7 @@ async function createScene() {
   let now = new Date(0);
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner, { earn_per_amount: 10 });
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   const offer = { amount: 1_000, bonus: 150, bonus_expires_in_days: 2 };
   const packageId = await createFixedPackage(owner, merchant.id, offer);
   const campaignId = await createCampaign(owner, merchant.id);
@@ -62,7 +62,15 @@ async function createScene() {
   };
   const undo = (...transactionIds: string[]) => voidTransactions(till, { transactionIds });
   const correct = (part: 'principal' | 'bonus' | 'points', direction: 'add' | 'take', amount: number) =>
-    adjust(staff, { customerId, adjustmentId: newId(), part, direction, amount, expiresOn: null, reason: 'Counted' });
+    adjustBalance(staff, {
+      customerId,
+      adjustmentId: newId(),
+      part,
+      direction,
+      amount,
+      expiresOn: null,
+      reason: 'Counted',
+    });
 
   on(days[0]);
   await pay('a mistake');
@@ -192,7 +200,7 @@ test('every figure is the same on every tab, on Home, in the files and in the le
     await check({ from: days[0], to: days[3] });
     const home = await call.home.figures();
     const { value, sales } = await check({ from: days[3], to: days[3] });
-    const { activeCustomers: _, ...today } = home.today;
+    const { activeCustomers, ...today } = home.today;
     expect(sales.total).toMatchObject(today);
     expect(home.days.at(-1)).toEqual(sales.days.at(-1));
     expect(home.outstanding).toEqual({

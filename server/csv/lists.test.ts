@@ -3,7 +3,7 @@ import { parse } from 'csv-parse';
 import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/access/api-requests';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
 import { newId } from '@/server/domain/kernel/ids';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
@@ -78,7 +78,7 @@ test('stores by name, code and state', async () => {
 test('reports, with amounts as people write them', async () => {
   const { merchant, services, read, north } = await createScene();
   const { owner } = database;
-  const till = await authenticate(services, north.key);
+  const till = await authenticateKey(services, north.key);
   const { id: customerId } = await createCustomer(owner, merchant.id);
   const customer = { customerId };
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });

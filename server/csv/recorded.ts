@@ -22,7 +22,7 @@ function createRowCounter() {
  * Passes a file through, and records who got it and the rows that were sent, even if it is cancelled or fails. If that
  * can't be recorded, the file fails at its end.
  */
-export function recorded(
+export function recordedExport(
   ctx: StaffContext,
   list: string,
   file: ReadableStream<Uint8Array>,

@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import { createStaff } from '@/server/testing/staff';
 import { exportQueries, type Query } from '@/server/testing/tenancy/export-queries';
-import { nobodys } from '@/server/testing/tenancy/fields';
+import { idOfNobody } from '@/server/testing/tenancy/fields';
 import { canariesOf, ofStore, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
@@ -50,7 +50,7 @@ test.each(readable.map(([name]) => name))('%s', async (name) => {
       field,
     ).toEqual([]);
     if (!idsOfStore.includes(field) || (field === 'search' && searchMerchant.includes(name))) continue;
-    const unknown = nobodys(id);
+    const unknown = idOfNobody(id);
     expect(answer, field).toBe((await read(name, { ...query, [field]: unknown })).replaceAll(unknown, '…'));
   }
   expect(canaries.filter((canary) => file.includes(canary))).toEqual([]);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { type Query, exportQueries as queries } from '@/server/testing/tenancy/export-queries';
-import { nobodys } from '@/server/testing/tenancy/fields';
+import { idOfNobody } from '@/server/testing/tenancy/fields';
 import { canariesOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
@@ -40,7 +40,7 @@ describe.each(Object.entries(exports))('%s', (name, { roles }) => {
     expect(canaries.filter((canary) => all.includes(canary))).toEqual([]);
     for (const field of Object.keys(query).filter(isId)) {
       const id = theirQuery[field] ?? '';
-      const unknown = nobodys(id);
+      const unknown = idOfNobody(id);
       const answer = (await read(name, role, { ...query, [field]: id })).replaceAll(id, '…');
       const reference = (await read(name, role, { ...query, [field]: unknown })).replaceAll(unknown, '…');
       expect(answer, field).toBe(reference);

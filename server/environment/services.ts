@@ -1,4 +1,4 @@
-import { appRole, connect } from '@/db/driver';
+import { appRole, connectDatabase } from '@/db/driver';
 import { systemClock } from '../domain/kernel/clock';
 import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
@@ -17,7 +17,7 @@ export function getServices(): Services {
 /** Creates the database, clock, keys and channels from the settings. The caller owns the pool and closes it. */
 export function createServices(settings: Env): Services {
   return {
-    db: connect(settings.DATABASE_URL, {
+    db: connectDatabase(settings.DATABASE_URL, {
       directUrl: settings.DATABASE_DIRECT_URL,
       max: settings.DATABASE_POOL_SIZE,
       replica: settings.DATABASE_REPLICA_URL ? { url: settings.DATABASE_REPLICA_URL, onChange: logReplica } : undefined,

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail';
 import type { Delivery } from '@/server/domain/messaging';
-import { deliveries } from '@/server/observe/metrics';
+import { webhookDeliveries } from '@/server/observe/metrics';
 import { type PrintedLetter, printLetter } from './letters';
 
 const timeoutMs = 10_000;
@@ -36,7 +36,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: SmtpSet
   return {
     async send(mail) {
       const delivery = await post(mail);
-      deliveries.inc({ channel: 'mail', outcome: delivery.outcome });
+      webhookDeliveries.inc({ channel: 'mail', outcome: delivery.outcome });
       return delivery;
     },
   };

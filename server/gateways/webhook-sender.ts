@@ -10,7 +10,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { WebhookFailure } from '@/db/kinds/lists';
 import type { WebhookResult, WebhookSender } from '@/server/domain/webhooks';
-import { deliveries } from '@/server/observe/metrics';
+import { webhookDeliveries } from '@/server/observe/metrics';
 import { isLoopback, isPublicAddress } from '../domain/kernel/networks';
 
 const maxAnswerBytes = 64 * 1024;
@@ -68,7 +68,7 @@ export function createWebhookSender({
       const result = await post(url, all, body, signal).then(judge, (error) =>
         fail(signal.aborted ? 'timeout' : nameError(error)),
       );
-      deliveries.inc({ channel: 'webhook', outcome: result.outcome });
+      webhookDeliveries.inc({ channel: 'webhook', outcome: result.outcome });
       return { ...result, durationMs: Math.round(performance.now() - start) };
     },
   };

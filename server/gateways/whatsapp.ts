@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/kernel/say';
 import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
 import { type Logger, processLog } from '@/server/observe/log';
-import { deliveries } from '@/server/observe/metrics';
+import { webhookDeliveries } from '@/server/observe/metrics';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
@@ -49,7 +49,7 @@ export function createWhatsapp(
   };
   const send = async (to: string, template: object): Promise<Delivery> => {
     const delivery = await post(to, template);
-    deliveries.inc({ channel: 'whatsapp', outcome: delivery.outcome });
+    webhookDeliveries.inc({ channel: 'whatsapp', outcome: delivery.outcome });
     return delivery;
   };
   return {

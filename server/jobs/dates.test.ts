@@ -5,7 +5,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { instant, zone } from '@/server/testing/dates';
 import { createFixedPackage } from '@/server/testing/factory';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { balancesById } from '../domain/customers/balances';
 import { addToDate, dateIn, startOfDate } from '../domain/kernel/calendar';
 import { expireValueOf } from '../domain/ledger/expire';
@@ -97,7 +97,7 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
         bonus_expires_in_days: days,
       });
       const [customerId = ''] = await scene.addCustomers(1);
-      const till = () => authenticate(scene.services, scene.merchant.stores[0].key);
+      const till = () => authenticateKey(scene.services, scene.merchant.stores[0].key);
       await topUp(await till(), { transactionId: 'one', customer: { customerId }, packageId });
       const over = startOfDate(addToDate(dateIn({ timeZone, dayStartsAt: 0 }, at), days + 1), {
         timeZone,

@@ -4,8 +4,8 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { Died, dyingAt } from '@/server/testing/dying-database';
 import { createFixedPackage } from '@/server/testing/factory';
-import { createNoticeScene, nobody } from '@/server/testing/notices';
-import { authenticate } from '../domain/access/authenticate';
+import { createNoticeScene, silentMessenger } from '@/server/testing/notices';
+import { authenticateKey } from '../domain/access/authenticate';
 import type { Services } from '../domain/kernel/context';
 import { expireValue } from '../domain/ledger/expire';
 import { verifyLedger } from '../domain/ledger/verify';
@@ -85,7 +85,7 @@ test('expired value: each lot is written off once', { timeout: 120_000 }, async 
       bonus: 200,
       bonus_expires_in_days: 1,
     });
-    const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+    const till = await authenticateKey(scene.services, scene.merchant.stores[0].key);
     for (const customerId of await scene.addCustomers(2)) {
       await topUp(till, { transactionId: `t-${customerId}`, customer: { customerId }, packageId });
     }
@@ -111,7 +111,7 @@ test('a connection cut in the middle of a batch leaves nothing of it', async () 
     bonus: 200,
     bonus_expires_in_days: 1,
   });
-  const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+  const till = await authenticateKey(scene.services, scene.merchant.stores[0].key);
   const [customerId = ''] = await scene.addCustomers(1);
   await topUp(till, { transactionId: 'one', customer: { customerId }, packageId });
   scene.moveTo('2026-12-20T04:00:00Z');
@@ -148,12 +148,12 @@ test('reminders and their sending: one per customer', { timeout: 120_000 }, asyn
     const merchantId = scene.merchant.id;
     const work = async (services: Services) => {
       await remindOfExpiryOf(services, { merchantId });
-      await sendNotices(services, nobody, merchantId);
+      await sendNotices(services, silentMessenger, merchantId);
     };
     const check = async () => {
       // The webhooks that a dead worker had taken are sent after its lease.
       scene.moveTo('2026-11-20T04:02:00Z');
-      await sendNotices(scene.services, nobody, merchantId);
+      await sendNotices(scene.services, silentMessenger, merchantId);
       const told = (await scene.rows()).map((row) => `${row.customer_id} ${row.kind} ${row.state}`);
       expect(told.sort()).toEqual(customerIds.map((id) => `${id} value-expiring inbox`).sort());
     };

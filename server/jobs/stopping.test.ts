@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createFixedPackage, createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
-import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { createNoticeScene, silentMessenger } from '@/server/testing/notices';
 import { dropJobs, holdSchedule } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { continueImport } from '../domain/customer-imports/run';
@@ -16,7 +16,7 @@ import { remindOfExpiryOf } from '../domain/messaging/remind';
 import { sendNotices } from '../domain/messaging/send-notices';
 import { rollUpReports } from '../domain/reports/roll-up';
 import { settleOverdueTopUps } from '../domain/top-ups/change';
-import { everybody } from '../domain/vouchers/campaign-schemas';
+import { allCustomers } from '../domain/vouchers/campaign-schemas';
 import { batchSize, continueIssue } from '../domain/vouchers/issue-run';
 import { readEnv } from '../environment/env';
 import { startWorker } from './worker';
@@ -51,7 +51,7 @@ async function startIssue(count: number) {
   await addManyCustomers(scene.merchant.id, count);
   const campaignId = await scene.addCampaign();
   const key = { merchantId: scene.merchant.id, issueId: newId() };
-  const audience = { kind: 'segment', segment: everybody, expected: count } as const;
+  const audience = { kind: 'segment', segment: allCustomers, expected: count } as const;
   await scene.call.vouchers.issue({ issueId: key.issueId, campaignId, audience });
   return { ...scene, key, issued: () => countOf('vouchers where merchant_id = $1', key.merchantId) };
 }
@@ -161,7 +161,7 @@ test('reminders are queued for one batch, and the next run queues the others', a
   expect(await told()).toBe(1_500);
 
   await loseJobs();
-  await sendNotices(stopped(scene.services), nobody, merchantId);
+  await sendNotices(stopped(scene.services), silentMessenger, merchantId);
   expect(await countOf(`messages where merchant_id = $1 and state = 'inbox'`, merchantId)).toBe(0);
   expect(await isQueued(`notices ${merchantId}`)).toBe(true);
 });

@@ -14,7 +14,7 @@ import { createSmtpMailer } from '../gateways/smtp';
 import { createWebhookSender } from '../gateways/webhook-sender';
 import { createWhatsapp } from '../gateways/whatsapp';
 import { type Logger, safeError } from '../observe/log';
-import { jobs } from '../observe/metrics';
+import { jobSeconds } from '../observe/metrics';
 import { createLocks, renewMs } from './locks';
 import { recordSpans } from './record-spans';
 import { crontab, tasks } from './tasks';
@@ -65,7 +65,7 @@ export async function startWorker(
     // Otherwise the queue would stay on this host for ever. A restart looks the primary up again.
     started.events.on('job:complete', ({ job, error }) => {
       const [task, outcome] = [job.task_identifier, error ? 'failed' : 'done'];
-      jobs.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
+      jobSeconds.observe({ task, outcome }, job.locked_at ? (Date.now() - job.locked_at.getTime()) / 1000 : 0);
     });
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     const sending = sendWebhooks(services, webhooks, log);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { openSql, withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
-import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
+import { announceChange, type Topic, topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
 import { processLog } from '@/server/observe/log';
 import { followChanges } from './changes';
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const tell = (topic: Topic, merchant = merchantId) =>
-  withMerchant(database.db, merchant, async (tx) => void (await announce(tx, topic)));
+  withMerchant(database.db, merchant, async (tx) => void (await announceChange(tx, topic)));
 
 /** The connections that listen. */
 async function listeners(): Promise<number[]> {
@@ -65,7 +65,7 @@ test('a committed change reaches the screens of its merchant, on one connection,
   const screens = [await openFirstScreen(), openScreen(), openScreen()];
   const other = openScreen({ merchant: stranger });
   const undone = withMerchant(database.db, merchantId, async (tx) => {
-    await announce(tx, 'orders');
+    await announceChange(tx, 'orders');
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

@@ -1,7 +1,7 @@
 /** Sends the changes of all merchants to their open screens, over one database connection per process. */
 
 import { z } from 'zod';
-import { type Database, listen } from '@/db/driver';
+import { type Database, listenToChannel } from '@/db/driver';
 import { changesChannel, type Topic, topics } from '@/server/domain/kernel/changes';
 import { processLog, safeError } from '@/server/observe/log';
 
@@ -68,7 +68,7 @@ function startFeed(db: Database): Feed {
         'live updates are away: screens are stale until the database is back (DATABASE_DIRECT_URL)',
       ),
   };
-  void listen(db, changesChannel, listener, stopping.signal);
+  void listenToChannel(db, changesChannel, listener, stopping.signal);
   return { followers, stop: () => stopping.abort() };
 }
 

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import pino from 'pino';
-import { version } from './release';
+import { releaseVersion } from './release';
 import { readUnwritten } from './unwritten';
 
 export type Logger = pino.Logger;
@@ -46,7 +46,7 @@ function flushPending(): void {
  * PIN, phone number or e-mail address.
  */
 export function createLogger(level: string): Logger {
-  const base = { version, instance: process.env.INSTANCE || hostname() };
+  const base = { version: releaseVersion, instance: process.env.INSTANCE || hostname() };
   return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 

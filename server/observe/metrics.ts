@@ -1,10 +1,10 @@
 /** A process's metrics for Prometheus (listed in docs/operations.md). Labels never name a merchant or a person. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-export const registry = new Registry();
+export const metricsRegistry = new Registry();
 /** The metrics of a process, as one process sends them to another. */
 export type MetricFamilies = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-const registers = [registry];
+const registers = [metricsRegistry];
 const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
 export const restRequests = new Histogram({
@@ -37,7 +37,7 @@ export const groupSizes = new Histogram({
   registers,
 });
 
-export const jobs = new Histogram({
+export const jobSeconds = new Histogram({
   name: 'loyalty_job_duration_seconds',
   help: 'Jobs of the worker, by task and outcome (done, failed).',
   labelNames: ['task', 'outcome'],
@@ -45,7 +45,7 @@ export const jobs = new Histogram({
   registers,
 });
 
-export const deliveries = new Counter({
+export const webhookDeliveries = new Counter({
   name: 'loyalty_deliveries_total',
   help: 'Attempts to send a message, by channel (whatsapp, mail, webhook) and outcome (sent, refused, retry).',
   labelNames: ['channel', 'outcome'],
@@ -90,4 +90,4 @@ export function addGauge({ name, help, labelNames = [], read }: GaugeFamily): vo
 }
 
 /** Adds what every Node process has: CPU, memory, event-loop lag, garbage collection. */
-export const collectProcessMetrics = (): void => collectDefaultMetrics({ register: registry });
+export const collectProcessMetrics = (): void => collectDefaultMetrics({ register: metricsRegistry });

@@ -9,7 +9,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './log';
-import { version } from './release';
+import { releaseVersion } from './release';
 import { enterSpan, type Recorder, readTraceparent, setRecorder } from './spans';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
@@ -29,7 +29,7 @@ export function startRecording(role: string, log: Logger): { stop(): Promise<voi
   });
   const named = resourceFromAttributes({
     'service.name': 'loyalty',
-    'service.version': version,
+    'service.version': releaseVersion,
     'service.instance.id': process.env.INSTANCE || hostname(),
     'loyalty.process': role,
   });

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Span } from '@opentelemetry/api';
-import { root } from './release';
+import { releaseRoot } from './release';
 import { isRecording, readTraceparent, startSpan } from './spans';
 
 /** Begins a request's span, below the caller's span if the request names one. Null if it is not recorded. */
@@ -72,7 +72,7 @@ function routeOfPage(url: string): string | undefined {
 }
 
 function readPageRoutes() {
-  const file = join(root, '.next', 'routes-manifest.json');
+  const file = join(releaseRoot, '.next', 'routes-manifest.json');
   if (!existsSync(file)) return [];
   const { staticRoutes, dynamicRoutes }: Record<string, PageRoute[]> = JSON.parse(readFileSync(file, 'utf8'));
   // In Next's order: the first match is the one that answers.

@@ -3,7 +3,7 @@ import { freePort } from '@/db/operations/ports';
 import { sharedDatabase } from '@/db/testing/database';
 import { readEnv } from '../environment/env';
 import { createLogger } from '../observe/log';
-import { type MetricFamilies, registry } from '../observe/metrics';
+import { type MetricFamilies, metricsRegistry } from '../observe/metrics';
 import { createRestHandler } from '../rest/handler';
 import { createRequestLog } from '../rest/request-log';
 import { createMerchant, testServices } from '../testing/factory';
@@ -19,7 +19,7 @@ let next: MetricFamilies | null = null;
 
 beforeAll(async () => {
   // The tests of a process share the registry.
-  registry.resetMetrics();
+  metricsRegistry.resetMetrics();
   const port = await freePort();
   const env = readEnv({ ...settings, METRICS_PORT: String(port) });
   ({ stop } = await serveMetrics(env, testServices(database.db), async () => next));
@@ -66,7 +66,9 @@ test('the state of the database, its transactions and the queue are read when Pr
 
 test('Next’s process is part of the same response, and may be away', async () => {
   expect(await scrape()).not.toContain('process="next"');
-  const [memory] = (await registry.getMetricsAsJSON()).filter(({ name }) => name === 'process_resident_memory_bytes');
+  const [memory] = (await metricsRegistry.getMetricsAsJSON()).filter(
+    ({ name }) => name === 'process_resident_memory_bytes',
+  );
   next = [{ ...memory, values: [{ value: 42, labels: { process: 'next' } }] }] as MetricFamilies;
   const text = await scrape();
   expect(text).toContain('process_resident_memory_bytes{process="next"} 42');

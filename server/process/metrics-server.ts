@@ -5,7 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { measureReplica } from '@/db/operations/replica';
 import type { Services } from '../domain/kernel/context';
 import type { Env } from '../environment/env';
-import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, registry } from '../observe/metrics';
+import { addGauge, collectProcessMetrics, inTime, type MetricFamilies, metricsRegistry } from '../observe/metrics';
 import { ensurePortIsFree } from './port';
 import { readiness } from './readiness';
 
@@ -20,12 +20,12 @@ export async function serveMetrics(
 ): Promise<{ stop(): Promise<void> }> {
   if (METRICS_PORT === undefined) return { stop: async () => {} };
   await ensurePortIsFree(METRICS_PORT, METRICS_HOST, 'METRICS_');
-  registry.setDefaultLabels({ process: readNext ? 'service' : 'worker' });
+  metricsRegistry.setDefaultLabels({ process: readNext ? 'service' : 'worker' });
   collectProcessMetrics();
   addDatabaseGauges(db);
   const server = createServer(async ({ url, method }, response) => {
     if (url !== '/metrics' || method !== 'GET') return void response.writeHead(404).end();
-    const [own, next] = await Promise.all([registry.getMetricsAsJSON(), readNext?.()]);
+    const [own, next] = await Promise.all([metricsRegistry.getMetricsAsJSON(), readNext?.()]);
     const all = AggregatorRegistry.aggregate(next ? [own, next] : [own]);
     response.writeHead(200, { 'content-type': all.contentType }).end(await all.metrics());
   });

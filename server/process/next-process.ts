@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/operations/ports';
-import { root } from '@/server/observe/release';
+import { releaseRoot } from '@/server/observe/release';
 import type { Env } from '../environment/env';
 import { type Logger, standardOutput } from '../observe/log';
 import type { MetricFamilies } from '../observe/metrics';
@@ -36,7 +36,7 @@ export async function startNext(
   settings: Env,
   log: Logger,
   mode: 'start' | 'dev',
-  { folder = root, output = standardOutput }: { folder?: string; output?: Output } = {},
+  { folder = releaseRoot, output = standardOutput }: { folder?: string; output?: Output } = {},
 ): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql as statement } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { appRole, connect, isUnavailable, openSql, tryDisk, withMerchant } from '@/db/driver';
+import { appRole, connectDatabase, isUnavailable, openSql, tryDisk, withMerchant } from '@/db/driver';
 import { type EmbeddedServer, startEmbedded } from '@/db/operations/embedded';
 import { migrate } from '@/db/operations/migrate';
 import { merchants } from '@/db/schema';
@@ -106,7 +106,7 @@ test('a database that only reads is not ready, and refuses a transaction as unav
   const { id } = await createMerchant(owner);
   const name = new URL(url).pathname.slice(1);
   await owner.unsafe(`alter database ${name} set default_transaction_read_only = on`);
-  const db = connect(url, { max: 2, role: appRole });
+  const db = connectDatabase(url, { max: 2, role: appRole });
   expect(await readiness(db)).toEqual({ ready: false, database: 'read_only', migrations: 'current' });
   const error = await withMerchant(db, id, (tx) => tx.db.update(merchants).set({ name: 'Another' })).catch(
     (one) => one,
@@ -136,7 +136,7 @@ test('a shortage that anybody may ask about costs the disk one try a second', as
 test('a limit of temporary files, over which the disk can’t be tried, is no shortage', async () => {
   const { url, owner, drop } = await cloneDatabase(inject('adminUrl'));
   await owner.unsafe(`alter database ${new URL(url).pathname.slice(1)} set temp_file_limit = '64kB'`);
-  const db = connect(url, { max: 2, role: appRole });
+  const db = connectDatabase(url, { max: 2, role: appRole });
   db.lacks.last = 'disk_full';
   await expect(tryDisk(db)).rejects.toMatchObject({ code: '53400' });
   expect(await readiness(db)).toEqual({ ready: true, database: 'ok', migrations: 'current' });
@@ -150,7 +150,7 @@ test('a deployment is told how to close its database to others of the cluster, u
   await asAdmin('postgres', ...logins);
   const address = new URL(server.url('first'));
   Object.assign(address, { username: 'first', password: 'first' });
-  const db = connect(address.href, { max: 2 });
+  const db = connectDatabase(address.href, { max: 2 });
   const { log, lines } = keptLog();
   const told = async (environment: 'live' | 'sandbox' = 'live') => {
     lines.length = 0;
@@ -172,7 +172,7 @@ test('a deployment is told how to close its database to others of the cluster, u
   const sql = openSql(neighbour.href);
   await expect(sql`select`).rejects.toThrow('permission denied for database');
   await sql.end();
-  const own = connect(address.href, { max: 1 });
+  const own = connectDatabase(address.href, { max: 1 });
   expect(await own.pool.run(statement`select from anything`)).toEqual({ count: 0 });
   await own.close();
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, isUnavailable, openSql } from '@/db/driver';
+import { connectDatabase, isUnavailable, openSql } from '@/db/driver';
 import { type EmbeddedServer, osUser, startEmbedded } from '@/db/operations/embedded';
 import { commands } from '@/db/testing/commands';
 import { checkDatabase } from './readiness';
@@ -96,7 +96,7 @@ test('where the server requires TLS, where its authority is unknown, and where a
 }, 60_000);
 
 test('the service says the same at its start, and to a till 503', async () => {
-  const db = connect(address('?sslmode=verify-full'), { max: 1 });
+  const db = connectDatabase(address('?sslmode=verify-full'), { max: 1 });
   await expect(checkDatabase({ db, environment: 'sandbox' })).rejects.toThrow(
     /^DATABASE_URL does not work: Node does not know the authority [^\n]+$/,
   );

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newestMigration } from '@/db/operations/migrations-folder';
 import { commands } from '@/db/testing/commands';
 import { ownDatabase } from '@/db/testing/database';
-import { version } from '../observe/release';
+import { releaseVersion } from '../observe/release';
 import { testSecret } from '../testing/factory';
 
 const database = ownDatabase();
@@ -32,7 +32,7 @@ test('a worker logs its start and its stop, one JSON object a line, and nothing 
       level: expect.any(Number),
       time,
       msg: expect.any(String),
-      version,
+      version: releaseVersion,
       instance: 'shop-1',
     });
   }

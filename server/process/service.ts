@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@/db/startup-error';
-import { root } from '@/server/observe/release';
+import { releaseRoot } from '@/server/observe/release';
 import type { Env } from '../environment/env';
 import { createServices } from '../environment/services';
 import { startWorker } from '../jobs/worker';
@@ -34,7 +34,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   const { PORT, HOST } = settings;
   await ensureListenerIsPrivate(settings);
   await ensurePortIsFree(PORT, HOST);
-  if (mode === 'start' && !existsSync(join(root, '.next', 'BUILD_ID')))
+  if (mode === 'start' && !existsSync(join(releaseRoot, '.next', 'BUILD_ID')))
     throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);

@@ -4,15 +4,15 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { root } from '@/server/observe/release';
+import { releaseRoot } from '@/server/observe/release';
 import { securityHeaders } from './every-answer.js';
 
 /** The folder of a build's files, and their URL path. File names change with their content. */
-export const staticFolder = join(root, '.next', 'static');
+export const staticFolder = join(releaseRoot, '.next', 'static');
 const staticPath = '/_next/static/';
 
 /** Files worth compressing, and their content types. */
-export const compressible: Record<string, string> = {
+export const compressibleTypes: Record<string, string> = {
   '.js': 'application/javascript; charset=UTF-8',
   '.css': 'text/css; charset=UTF-8',
   '.svg': 'image/svg+xml',
@@ -42,7 +42,7 @@ export async function readStaticFiles(folder = staticFolder): Promise<StaticFile
     if (!file || !isAccepted || (method !== 'GET' && method !== 'HEAD')) return false;
     for (const { key, value } of securityHeaders) response.setHeader(key, value);
     response.writeHead(200, {
-      'content-type': compressible[extname(path)],
+      'content-type': compressibleTypes[extname(path)],
       'content-encoding': 'br',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',

@@ -5,7 +5,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { connect } from '@/db/driver';
+import { connectDatabase } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { topics } from '@/server/domain/kernel/changes';
 import { newId } from '@/server/domain/kernel/ids';
@@ -60,7 +60,7 @@ test('a few requests are written within about a second', async () => {
 });
 
 test('while the database is down it does not fail, grow or stop for good', async () => {
-  const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 });
+  const away = connectDatabase('postgres://nobody@127.0.0.1:9/none', { max: 1 });
   const services = testServices(away);
   const requests = createRequestLog(services, log);
   const before = await kept();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditRow } from '@/components/back-office/audit-log/audit-words';
 import { type FakeStripe, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
 import { restApi } from '@/e2e/rest/harness';
-import { createStage, operations, perform, type Stage } from '@/e2e/rest/operations';
+import { createStage, operations, performCall, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '@/e2e/rest/ordering-operations';
 import { sandboxOperations } from '@/e2e/rest/sandbox-operations';
 import { listAuditLog } from '../domain/audit-log';
@@ -104,7 +104,7 @@ test.each(posWrites)('%s, with what the till reported', async (name) => {
   const occurredAt = new Date(Date.now() - 60_000).toISOString();
   const said = sandboxOperations[name] ? {} : { staffId: 'S-1', receiptNumber: 'R-1', occurredAt };
   const { answer, left } = await newEntries(name, () =>
-    perform(api, key, { ...call, body: { ...call.body, ...said } }),
+    performCall(api, key, { ...call, body: { ...call.body, ...said } }),
   );
   expect(answer.status, answer.text).toBe(200);
   for (const { after } of left) expect(JSON.parse(after ?? '{}')).toMatchObject(said);

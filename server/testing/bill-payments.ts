@@ -1,6 +1,6 @@
 /** Shared set-up for tests of bills paid by card: a merchant's till and table, phones, and a fake Stripe. */
 import type { FakeSession } from '@/e2e/fixtures/fake-stripe';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { closeBill } from '@/server/domain/bills/close';
 import { getBill } from '@/server/domain/bills/get';
 import { cancelBillPayment, checkBillPayment, payBill } from '@/server/domain/bills/pay';
@@ -46,7 +46,7 @@ export async function openPaidTable(
 ) {
   const { owner, stripe } = stage;
   const merchant = await createMerchant(owner, settings);
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   const { currency } = till.merchant;
   const billId = newId();
   const put = (amount: number, revision: number) => putBill(till, billOf(billId, amount, { revision, currency }));

@@ -2,7 +2,7 @@
 import type { TestDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { newId } from '@/server/domain/kernel/ids';
-import { type CampaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers, type CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { createCustomer, createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 
@@ -25,7 +25,7 @@ export const fiveOff: CampaignInput = {
   trigger: 'manual',
   daysBefore: 0,
   seasonalOn: null,
-  segment: everybody,
+  segment: allCustomers,
   totalLimit: null,
   perCustomerLimit: null,
 };

@@ -68,7 +68,7 @@ export async function createVoucher(
 }
 
 /** Issues a voucher through the domain, with its limits. */
-export async function issue(
+export async function issueQrCode(
   db: Database,
   merchantId: string,
   {

@@ -1,7 +1,7 @@
 /** Shared set-up for tests of concurrent transactions: a merchant, the tills of its stores, and its customers. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { submitSale } from '@/server/domain/sales/submit';
@@ -17,7 +17,7 @@ import {
 } from './factory';
 
 /** The amount of a top-up, in minor units. */
-export const value = 1_000;
+export const openingValue = 1_000;
 
 export interface Customer extends TestCustomer {
   /** The `transactionId` of the top-up. */
@@ -36,8 +36,8 @@ export function groupStage() {
     merchant = await createMerchant(owner);
     const services = testServices(db);
     const [one, other] = merchant.stores;
-    tills = [await authenticate(services, one.key), await authenticate(services, other.key)];
-    packageId = await createFixedPackage(owner, merchant.id, { amount: value, bonus: 0 });
+    tills = [await authenticateKey(services, one.key), await authenticateKey(services, other.key)];
+    packageId = await createFixedPackage(owner, merchant.id, { amount: openingValue, bonus: 0 });
   });
   afterAll(async () => {
     expect(await verifyLedger(database.owner)).toEqual([]);
@@ -95,6 +95,6 @@ export function groupStage() {
 }
 
 /** Returns the status of a result, or the code of its error. */
-export const told = (result: Promise<{ status: string }>): Promise<string> =>
+export const outcomeOf = (result: Promise<{ status: string }>): Promise<string> =>
   result.then(({ status }) => status, codeOf);
 export const codeOf = (error: { code?: string }): string => error.code ?? String(error);

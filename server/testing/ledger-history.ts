@@ -22,7 +22,7 @@ export interface History {
 /**
  * Builds a valid ledger from events: values are granted, spent from any open lot, and written off after their expiry.
  */
-export function play(events: Event[]): History {
+export function playHistory(events: Event[]): History {
   const history: History = { transactions: [], entries: [], lots: [], debts: [], now };
   const { transactions, entries, lots } = history;
   const write = (uid: string, lot: PlannedLot, kind: RecordedEntry['kind'], amount: number) => {

@@ -10,7 +10,7 @@ import { merchants, stores } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import { hashApiKey } from '../domain/access/api-key';
 import { saveApiRequests } from '../domain/access/api-requests';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { newId } from '../domain/kernel/ids';
 import { keepReferences } from '../domain/merchants';
 import { topUp } from '../domain/top-ups/top-up';
@@ -94,7 +94,7 @@ test('of the merchants that share a database transaction, only the stopped one i
     [merchant, other, await createMerchant(database.owner), await createMerchant(database.owner)].map(async (one) => {
       const packageId = await createFixedPackage(database.owner, one.id, { amount: 10_000, bonus: 0 });
       const { id: customerId } = await createCustomer(database.owner, one.id);
-      const till = await authenticate(services, one.stores[0].key);
+      const till = await authenticateKey(services, one.stores[0].key);
       return () =>
         topUp(till, { transactionId: newId(), customer: { customerId }, packageId }).then(() => 'done', isBeingMoved);
     }),

@@ -1,6 +1,6 @@
 /** Set-up for tests of notices. */
 import type { TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import type { NoticeKind } from '@/server/domain/kernel/context';
 import type { Messenger } from '@/server/domain/messaging/deliver';
 import type { MessageLanguage } from '@/server/domain/messaging/schemas';
@@ -11,7 +11,7 @@ import { createFixedPackage } from './factory';
 import { callAs, createStaff } from './staff';
 
 /** A messenger for a sandbox, which must never be called. */
-export const nobody: Messenger = {
+export const silentMessenger: Messenger = {
   sendCode: () => Promise.reject(new Error('a code was sent')),
   sendNotice: () => Promise.reject(new Error('a notice was sent')),
 };
@@ -40,7 +40,7 @@ export async function createNoticeScene(
   const turnOn = (kind: NoticeKind, language: MessageLanguage = 'en', body?: string) =>
     turn(kind, language, { ...(body !== undefined && { body }), isOn: true });
   const turnOff = (kind: NoticeKind, language: MessageLanguage = 'en') => turn(kind, language, { isOn: false });
-  const send = () => sendNotices(services, nobody, merchant.id);
+  const send = () => sendNotices(services, silentMessenger, merchant.id);
   const list = async () => (await (await call()).messages.list({})).items;
   const texts = async () => (await list()).map(({ text }) => text);
   const rows = () => owner`select * from messages where merchant_id = ${merchant.id} order by id`;
@@ -50,7 +50,7 @@ export async function createNoticeScene(
     bonus_expires_in_days: 30,
   });
   const pay = async (customerId: string, transactionId = `t-${++serial}`) => {
-    const till = await authenticate(services, merchant.stores[0].key);
+    const till = await authenticateKey(services, merchant.stores[0].key);
     return topUp(till, { transactionId, customer: { customerId }, packageId });
   };
   const issueTo = async (campaignId: string, customerIds: string[]) => {

@@ -2,11 +2,11 @@
  * A process of the service in which phones pay shares of one bill, for a test that kills it. Each share is paid at
  * Stripe and settled, and some are refunded. It prints a word at each step.
  */
-import { connect, isUnavailable } from '@/db/driver';
+import { connectDatabase, isUnavailable } from '@/db/driver';
 import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
-import { authenticate } from '../domain/access/authenticate';
+import { authenticateKey } from '../domain/access/authenticate';
 import { payBill } from '../domain/bills/pay';
 import { refundBillPayment } from '../domain/bills/refund';
 import { settleBillPayment } from '../domain/bills/settle';
@@ -18,7 +18,7 @@ import { testSecret, testServices } from './factory';
 const [url = '', stripeOrigin = '', key = '', token = '', phones = '', share = ''] = process.argv.slice(2);
 const secrets = { AUTH_SECRET: testSecret, DATA_SECRET: testSecret };
 const env = readEnv({ APP_ENV: 'sandbox', DATABASE_URL: url, ...secrets, ...fakeStripeEnv(stripeOrigin) });
-const db = connect(url, { role: 'loyalty_app', max: 8 });
+const db = connectDatabase(url, { role: 'loyalty_app', max: 8 });
 const services = { ...testServices(db), cardPayments: createStripe(env) };
 const print = (word: string) => void process.stdout.write(`${word}\n`);
 
@@ -34,7 +34,7 @@ function tolerate(error: unknown): void {
 }
 
 async function openTable() {
-  const till = await authenticate(services, key);
+  const till = await authenticateKey(services, key);
   const table = await scannedTableOf(services, { token, client: '192.0.2.1' });
   return { till, table: { ...table, offers: { ...table.offers, tipPercentages: [10] } } };
 }

@@ -2,7 +2,7 @@
 
 import { withMerchant } from '@/db/driver';
 import type { TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { getBill } from '@/server/domain/bills/get';
 import { putBill } from '@/server/domain/bills/put';
 import { openSession } from '@/server/domain/identity/session';
@@ -58,7 +58,7 @@ export async function createBillScene(database: TestDatabase, settings: Merchant
   const services = testServices(db);
   const merchant = await createMerchant(owner, { point_value: 10, ...recordingEvents, ...settings });
   const manager = await createStaff(owner, services, merchant.id, 'manager');
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
 
   /** Opens a table's code, and sends its bill unless that is null. */
   async function openTable(bill: ((billId: string) => Parameters<typeof putBill>[1]) | null = laksaBill) {

@@ -1,6 +1,6 @@
 /** Set-up for tests of QR codes and orders. */
 import type { TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { createMerchant, type MerchantSettings, testServices } from './factory';
@@ -13,7 +13,7 @@ export async function createTables({ owner, db }: TestDatabase, settings: Mercha
   await createMenu(owner, merchant.id);
   const services = testServices(db);
   const cashier = await createStaff(owner, services, merchant.id, 'cashier');
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   return { merchant, services, cashier, till, storeId: merchant.stores[0].id };
 }
 

@@ -1,6 +1,6 @@
 /** A manager, the tills of two stores, and a customer, for tests of transactions and their voids. */
 import type { TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { balancesByPhone } from '@/server/domain/customers/balances';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
@@ -22,8 +22,8 @@ export async function openStage({ owner, db }: TestDatabase, settings: MerchantS
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 10_000, bonus: 2_000 });
   const manager = await createStaff(owner, services, merchant.id, 'manager');
   const [north, south] = await Promise.all([
-    authenticate(services, merchant.stores[0].key),
-    authenticate(services, merchant.stores[1].key),
+    authenticateKey(services, merchant.stores[0].key),
+    authenticateKey(services, merchant.stores[1].key),
   ]);
   let customer = await createCustomer(owner, merchant.id);
 

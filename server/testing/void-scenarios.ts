@@ -1,7 +1,7 @@
 /** Scenarios in which something is voided, and the plan for it, for the tests of `planVoid`. */
 import fc from 'fast-check';
 import { planVoid, type VoidableTransaction, type VoidPlan } from '@/server/domain/transactions/void-plan';
-import { type Event, future, type History, now, past, play } from './ledger-history';
+import { type Event, future, type History, now, past, playHistory } from './ledger-history';
 
 const customer = fc.nat(1);
 const amount = fc.integer({ min: 1, max: 1_000 });
@@ -27,7 +27,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     fc.array(fc.constantFrom('first', 'second', 'second', 'never'), { minLength: 14, maxLength: 14 }),
   )
   .map(([events, when]) => {
-    const history = play(events);
+    const history = playHistory(events);
     const { transactions } = history;
     const [first, batch] = ['first', 'second'].map((turn) => transactions.filter((_, i) => when[i] === turn));
     const voided = voidFirst(history, first ?? []);
@@ -36,7 +36,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 
 /** Voids a batch in the history, unless something blocks it. */
 export function voidFirst(history: History, batch: VoidableTransaction[]): string[] {
-  const { entries, lots, blocking, shortfalls } = plan({ ...history, voided: [], batch });
+  const { entries, lots, blocking, shortfalls } = planScenario({ ...history, voided: [], batch });
   if (blocking.length > 0) return [];
   for (const entry of entries) {
     history.entries.push({
@@ -59,7 +59,7 @@ export function voidFirst(history: History, batch: VoidableTransaction[]): strin
 }
 
 /** Plans the void from what the service would load. */
-export function plan({ batch, entries, lots, debts }: Scenario): VoidPlan {
+export function planScenario({ batch, entries, lots, debts }: Scenario): VoidPlan {
   const uids = new Set(batch.map(({ uid }) => uid));
   const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));
   const spent = entries.filter((e) => uids.has(e.transactionUid) && e.part === 'points' && e.amount < 0);

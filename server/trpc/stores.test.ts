@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
+import { idFieldsOf, idOfNobody, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, ofStore, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { staffCases } from '@/server/testing/tenancy/staff-cases';
@@ -130,7 +130,7 @@ describe.each(ofStores)('$path', { timeout: 120_000 }, ({ path, type, roles, fie
       for (const field of here) {
         const same = valueAt(theirInputs[at], field.path) as string;
         const telling = type === 'mutation' ? withoutNew : (answer: string) => answer;
-        const unknown = nobodys(same);
+        const unknown = idOfNobody(same);
         const answer = telling(await ask(withIdAt(await inputAt(at), field.path, same), same));
         const name = lastPart(field.path);
         if (!idsOfStores.has(name) || (name === 'search' && searchMerchant.includes(path))) continue;

@@ -9,7 +9,7 @@ import { staffContext } from '@/server/domain/access/context';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { countAttempt } from '@/server/testing/attempts';
 import { callAs } from '@/server/testing/staff';
-import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
+import { idFieldsOf, idOfNobody, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { staffCases } from '@/server/testing/tenancy/staff-cases';
@@ -97,7 +97,7 @@ describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields
       const here = fields.filter(({ path: field }) => inputs.findIndex((input) => valueAt(input, field)) === at);
       for (const field of here) {
         const same = valueAt(theirInputs[at], field.path) as string;
-        const unknown = nobodys(same);
+        const unknown = idOfNobody(same);
         const telling = type === 'mutation' ? withoutNew : (answer: string) => answer;
         const reference = telling(await ask(withIdAt(await inputAt(at), field.path, unknown), unknown));
         for (const id of new Set(field.kind === 'uuid' && role === roles[0] ? [same, ...idsOf(theirs)] : [same])) {

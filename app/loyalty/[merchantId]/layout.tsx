@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { AccountHeader } from '@/components/diner/loyalty/account-header';
 import { LoyaltyProvider } from '@/components/diner/loyalty/loyalty-context';
 import { TableFooter } from '@/components/diner/ordering/table-footer';
-import { fill } from '@/components/diner/words';
+import { fillText } from '@/components/diner/words';
 import { getBusiness } from '@/server/domain/merchants';
 import { getServices } from '@/server/environment/services';
 import { findVisit } from './load-visit';
@@ -15,7 +15,7 @@ interface LoyaltyLayoutProps {
 
 export async function generateMetadata({ params }: LoyaltyLayoutProps): Promise<Metadata> {
   const { merchant, words } = await findVisit((await params).merchantId);
-  const title = merchant ? fill(words.accountWith, { merchant: merchant.name }) : words.notFoundTitle;
+  const title = merchant ? fillText(words.accountWith, { merchant: merchant.name }) : words.notFoundTitle;
   return {
     title: { absolute: title },
     robots: { index: false, follow: false },

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { ownName, passwordChange } from '@/server/domain/access/schemas';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -50,7 +50,7 @@ function NameForm() {
     <Form
       form={form}
       onSave={async (input) => {
-        await account.changeOwnName.mutate(input);
+        await accountClient.changeOwnName.mutate(input);
         // The page's frame shows the name too.
         router.refresh();
       }}
@@ -72,7 +72,7 @@ function PasswordForm() {
       form={form}
       onSave={async (input) => {
         const { authenticator, passkeys } = await queryClient.ensureQueryData(secondFactorsQuery);
-        await account.changeOwnPassword.mutate(input);
+        await accountClient.changeOwnPassword.mutate(input);
         // The change has ended every session, so this signs in again.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
         const hasSecondStep = authenticator !== null || passkeys.length > 0;

@@ -4,7 +4,7 @@ import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/brow
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passkeyName } from '@/server/domain/access/schemas';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
@@ -25,9 +25,9 @@ export function AddPasskey({ onCodes }: { onCodes: (codes: string[]) => void }) 
   const isInBrowser = useIsInBrowser();
   const add = useFactorChange(
     async () => {
-      const optionsJSON = await account.newPasskey.mutate();
+      const optionsJSON = await accountClient.newPasskey.mutate();
       const response = await startRegistration({ optionsJSON }).catch(() => null);
-      return response && account.addPasskey.mutate({ response });
+      return response && accountClient.addPasskey.mutate({ response });
     },
     (added) => {
       // The person cancelled, or the device already has a passkey of this account.
@@ -51,7 +51,7 @@ export function PasskeyRow({ passkey, factors }: { passkey: Passkey; factors: Fa
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
   const { passkeyId, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const remove = useFactorChange(
-    () => account.removePasskey.mutate({ passkeyId }),
+    () => accountClient.removePasskey.mutate({ passkeyId }),
     () => toast.done(t('passkeyRemoved')),
   );
   const facts = [
@@ -98,7 +98,7 @@ export function PasskeyRow({ passkey, factors }: { passkey: Passkey; factors: Fa
 function Rename({ passkey: { passkeyId, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useTranslations('secondFactors');
   const form = useZodForm(passkeyName, { passkeyId, name });
-  const rename = useFactorChange(account.renamePasskey.mutate, onClose);
+  const rename = useFactorChange(accountClient.renamePasskey.mutate, onClose);
   return (
     <Form form={form} onSave={rename.mutateAsync} onCancel={onClose}>
       <TextField name="name" label={t('name')} maxLength={100} />

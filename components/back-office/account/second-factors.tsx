@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -79,9 +79,9 @@ function Authenticator({ factors, onCodes }: AuthenticatorProps) {
   const { authenticator } = factors;
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const start = useFactorChange(() => account.newAuthenticator.mutate(), setSetup);
+  const start = useFactorChange(() => accountClient.newAuthenticator.mutate(), setSetup);
   const remove = useFactorChange(
-    () => account.removeAuthenticator.mutate(),
+    () => accountClient.removeAuthenticator.mutate(),
     () => toast.done(t('removed')),
   );
   const facts = authenticator
@@ -132,7 +132,7 @@ function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: strin
   const t = useTranslations('secondFactors');
   const [isAsking, setAsking] = useState(false);
   const renew = useFactorChange(
-    () => account.renewRecoveryCodes.mutate(),
+    () => accountClient.renewRecoveryCodes.mutate(),
     ({ recoveryCodes }) => onCodes(recoveryCodes),
   );
   return (

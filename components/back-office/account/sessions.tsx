@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { AccountRouter } from '@/server/trpc/account/router';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { useRefusalText } from '../../calls/refusal';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -22,7 +22,7 @@ export const sessionsKey = ['account', 'sessions'];
 /** The browsers in which the person is signed in, across all merchants. */
 export function Sessions() {
   const t = useTranslations('account');
-  const query = useQuery({ queryKey: sessionsKey, queryFn: () => account.sessions.query() });
+  const query = useQuery({ queryKey: sessionsKey, queryFn: () => accountClient.sessions.query() });
   return (
     <Section title={t('sessions')} description={t('sessionsText')}>
       <Loaded query={query} height="h-24">
@@ -61,7 +61,7 @@ function SessionRow({ session }: { session: Session }) {
   const t = useTranslations('account');
   const format = useFormat();
   const { sessionId, isThis } = session;
-  const end = useEnding(() => account.endSession.mutate({ sessionId }), t('sessionEnded'));
+  const end = useEnding(() => accountClient.endSession.mutate({ sessionId }), t('sessionEnded'));
   const browser = session.browser || t('unknownBrowser');
   const lastSeen = format.dateTime(session.lastSeenAt);
   return (
@@ -94,7 +94,7 @@ function SessionRow({ session }: { session: Session }) {
 
 function EndOthers() {
   const t = useTranslations('account');
-  const end = useEnding(() => account.endOtherSessions.mutate(), t('othersEnded'));
+  const end = useEnding(() => accountClient.endOtherSessions.mutate(), t('othersEnded'));
   return (
     <Button variant="secondary" busy={end.isPending} onClick={() => end.mutate(undefined)}>
       {t('endOthers')}
@@ -112,7 +112,7 @@ function SignOutEverywhere() {
     setIsAsking(false);
     setIsBusy(true);
     try {
-      await account.signOutEverywhere.mutate();
+      await accountClient.signOutEverywhere.mutate();
       window.location.assign('/sign-in');
     } catch (error) {
       setIsBusy(false);

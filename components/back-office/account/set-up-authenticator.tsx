@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { newAuthenticatorInput } from '@/server/domain/access/schemas';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { CodeField } from '../../sign-in/code-field';
@@ -51,7 +51,7 @@ function FirstCode({ sealed, onClose, onAdded }: Omit<SetUpAuthenticatorProps, '
       form={form}
       saveLabel={t('turnOn')}
       onCancel={onClose}
-      onSave={async (input) => onAdded((await account.addAuthenticator.mutate(input)).recoveryCodes)}
+      onSave={async (input) => onAdded((await accountClient.addAuthenticator.mutate(input)).recoveryCodes)}
     >
       <CodeField accepts="app" />
     </Form>

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { z } from 'zod';
-import { overlaps } from '@/server/domain/merchants/schemas';
+import { keyOverlapHours } from '@/server/domain/merchants/schemas';
 import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
@@ -40,7 +40,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       <Form
         form={form}
         onSave={async ({ overlap }) => {
-          const overlapHours = overlaps.find((hours) => String(hours) === overlap) ?? 0;
+          const overlapHours = keyOverlapHours.find((hours) => String(hours) === overlap) ?? 0;
           setCreated(await rotate.mutateAsync({ apiKeyId: apiKey.apiKeyId, overlapHours }));
           await queryClient.invalidateQueries({ queryKey: [['apiKeys']] });
         }}

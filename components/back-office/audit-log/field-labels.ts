@@ -52,6 +52,7 @@ export const fieldLabels = {
   earnPerAmount: 'settings.earnPerAmount',
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
+  returnedValueDays: 'settings.returnedValueDays',
   backdatingDays: 'settings.backdatingDays',
   lateOrderMinutes: 'settings.lateOrderMinutes',
   locale: 'settings.locale',

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { codeInput, passwordProof } from '@/server/domain/access/schemas';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { useQuestion } from '../../calls/ask-to-confirm';
 import { secondFactorsQuery } from '../../calls/second-factors-query';
 import { Form } from '../../form/form';
@@ -56,7 +56,7 @@ function PasskeyProof({ onConfirmed }: ProofProps) {
     <PasskeyButton
       label={t('usePasskey')}
       onProof={async (passkey) => {
-        await account.confirmWithPasskey.mutate({ passkey });
+        await accountClient.confirmWithPasskey.mutate({ passkey });
         onConfirmed();
       }}
     />
@@ -72,7 +72,7 @@ function CodeProof({ onConfirmed, onCancel, hasApp }: ProofProps & { hasApp: boo
       saveLabel={t('confirm')}
       onCancel={onCancel}
       onSave={async (input) => {
-        await account.confirmWithCode.mutate(input);
+        await accountClient.confirmWithCode.mutate(input);
         onConfirmed();
       }}
     >
@@ -92,7 +92,7 @@ function PasswordProof({ onConfirmed, onCancel }: ProofProps) {
       saveLabel={t('confirm')}
       onCancel={onCancel}
       onSave={async (input) => {
-        await account.confirmWithPassword.mutate(input);
+        await accountClient.confirmWithPassword.mutate(input);
         onConfirmed();
       }}
     >

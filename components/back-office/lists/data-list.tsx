@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { type Column, DataTable, type Sorting } from '@/components/ui/data-table';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SortChoice } from '@/components/ui/sort-choice';
-import { account } from '../../calls/account-client';
+import { accountClient } from '../../calls/account-client';
 import { isUnconfirmed } from '../../calls/ask-to-confirm';
 import { useRefusalText } from '../../calls/refusal';
 import { useToast } from '../../ui/toast';
@@ -162,7 +162,7 @@ export function ExportLink({ list, filters, label, isSensitive = false }: Export
   const href = `/export/${list}?${query}`;
   async function confirmAndOpen() {
     try {
-      await account.checkConfirmed.query();
+      await accountClient.checkConfirmed.query();
       window.location.assign(href);
     } catch (error) {
       if (!isUnconfirmed(error)) toast.failed(refusalText(error));

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { customerRules } from '@/server/domain/merchants/schemas';
-import { SwitchField, TextField } from '../../form/fields';
+import { NumberField, SwitchField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { MoneyField } from '../fields/money-field';
@@ -14,8 +14,14 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, cashierRefundLimit, enrolOnSale, privacyUrl } = settings;
-  const { form, save } = useSettingsForm(customerRules, { balanceLimit, cashierRefundLimit, enrolOnSale, privacyUrl });
+  const { balanceLimit, cashierRefundLimit, enrolOnSale, returnedValueDays, privacyUrl } = settings;
+  const { form, save } = useSettingsForm(customerRules, {
+    balanceLimit,
+    cashierRefundLimit,
+    enrolOnSale,
+    returnedValueDays,
+    privacyUrl,
+  });
   if (!settings.canEdit) {
     return (
       <Facts
@@ -26,6 +32,13 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
             value: cashierRefundLimit === 0 ? t('noCashierRefunds') : format.money(cashierRefundLimit),
           },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
+          {
+            term: t('returnedValueDays'),
+            value:
+              returnedValueDays === null
+                ? t('returnedValueExpires')
+                : t('returnedValueDaysValue', { days: returnedValueDays }),
+          },
           { term: t('privacyUrl'), value: privacyUrl ?? t('noPrivacyUrl') },
         ]}
       />
@@ -40,6 +53,14 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
         <MoneyField name="cashierRefundLimit" label={t('cashierRefundLimit')} hint={t('cashierRefundLimitHint')} />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+      <div className="max-w-sm">
+        <NumberField
+          name="returnedValueDays"
+          label={t('returnedValueDays')}
+          hint={t('returnedValueDaysHint')}
+          optional
+        />
+      </div>
       <TextField
         name="privacyUrl"
         type="url"

@@ -17,7 +17,7 @@ interface Compared {
 }
 
 /** Returns the fields changed here that someone else has saved with another value meanwhile. */
-export function contested(dirtyFields: object, { before, saved, typed }: Compared): string[] {
+export function contestedFields(dirtyFields: object, { before, saved, typed }: Compared): string[] {
   // Compared as JSON, because a list is another object each time.
   const valueIn = (values: object, name: string) => JSON.stringify((values as Record<string, unknown>)[name]);
   return Object.keys(dirtyFields).filter(
@@ -47,7 +47,7 @@ function useChangesForm<Values extends FieldValues, Output extends object>(
   useEffect(() => {
     const saved = JSON.parse(current);
     const { dirtyFields: changed, defaultValues = {} } = form.formState;
-    const names = contested(changed, { before: defaultValues, saved, typed: form.getValues() });
+    const names = contestedFields(changed, { before: defaultValues, saved, typed: form.getValues() });
     form.reset(saved, { keepDirtyValues: true, keepErrors: true });
     for (const name of names) form.setError(name as Path<Values>, { type: 'contested', message: t('contested') });
   }, [form, current, t]);

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { isOverdue } from '@/components/calls/begin-in-time';
 import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
-import { refresh, refreshTopic } from './refresh-topic';
+import { refreshQueries, refreshTopic } from './refresh-topic';
 
 /** Browsers open at most six connections to a host, so a hidden page closes its stream. */
 function useIsPageVisible(): boolean {
@@ -45,9 +45,9 @@ export function LiveUpdates() {
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
       // After a reconnection, fetch what was missed.
-      onStarted: () => refresh(queryClient),
+      onStarted: () => refreshQueries(queryClient),
       // If a proxy blocks streams, refetches at each attempt.
-      onConnectionStateChange: ({ error }) => isOverdue(error) && refresh(queryClient),
+      onConnectionStateChange: ({ error }) => isOverdue(error) && refreshQueries(queryClient),
       // Reloads, so that data which the person may no longer see leaves the screen.
       onError: ({ data }) => {
         if (data?.code === 'UNAUTHORIZED' || data?.reason === 'second_factor_required') window.location.reload();

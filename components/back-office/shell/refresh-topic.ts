@@ -14,7 +14,7 @@ const alsoShownIn: Partial<Record<Topic, string[][]>> = {
 /** Refetches a topic's queries on the screen. The topic is the name of the router whose results have changed. */
 export async function refreshTopic(queryClient: QueryClient, topic: Topic): Promise<void> {
   const paths = [[topic], ...(alsoShownIn[topic] ?? [])];
-  await Promise.all(paths.map((path) => refresh(queryClient, { queryKey: [path] })));
+  await Promise.all(paths.map((path) => refreshQueries(queryClient, { queryKey: [path] })));
 }
 
 const repeatedQueries = new WeakSet<Query>();
@@ -23,7 +23,7 @@ const repeatedQueries = new WeakSet<Query>();
  * Refetches the matching queries on the screen, or all. A first fetch still in flight may have read before the change,
  * and invalidation alone would keep its result. So it is repeated, once for any number of changes.
  */
-export async function refresh(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
+export async function refreshQueries(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
   const underWay = queryClient
     .getQueryCache()
     .findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });

@@ -34,6 +34,7 @@ export function VoidEffects({ preview }: { preview: VoidPreview }) {
 
 function Item(one: Previewed) {
   const t = useTranslations('transactions');
+  const format = useFormat();
   const words = useTransactionWords();
   const { word, tone } = outcomes[one.outcome];
   return (
@@ -49,6 +50,12 @@ function Item(one: Previewed) {
       </div>
       {one.pointsShortfall > 0 && one.outcome === 'voided' ? (
         <p className="mt-1.5 text-caution">{t('willBeOwed', { count: one.pointsShortfall })}</p>
+      ) : null}
+      {one.expiredValue > 0 && one.outcome === 'voided' ? (
+        <p className="mt-1.5 text-caution">{t('comesBackExpired', { value: format.money(one.expiredValue) })}</p>
+      ) : null}
+      {one.expiredPoints > 0 && one.outcome === 'voided' ? (
+        <p className="mt-1.5 text-caution">{t('comesBackExpired', { value: words.points(one.expiredPoints) })}</p>
       ) : null}
       {one.blocking ? <Reason {...one.blocking} /> : null}
     </li>

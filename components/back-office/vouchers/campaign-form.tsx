@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { isPercentage } from '@/server/domain/kernel/voucher-units';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers, campaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
@@ -46,7 +46,7 @@ const newCampaign = {
   trigger: 'manual',
   daysBefore: 0,
   seasonalOn: null,
-  segment: everybody,
+  segment: allCustomers,
   totalLimit: null,
   perCustomerLimit: null,
 };

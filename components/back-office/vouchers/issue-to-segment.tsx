@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { everybody, segment } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers, segment } from '@/server/domain/vouchers/campaign-schemas';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { useDialogHold } from '../../ui/dialog';
@@ -18,7 +18,7 @@ const segmentForm = z.strictObject({ segment });
 export function IssueToSegment(props: IssueProps) {
   const t = useTranslations('vouchers');
   const { issue, isPending } = useIssue(props);
-  const form = useZodForm(segmentForm, { segment: everybody });
+  const form = useZodForm(segmentForm, { segment: allCustomers });
   useDialogHold(form.formState.isDirty);
   const { count, start } = useSegmentCount(useWatch({ control: form.control, name: 'segment' }));
   const reached = count?.isDone ? count.customers : null;

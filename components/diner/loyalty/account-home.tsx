@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '@/components/ui/button';
 import type { Account, HistoryItem } from '@/server/domain/diners';
 import { Link } from '../../ui/link';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import { HistoryList } from './history-list';
 import { MessagesChoice } from './messages-choice';
 import { Notice } from './notice';
@@ -27,15 +27,15 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
   return (
     <div className="space-y-10">
       <div className="space-y-5">
-        <ScreenTitle>{fill(words.hello, { name: customer.givenName })}</ScreenTitle>
+        <ScreenTitle>{fillText(words.hello, { name: customer.givenName })}</ScreenTitle>
         <Notices account={account} home={home} speech={speech} />
         <div className="grid gap-3 sm:grid-cols-2">
           <Holding
             title={words.storedValue}
             figure={money(storedValue.balance)}
-            about={storedValue.bonus > 0 ? fill(words.ofWhichBonus, { amount: money(storedValue.bonus) }) : null}
+            about={storedValue.bonus > 0 ? fillText(words.ofWhichBonus, { amount: money(storedValue.bonus) }) : null}
             expiring={storedValue.expiring.map(({ amount, expiresAt }) =>
-              fill(words.amountExpires, { amount: money(amount), day: day(expiresAt) }),
+              fillText(words.amountExpires, { amount: money(amount), day: day(expiresAt) }),
             )}
           >
             <ButtonLink href={`${home}/top-up`} prefetch={false} className="mt-4 w-full">
@@ -45,9 +45,9 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
           <Holding
             title={words.points}
             figure={count(points.balance)}
-            about={fill(words.pointsWorth, { amount: money(points.worth) })}
+            about={fillText(words.pointsWorth, { amount: money(points.worth) })}
             expiring={points.expiring.map((one) =>
-              fill(formFor(words.pointsExpire, one.points, language), {
+              fillText(formFor(words.pointsExpire, one.points, language), {
                 count: count(one.points),
                 day: day(one.expiresAt),
               }),
@@ -70,7 +70,7 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
           <ChevronRight className="size-5 shrink-0 text-muted" aria-hidden="true" />
         </Link>
         <MessagesChoice wantsMessages={account.wantsMessages} />
-        <p className="text-sm text-muted">{fill(words.signedInAs, { phone: customer.phone ?? '' })}</p>
+        <p className="text-sm text-muted">{fillText(words.signedInAs, { phone: customer.phone ?? '' })}</p>
         <SignOut />
       </section>
     </div>

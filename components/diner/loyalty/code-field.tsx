@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { useLoyalty } from './loyalty-context';
 import { useSecondsUntil } from './use-seconds-until';
 import { useSending } from './use-sending';
@@ -41,7 +41,7 @@ export function CodeField({ phone, sent, error, onResend }: CodeFieldProps) {
         autoComplete="one-time-code"
         maxLength={10}
         label={words.code}
-        hint={hasNoMessenger ? words.codeInOffice : fill(words.codeSent, { phone })}
+        hint={hasNoMessenger ? words.codeInOffice : fillText(words.codeSent, { phone })}
         error={error}
         className="font-mono tracking-[0.3em]"
       />
@@ -66,7 +66,7 @@ function Resend({ sent, onResend }: Pick<CodeFieldProps, 'sent' | 'onResend'>) {
     <div className="mt-2 text-sm">
       {secondsLeft !== 0 ? (
         <p className="flex min-h-11 items-center text-muted">
-          {secondsLeft === null ? null : fill(words.resendIn, { when: when(secondsLeft) })}
+          {secondsLeft === null ? null : fillText(words.resendIn, { when: when(secondsLeft) })}
         </p>
       ) : (
         <Button variant="quiet" busy={isBusy} className="-ml-5" onClick={() => send(resend)}>

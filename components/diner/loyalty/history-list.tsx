@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import type { DinerRouter } from '@/server/trpc/diner/router';
 import { Link } from '../../ui/link';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import { useLoyalty } from './loyalty-context';
 import { transactionKinds } from './transaction-kinds';
 import { useSending } from './use-sending';
@@ -69,7 +69,7 @@ function HistoryRow({ item }: { item: Item }) {
     ...(value === 0 ? [] : [signed(value, money(Math.abs(value)))]),
     ...(moved.points === 0
       ? []
-      : [signed(moved.points, fill(formFor(words.pointsChange, points, language), { count: count(points) }))]),
+      : [signed(moved.points, fillText(formFor(words.pointsChange, points, language), { count: count(points) }))]),
   ];
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-3">
@@ -84,7 +84,9 @@ function HistoryRow({ item }: { item: Item }) {
         <Link
           href={`/loyalty/${merchant.id}/receipts/${uid}`}
           prefetch={false}
-          aria-label={fill(words.receiptOf, { name: `${name ?? words[transactionKinds[type]]}, ${day(occurredAt)}` })}
+          aria-label={fillText(words.receiptOf, {
+            name: `${name ?? words[transactionKinds[type]]}, ${day(occurredAt)}`,
+          })}
           className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-edge underline-offset-4 hover:decoration-ink"
           suppressHydrationWarning
         >

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Field } from '@/components/ui/field';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { AccountForm } from './account-form';
 import { useLoyalty } from './loyalty-context';
 import { ScreenTitle } from './screen-title';
@@ -17,7 +17,7 @@ export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: str
   return (
     <div className="space-y-6">
       <ScreenTitle>{words.joinTitle}</ScreenTitle>
-      <p className="leading-relaxed text-muted">{fill(words.joinLead, { phone })}</p>
+      <p className="leading-relaxed text-muted">{fillText(words.joinLead, { phone })}</p>
       <AccountForm
         sending={sending}
         label={words.join}
@@ -75,7 +75,11 @@ export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: str
               hint={words.birthdayHint}
               error={errorOf('birthday')}
             />
-            <Consent name="consent" text={fill(words.consent, { merchant: merchant.name })} error={errorOf('consent')}>
+            <Consent
+              name="consent"
+              text={fillText(words.consent, { merchant: merchant.name })}
+              error={errorOf('consent')}
+            >
               {privacyUrl ? (
                 <a
                   href={privacyUrl}

@@ -1,6 +1,6 @@
 import type { Receipt } from '@/server/domain/diners';
 import type { ReceiptContent, ReceiptLine } from '../receipt/receipt-content';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import type { Speech } from './speech';
 import { transactionKinds } from './transaction-kinds';
 
@@ -13,8 +13,8 @@ export function receiptOf(business: string, receipt: Receipt, speech: Speech): R
   return {
     business,
     store,
-    title: name === null ? kind : fill(words.receiptTitle, { kind, name }),
-    time: [day(occurredAt), number && fill(words.billNumber, { number })].filter(Boolean).join(' · '),
+    title: name === null ? kind : fillText(words.receiptTitle, { kind, name }),
+    time: [day(occurredAt), number && fillText(words.billNumber, { number })].filter(Boolean).join(' · '),
     lines: [...saleLines(receipt, speech), ...changes(receipt, speech)],
     notes: isVoided ? [words.voidedNote] : [],
   };
@@ -34,7 +34,10 @@ function saleLines({ sale, type, amount }: Receipt, { words, money, count }: Spe
     ...sale.lines.map((line) => ({ text: `${count(line.quantity)} × ${line.name}`, amount: money(line.amount) })),
     ...sums.filter(([, sum]) => sum !== 0).map(([text, sum]) => ({ text, amount: money(sum) })),
     { text: words.total, amount: money(sale.total), isStrong: true },
-    ...sale.payments.map((one) => ({ text: fill(words.paidWith, { method: one.method }), amount: money(one.amount) })),
+    ...sale.payments.map((one) => ({
+      text: fillText(words.paidWith, { method: one.method }),
+      amount: money(one.amount),
+    })),
   ];
 }
 
@@ -43,7 +46,7 @@ function changes({ moved }: Receipt, { words, language, money, count }: Speech):
   const value = moved.principal + moved.bonus;
   const signed = (change: number, text: string) => `${change > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
-  const pointsText = fill(formFor(words.pointsChange, points, language), { count: count(points) });
+  const pointsText = fillText(formFor(words.pointsChange, points, language), { count: count(points) });
   return [
     ...(value === 0
       ? []

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { fill, type LoyaltyWords, type TextName } from '../words';
+import { fillText, type LoyaltyWords, type TextName } from '../words';
 import type { Speech } from './speech';
 
 /** Why a request was rejected, in the reader's language. */
@@ -56,23 +56,23 @@ function textOf(reason: string, details: Record<string, unknown>, { words, when 
   const values = { count: Number(details.attemptsLeft), when: when(Number(details.retryAfterSeconds ?? 60)) };
   switch (reason) {
     case 'code_invalid':
-      return values.count === 0 ? words.codeExpired : fill(words.codeWrong, values);
+      return values.count === 0 ? words.codeExpired : fillText(words.codeWrong, values);
     case 'code_expired':
       return words.codeExpired;
     case 'code_required':
     case 'pin_not_set':
       return words.codeNeeded;
     case 'pin_invalid':
-      return fill(words.pinWrong, values);
+      return fillText(words.pinWrong, values);
     case 'pin_locked':
-      return fill(words.pinLocked, values);
+      return fillText(words.pinLocked, values);
     case 'customer_exists':
       return words.emailTaken;
     case 'codesUsedUp':
-      return fill(words.codesUsedUp, values);
+      return fillText(words.codesUsedUp, values);
     case 'too_many_attempts':
     case 'rate_limited':
-      return fill(words.tooMany, values);
+      return fillText(words.tooMany, values);
     default:
       return null;
   }

@@ -1,6 +1,6 @@
 import type { Voucher } from '@/server/domain/kernel/voucher';
 import { QrImage } from '../../ui/qr-image';
-import { fill } from '../words';
+import { fillText } from '../words';
 import type { Speech } from './speech';
 import { voucherTerms } from './voucher-terms';
 
@@ -43,7 +43,7 @@ function VoucherCard({ voucher, itemNames, speech }: VoucherCardProps) {
       <h3 className="font-semibold tracking-tight wrap-anywhere">{name}</h3>
       <p className="mt-1 text-[0.9375rem] leading-relaxed">{voucherTerms(voucher, itemNames, speech).join(' · ')}</p>
       <p className="text-sm text-muted">
-        {expiresAt === null ? words.noExpiry : fill(words.validUntil, { day: day(expiresAt) })}
+        {expiresAt === null ? words.noExpiry : fillText(words.validUntil, { day: day(expiresAt) })}
       </p>
       <p className="mt-3 font-mono text-lg font-semibold tracking-[0.12em]">
         <span className="sr-only">{words.voucherCode} </span>
@@ -55,7 +55,7 @@ function VoucherCard({ voucher, itemNames, speech }: VoucherCardProps) {
           <span className="hidden group-open:inline">{words.hideQr}</span>
         </summary>
         <div className="mt-2">
-          <QrImage text={voucherCode} label={fill(words.qrOf, { name })} />
+          <QrImage text={voucherCode} label={fillText(words.qrOf, { name })} />
         </div>
       </details>
     </li>

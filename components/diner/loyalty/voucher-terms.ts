@@ -1,6 +1,6 @@
 import type { Voucher } from '@/server/domain/kernel/voucher';
 import { isForItems, isPercentage } from '@/server/domain/kernel/voucher-units';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import type { Speech } from './speech';
 
 /** With more, they would fill a phone's screen. */
@@ -13,10 +13,11 @@ export function voucherTerms(voucher: Voucher, itemNames: Record<string, string>
   const items = namesOf(plus, itemNames, speech);
   const isFree = isForItems(unit) && isPercentage(unit) && value === 100;
   const shownValue = isPercentage(unit) ? `${count(value)}%` : money(value);
-  const terms = [fill(isFree ? words.itemFree : words[unit], { value: shownValue, items })];
-  if (isForItems(unit)) terms.push(fill(formFor(words.itemsAtMost, maxUnits, language), { count: count(maxUnits) }));
-  if (minSpend > 0) terms.push(fill(words.minimumSpend, { amount: money(minSpend) }));
-  if (maxDiscount !== null) terms.push(fill(words.atMost, { amount: money(maxDiscount) }));
+  const terms = [fillText(isFree ? words.itemFree : words[unit], { value: shownValue, items })];
+  if (isForItems(unit))
+    terms.push(fillText(formFor(words.itemsAtMost, maxUnits, language), { count: count(maxUnits) }));
+  if (minSpend > 0) terms.push(fillText(words.minimumSpend, { amount: money(minSpend) }));
+  if (maxDiscount !== null) terms.push(fillText(words.atMost, { amount: money(maxDiscount) }));
   return terms;
 }
 

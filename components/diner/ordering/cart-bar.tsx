@@ -1,5 +1,5 @@
 import type { OpenTable, Order } from '@/server/domain/qr-ordering';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { asideText } from './cart-lines';
 import { orderText } from './order-text';
@@ -65,7 +65,7 @@ export function CartBar({ checked, delivery, orders, news, warning, onOpen, bill
                 <span className="flex flex-wrap gap-x-2 text-left">
                   {words.viewCart}
                   <span className="opacity-80">
-                    {fill(formFor(words.itemCount, checked.count, language), { count: checked.count })}
+                    {fillText(formFor(words.itemCount, checked.count, language), { count: checked.count })}
                   </span>
                 </span>
                 <Price amount={checked.total} className="tabular-nums" />

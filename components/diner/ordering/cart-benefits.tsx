@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CartBenefits as Benefits } from '@/server/domain/diners';
 import type { DinerClient } from '../diner-client';
-import { fill, formFor } from '../words';
+import { fillText, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
 import { useSpeech } from './table-context';
 
@@ -32,7 +32,7 @@ export default function CartBenefits({ client, checked }: { client: DinerClient;
     <section aria-label={words.account} className="rounded-xl bg-tint p-4 text-[0.9375rem]/6">
       {earnsPoints > 0 ? (
         <p className="font-medium text-accent">
-          {fill(formFor(words.earnsPoints, earnsPoints, language), { count: earnsPoints })}
+          {fillText(formFor(words.earnsPoints, earnsPoints, language), { count: earnsPoints })}
         </p>
       ) : null}
       {vouchers.length > 0 ? (
@@ -42,7 +42,7 @@ export default function CartBenefits({ client, checked }: { client: DinerClient;
             {vouchers.map(({ voucherCode, name, amount }) => (
               <li key={voucherCode} className="flex justify-between gap-4">
                 <span className="wrap-anywhere">{name}</span>
-                <span className="shrink-0 tabular-nums">{fill(words.minus, { price: money(amount) })}</span>
+                <span className="shrink-0 tabular-nums">{fillText(words.minus, { price: money(amount) })}</span>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { fill, type TableWords } from '../words';
+import { fillText, type TableWords } from '../words';
 import type { CartAction } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { Stepper } from './stepper';
@@ -6,7 +6,7 @@ import { Price, useSpeech } from './table-context';
 
 /** Names the lines that can't be ordered; empty if all can. */
 export const asideText = ({ aside }: CheckedCart, words: TableWords): string =>
-  aside.length > 0 ? fill(words.soldOutInCart, { names: namesOf(aside, words) }) : '';
+  aside.length > 0 ? fillText(words.soldOutInCart, { names: namesOf(aside, words) }) : '';
 
 /** The names of lines, without duplicates. */
 export const namesOf = (lines: readonly CheckedLine[], words: TableWords): string =>
@@ -71,13 +71,13 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
       </div>
       {options.length > 0 ? <p className="text-sm/5 text-muted wrap-anywhere">{options.join(words.comma)}</p> : null}
       {line.note ? (
-        <p className="text-sm/5 text-muted wrap-anywhere">{fill(words.noteLabel, { note: line.note })}</p>
+        <p className="text-sm/5 text-muted wrap-anywhere">{fillText(words.noteLabel, { note: line.note })}</p>
       ) : null}
       {state === 'price' ? (
         <p className="mt-1 text-sm font-medium text-caution">
           {words.priceChanged}
           {words.colon}
-          {fill(words.priceFromTo, { before: money(line.unitPrice), after: money(unitPrice) })}
+          {fillText(words.priceFromTo, { before: money(line.unitPrice), after: money(unitPrice) })}
         </p>
       ) : null}
       {isReady ? null : (
@@ -89,7 +89,7 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
           <button
             type="button"
             className="text-button"
-            aria-label={fill(words.editItem, { name })}
+            aria-label={fillText(words.editItem, { name })}
             onClick={() => onEdit(checked)}
           >
             {words.edit}
@@ -98,7 +98,7 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
         <button
           type="button"
           className="text-button"
-          aria-label={fill(words.removeItem, { name })}
+          aria-label={fillText(words.removeItem, { name })}
           onClick={({ currentTarget }) => {
             // The button disappears with its line, so the focus stays in the sheet.
             currentTarget.closest('dialog')?.querySelector('h2')?.focus();

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import type { Order } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../diner-client';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { type Cart, type CartAction, cartLimits } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { CartLines } from './cart-lines';
@@ -211,7 +211,7 @@ function Footer({ cart, checked, waitMinutes, onChange, onOrder }: CartSheetProp
       {changed.length > 0 ? <p className="w-full text-sm font-medium text-caution">{words.priceConfirm}</p> : null}
       <p className="w-full text-sm text-muted">{priceNote.text}</p>
       {waitMinutes === null ? null : (
-        <p className="w-full text-sm text-muted">{fill(words.waitNow, { minutes: waitMinutes })}</p>
+        <p className="w-full text-sm text-muted">{fillText(words.waitNow, { minutes: waitMinutes })}</p>
       )}
       <button
         type="button"

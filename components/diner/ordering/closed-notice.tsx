@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../diner-client';
-import { type DinerLanguage, fill, type TableWords, type TextName } from '../words';
+import { type DinerLanguage, fillText, type TableWords, type TextName } from '../words';
 import type { BillParts } from './bill';
 import type { Cart } from './cart/cart';
 import type { SavedBill } from './cart/keep-bill';
@@ -25,7 +25,7 @@ const texts: Record<Closed['state'], { title: TextName<TableWords>; why: TextNam
 
 /** The heading of a closed table's page. */
 export const closedTitle = (page: Closed, words: TableWords): string =>
-  fill(words[texts[page.state].title], { merchant: page.state === 'unknown' ? '' : page.merchantName });
+  fillText(words[texts[page.state].title], { merchant: page.state === 'unknown' ? '' : page.merchantName });
 
 interface ClosedNoticeProps {
   client: DinerClient;
@@ -162,7 +162,7 @@ function Record({ bill, language, words }: RecordProps) {
         <h2 id="ordered-title" className="text-xl font-semibold tracking-[-0.02em]">
           {words.orders}
         </h2>
-        <OrderList orders={orders} recordHint={fill(words.recordHint, { time })} />
+        <OrderList orders={orders} recordHint={fillText(words.recordHint, { time })} />
       </section>
     </TableSpeechProvider>
   );

@@ -1,5 +1,5 @@
 import type { ItemOnOffer, OptionOnOffer } from '@/server/domain/qr-ordering';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { useSpeech } from './table-context';
 
 interface ItemFactsProps {
@@ -18,7 +18,7 @@ export function ItemFacts({ item, options = [] }: ItemFactsProps) {
       {description ? <p className="text-[0.9375rem]/6 text-muted wrap-anywhere">{description}</p> : null}
       {names.length > 0 ? (
         <p className="text-sm/5 text-muted">
-          {fill(words.contains, { allergens: [...new Set(names)].join(words.comma) })}
+          {fillText(words.contains, { allergens: [...new Set(names)].join(words.comma) })}
         </p>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ItemOnOffer } from '@/server/domain/qr-ordering';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { ItemFacts } from './item-facts';
 import { useSpeech } from './table-context';
 
@@ -26,7 +26,7 @@ export const MenuItem = memo(function MenuItem({ item, isPopular, inCart }: Menu
         {money(price)}
         {isPopular ? <span className="popular">{words.popular}</span> : null}
         {isSoldOut ? <span className="sold-out">{words.soldOut}</span> : null}
-        {inCart > 0 ? <span className="in-cart">{fill(words.inCart, { count: inCart })}</span> : null}
+        {inCart > 0 ? <span className="in-cart">{fillText(words.inCart, { count: inCart })}</span> : null}
       </p>
       {photoId ? (
         // biome-ignore lint/performance/noImgElement: it is sized already, and next/image is not for so small a page
@@ -44,7 +44,7 @@ export const MenuItem = memo(function MenuItem({ item, isPopular, inCart }: Menu
         <button
           type="button"
           className={photoId ? 'choose-button choose-on-photo' : 'choose-button'}
-          aria-label={fill(words.choose, { name, price: money(price) })}
+          aria-label={fillText(words.choose, { name, price: money(price) })}
           value={plu}
         >
           +

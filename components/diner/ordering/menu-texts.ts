@@ -3,7 +3,7 @@ import { formatMoneyIn } from '@/server/domain/kernel/money';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import { pricesWords, tableWords } from '../dictionaries';
 import { type PriceNote, priceNote } from '../price-note';
-import { type DinerLanguage, fill } from '../words';
+import { type DinerLanguage, fillText } from '../words';
 
 /** Says what the prices include, or else their currency. */
 export function noteOf(
@@ -12,7 +12,7 @@ export function noteOf(
 ): PriceNote {
   const { text, subtotal } = priceNote(taxRules, language, pricesWords[language]);
   const currency = currencyNameIn(language, merchant.currency);
-  return { text: text ?? fill(tableWords[language].pricesIn, { currency }), subtotal };
+  return { text: text ?? fillText(tableWords[language].pricesIn, { currency }), subtotal };
 }
 
 /** The currency's name in the plural, as for an amount: `Singapore dollars`, `円`. */

@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
 import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { CategoryNav } from './category-nav';
 import type { Finder } from './finding';
 import { MenuItem } from './menu-item';
@@ -78,10 +78,10 @@ export const Menu = memo(function Menu({ categories, search, filter, finder, pop
       )}
       <main ref={menu} id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
         <p role="status" className={isSearch ? 'pt-6 text-muted wrap-anywhere' : 'sr-only'}>
-          {isSearch ? fill(result, { count, search: deferredSearch.trim() }) : null}
+          {isSearch ? fillText(result, { count, search: deferredSearch.trim() }) : null}
         </p>
         <p role="status" className={filter ? 'pt-4 text-sm text-muted' : 'sr-only'}>
-          {filter ? (finder ? fill(words.hiddenByFilter, { count: hidden }) : words.filterWaits) : null}
+          {filter ? (finder ? fillText(words.hiddenByFilter, { count: hidden }) : words.filterWaits) : null}
         </p>
         {categories.length === 0 ? (
           <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>

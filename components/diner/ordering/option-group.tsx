@@ -1,5 +1,5 @@
 import type { OptionGroupOnOffer, OptionOnOffer } from '@/server/domain/qr-ordering';
-import { fill, type TableWords } from '../words';
+import { fillText, type TableWords } from '../words';
 import { missingOf } from './cart/check-cart';
 import { useSpeech } from './table-context';
 
@@ -14,18 +14,18 @@ interface OptionGroupProps {
 /** Describes how many options to choose. */
 function ruleOf({ minimum, maximum, options }: OptionGroupOnOffer, words: TableWords): string {
   const most = Math.min(maximum, options.length);
-  if (minimum === 0) return most === 1 ? words.optional : fill(words.chooseUpTo, { maximum: most });
-  if (minimum === most) return most === 1 ? words.chooseOne : fill(words.chooseExactly, { count: most });
+  if (minimum === 0) return most === 1 ? words.optional : fillText(words.chooseUpTo, { maximum: most });
+  if (minimum === most) return most === 1 ? words.chooseOne : fillText(words.chooseExactly, { count: most });
   return most === options.length
-    ? fill(words.chooseAtLeast, { minimum })
-    : fill(words.chooseBetween, { minimum, maximum: most });
+    ? fillText(words.chooseAtLeast, { minimum })
+    : fillText(words.chooseBetween, { minimum, maximum: most });
 }
 
 function problemOf(group: OptionGroupOnOffer, chosen: readonly string[], words: TableWords): string {
   const missing = missingOf(group, chosen);
-  if (missing < 0) return fill(words.tooMany, { maximum: group.maximum });
+  if (missing < 0) return fillText(words.tooMany, { maximum: group.maximum });
   const text = group.minimum === 1 ? words.oneMissing : words.stillToChoose;
-  return missing > 0 ? fill(text, { count: missing }) : '';
+  return missing > 0 ? fillText(text, { count: missing }) : '';
 }
 
 /** A modifier group of an item: choose one or several. */
@@ -114,7 +114,7 @@ function Option({
       {isSoldOut ? <span className="sold-out">{words.soldOut}</span> : null}
       {price === 0 || isSoldOut ? null : (
         <span className="shrink-0 text-muted tabular-nums">
-          {fill(price > 0 ? words.plus : words.minus, { price: money(Math.abs(price)) })}
+          {fillText(price > 0 ? words.plus : words.minus, { price: money(Math.abs(price)) })}
         </span>
       )}
     </label>

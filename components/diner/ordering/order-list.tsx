@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
-import { fill, type TableWords } from '../words';
+import { fillText, type TableWords } from '../words';
 import type { SeenOrder } from './cart/keep-bill';
-import { looks } from './order-text';
+import { statusLooks } from './order-text';
 import { Price, useSpeech } from './table-context';
 import type { TableReceipt } from './table-receipt';
 
 /** Names the phone that ordered, as far as it is known. */
 function guestText({ isMine, guestName, guestNumber }: SeenOrder, words: TableWords): string | null {
   if (isMine) return words.you;
-  return guestName ?? (guestNumber ? fill(words.guest, { number: guestNumber }) : null);
+  return guestName ?? (guestNumber ? fillText(words.guest, { number: guestNumber }) : null);
 }
 
 interface OrderListProps {
@@ -67,7 +67,7 @@ function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean })
     <li className="rounded-xl border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="font-semibold">
-          {number < 0 ? words.heldOrder : fill(words.order, { number })} <PlacedAt instant={placedAt} />
+          {number < 0 ? words.heldOrder : fillText(words.order, { number })} <PlacedAt instant={placedAt} />
           <span className="block text-sm font-medium text-accent wrap-anywhere empty:hidden">
             {guestText(order, words)}
           </span>
@@ -75,7 +75,7 @@ function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean })
         {isHeld ? (
           <Badge tone="caution">{words.statusHeld}</Badge>
         ) : isRecord && status !== 'cancelled' ? null : (
-          <Badge tone={looks[status].tone}>{words[looks[status].word]}</Badge>
+          <Badge tone={statusLooks[status].tone}>{words[statusLooks[status].word]}</Badge>
         )}
       </div>
       <ul className={status === 'cancelled' ? 'mt-2 text-muted line-through' : 'mt-2'}>
@@ -91,14 +91,14 @@ function OrderCard({ order, isRecord }: { order: SeenOrder; isRecord: boolean })
                 </span>
               ) : null}
               {line.note ? (
-                <span className="block text-sm/5 text-muted">{fill(words.noteLabel, { note: line.note })}</span>
+                <span className="block text-sm/5 text-muted">{fillText(words.noteLabel, { note: line.note })}</span>
               ) : null}
             </span>
             <Price amount={line.amount} className="shrink-0 tabular-nums" />
           </li>
         ))}
       </ul>
-      {note ? <p className="mt-1 text-sm text-muted wrap-anywhere">{fill(words.noteLabel, { note })}</p> : null}
+      {note ? <p className="mt-1 text-sm text-muted wrap-anywhere">{fillText(words.noteLabel, { note })}</p> : null}
     </li>
   );
 }
@@ -107,7 +107,7 @@ function PlacedAt({ instant }: { instant: string }) {
   const { words, time } = useSpeech();
   return (
     <time dateTime={instant} className="text-sm font-normal text-muted" suppressHydrationWarning>
-      {fill(words.placedAt, { time: time(instant) })}
+      {fillText(words.placedAt, { time: time(instant) })}
     </time>
   );
 }

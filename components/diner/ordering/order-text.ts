@@ -1,8 +1,8 @@
 import type { Tone } from '@/components/ui/badge';
 import type { Order, OrderStatus } from '@/server/domain/qr-ordering';
-import { fill, type TableWords, type TextName } from '../words';
+import { fillText, type TableWords, type TextName } from '../words';
 
-export const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
+export const statusLooks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
   placed: { word: 'statusPlaced', tone: 'neutral' },
   accepted: { word: 'statusAccepted', tone: 'caution' },
   ready: { word: 'statusReady', tone: 'good' },
@@ -14,4 +14,4 @@ export const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone
 export const orderText = ({ number, status }: Order, words: TableWords): string =>
   number < 0
     ? [words.heldOrder, words[status === 'cancelled' ? 'statusCancelled' : 'statusHeld']].join(words.colon)
-    : [fill(words.order, { number }), words[looks[status].word]].join(words.colon);
+    : [fillText(words.order, { number }), words[statusLooks[status].word]].join(words.colon);

@@ -1,5 +1,5 @@
 import type { OpenTable } from '@/server/domain/qr-ordering';
-import { type DinerLanguage, fill, type TableWords } from '../words';
+import { type DinerLanguage, fillText, type TableWords } from '../words';
 import { LanguageChoice } from './language-choice';
 import { useSpeech } from './table-context';
 import { TablePlate } from './table-plate';
@@ -8,7 +8,7 @@ import type { Member } from './use-member';
 /** `Mei · 340 points · $12.00` */
 function memberText({ customer, points, storedValue }: Member, words: TableWords, money: (amount: number) => string) {
   const held = [
-    ...(points.balance > 0 ? [fill(words.pointsHeld, { count: points.balance })] : []),
+    ...(points.balance > 0 ? [fillText(words.pointsHeld, { count: points.balance })] : []),
     ...(storedValue.balance > 0 ? [money(storedValue.balance)] : []),
   ];
   return [customer.givenName, ...(held.length > 0 ? held : [words.account])].join(' · ');

@@ -3,7 +3,7 @@ import { Receipt } from '../receipt/receipt';
 import { ReceiptActions } from '../receipt/receipt-actions';
 import type { ReceiptContent } from '../receipt/receipt-content';
 import { timeFormat } from '../time-format';
-import { fill } from '../words';
+import { fillText } from '../words';
 import { Sheet } from './sheet';
 import { useSpeech } from './table-context';
 
@@ -28,7 +28,7 @@ export function TableReceipt({ orders, total, onClose }: TableReceiptProps) {
     time: placedAt ? day.format(new Date(placedAt)) : '',
     lines: [
       ...counted.flatMap(({ number, placedAt: at, lines }) => [
-        { text: `${fill(words.order, { number })} · ${time(at)}`, isStrong: true },
+        { text: `${fillText(words.order, { number })} · ${time(at)}`, isStrong: true },
         ...lines.map(({ quantity, name, options, amount }) => ({
           text: `${quantity} × ${[name, ...options.map((option) => option.name)].join(words.comma)}`,
           amount: money(amount),

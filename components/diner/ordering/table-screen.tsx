@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
 import { createDinerClient } from '../diner-client';
 import type { PriceNote } from '../price-note';
-import { type DinerLanguage, fill, type TableWords } from '../words';
+import { type DinerLanguage, fillText, type TableWords } from '../words';
 import { CallButton } from './call-button';
 import type { CallSheet } from './call-sheet';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
@@ -81,7 +81,7 @@ export function TableScreen({
     const isGood = kind === 'placed';
     const reason = 'reason' in rest ? rest.reason : null;
     const minutes = table?.waitMinutes;
-    const placed = minutes ? fill(words.orderPlacedWait, { minutes }) : words.orderPlaced;
+    const placed = minutes ? fillText(words.orderPlacedWait, { minutes }) : words.orderPlaced;
     const placedText = table?.firstOrderWaits ? words.orderHeldByStaff : placed;
     const text = isGood ? placedText : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
@@ -174,7 +174,7 @@ export function TableScreen({
     if (open?.line && !open.isNew) return change({ type: 'replace', key: lineKey(open.line), line });
     const isFull = cart.lines.length >= cartLimits.lines && !cart.lines.some((one) => lineKey(one) === lineKey(line));
     if (!isFull) change({ type: 'add', line });
-    announce(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
+    announce(isFull ? words.tooManyLines : fillText(words.addedToCart, { name: line.name }));
   };
   const place = () => {
     setOutcome(null);

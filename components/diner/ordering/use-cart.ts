@@ -4,7 +4,7 @@ import type { DinerClient } from '../diner-client';
 import { randomId } from '../random-id';
 import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
 import { keepOrder } from './cart/keep-bill';
-import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
+import { deliverOrders, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
 import { type Guest, readGuest } from './guest';
 
@@ -71,7 +71,7 @@ export function useCart(
     if (!pending || pending.clientOrderId !== pendingId || pending.askedAt !== askedAt) return;
     const leaving = new AbortController();
     const { signal } = leaving;
-    deliver(pending, {
+    deliverOrders(pending, {
       send: async (order) => {
         if (navigator.onLine) saved.change({ type: 'sent', clientOrderId: order.clientOrderId });
         const placed = await client.table.placeOrder.mutate(toNewOrder(order, readGuest(token)), { signal });

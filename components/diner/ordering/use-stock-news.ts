@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { fill, type TableWords } from '../words';
+import { fillText, type TableWords } from '../words';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { asideText, namesOf } from './cart-lines';
 
@@ -22,7 +22,7 @@ export function useStockNews(checked: CheckedCart, words: TableWords, onNews: (n
     const back = ready.filter(({ key }) => were.has(key));
     if (back.length === 0 && aside.every(({ key }) => were.has(key))) return;
     report.current({
-      returned: back.length > 0 ? fill(words.backInCart, { names: namesOf(back, words) }) : '',
+      returned: back.length > 0 ? fillText(words.backInCart, { names: namesOf(back, words) }) : '',
       gone: asideText(checked, words),
     });
   }, [checked, words]);

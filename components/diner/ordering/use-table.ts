@@ -11,7 +11,7 @@ interface LiveTable {
   isStale: boolean;
   /** Changes each time the bill may have changed. */
   billVersion: number;
-  /** True if the page was fetched after the last `refresh`. */
+  /** True if the page was fetched after the last refresh. */
   isCurrent: boolean;
   refresh(): void;
 }

@@ -4,7 +4,7 @@ import { newApiKey } from '@/server/domain/access/api-key';
 import { createKey } from '@/server/testing/factory';
 import { expectError, stateOf } from '../expectations';
 import { restApi } from '../harness';
-import { type Call, perform } from '../operations';
+import { type Call, performCall } from '../operations';
 import { callOf, createFullStage, everyOperation, type FullStage } from '../ordering-operations';
 
 const api = restApi();
@@ -78,7 +78,7 @@ describe.each(kinds)('a key %s', (kind) => {
     const state = async () => ({ ...(await stateOf(api, stage.merchant.id)), audit_log: null });
     const before = await state();
     for (const [operation, call] of calls) {
-      const answer = await perform(api, badKeys[kind], call);
+      const answer = await performCall(api, badKeys[kind], call);
       const { message, details } = expectError(answer, 401, 'invalid_api_key');
       expect(message, operation).toBe(messages[kind] ?? 'The API key is not valid.');
       expect(details).toEqual({});

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError, stateOf } from '../expectations';
 import { restApi } from '../harness';
-import { createStage, operationsAtStore, perform, type Stage } from '../operations';
+import { createStage, operationsAtStore, performCall, type Stage } from '../operations';
 
 const api = restApi();
 let stage: Stage;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 describe.each(Object.entries(operationsAtStore))('%s', (_, makeCall) => {
   test('404 with a merchant-wide key, 401 with one of the store; nothing changes', async () => {
     const before = await stateOf(api, stage.merchant.id);
-    expectError(await perform(api, stage.merchant.key, makeCall(stage, 'NORTH')), 404, 'store_not_found');
-    expectError(await perform(api, stage.key, makeCall(stage)), 401, 'invalid_api_key');
+    expectError(await performCall(api, stage.merchant.key, makeCall(stage, 'NORTH')), 404, 'store_not_found');
+    expectError(await performCall(api, stage.key, makeCall(stage)), 401, 'invalid_api_key');
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 });

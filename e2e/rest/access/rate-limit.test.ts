@@ -8,7 +8,7 @@ import { createKey, createMerchant, type TestMerchant, testServices } from '@/se
 import { callAs, createStaff } from '@/server/testing/staff';
 import { documentedErrors, expectError } from '../expectations';
 import { type Answer, ledgerViolations, restApi } from '../harness';
-import { perform } from '../operations';
+import { performCall } from '../operations';
 import { callOf, createFullStage, everyOperation, type FullStage } from '../ordering-operations';
 
 const api = restApi();
@@ -67,7 +67,7 @@ test.each(everyOperation)(
     let call = await newCall();
     const refused = await untilRefused(async () => {
       call = await newCall();
-      return perform(api, key, call);
+      return performCall(api, key, call);
     });
     expectRateLimited(refused);
     expect(documentedErrors(operation).get('rate_limited')).toBe(429);
@@ -75,7 +75,7 @@ test.each(everyOperation)(
       const nonsense = { method: call.method, headers: { 'x-api-key': key }, body: 'nonsense' };
       expectRateLimited(await untilRefused(() => api.send(call.path, nonsense), 400));
     }
-    const again = await perform(api, stage.key, call);
+    const again = await performCall(api, stage.key, call);
     expect([again.status, again.headers.get('idempotent-replayed')], again.text).toEqual([200, null]);
   },
 );

@@ -5,7 +5,7 @@ import { createKey, createMerchant } from '@/server/testing/factory';
 import { documented } from '../document';
 import { documentedErrors, expectError, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
-import { perform } from '../operations';
+import { performCall } from '../operations';
 import { callOf, createFullStage, type FullStage } from '../ordering-operations';
 
 const api = restApi();
@@ -78,13 +78,13 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     const key = keys[scope] as string;
     const call = await callOf(api, operation, stage);
     if (allowed[scope].includes(operation)) {
-      const answer = await perform(api, key, call);
+      const answer = await performCall(api, key, call);
       expect(answer.status, answer.text).toBe(200);
       return;
     }
     const before = await state();
     const needed = (['loyalty', 'ordering', 'all'] as const).find((area) => areas[area].includes(operation));
-    const { details, message } = expectError(await perform(api, key, call), 403, 'scope_missing');
+    const { details, message } = expectError(await performCall(api, key, call), 403, 'scope_missing');
     expect(details).toEqual({ scope: needed });
     expect(message).toContain(needed);
     // The scope comes first: the body is not even parsed.
@@ -106,7 +106,7 @@ describe('a key of other networks', () => {
   test.each(operationIds)('403 for %s, and nothing changes', async (operation) => {
     const call = await callOf(api, operation, stage);
     const before = await state();
-    const { details, message } = expectError(await perform(api, keys.elsewhere, call), 403, 'network_not_allowed');
+    const { details, message } = expectError(await performCall(api, keys.elsewhere, call), 403, 'network_not_allowed');
     expect(details).toEqual({ address: '127.0.0.1' });
     expect(message).toBe('This key may not be used from 127.0.0.1, the address that the service sees.');
     expect(documentedErrors(operation).get('network_not_allowed')).toBe(403);

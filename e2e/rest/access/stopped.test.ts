@@ -7,7 +7,7 @@ import { whileStopped } from '@/server/testing/stop';
 import { rowsOf } from '@/server/testing/tenancy/rows';
 import { documented } from '../document';
 import { restApi } from '../harness';
-import { perform } from '../operations';
+import { performCall } from '../operations';
 import { callOf, createFullStage, type FullStage } from '../ordering-operations';
 
 const api = restApi();
@@ -26,13 +26,13 @@ const rows = async () => ({ ...(await rowsOf(api.owner, stage.merchant.id)), mer
 test.each(documented.map(({ operation }) => operation.operationId))('%s', async (operation) => {
   const call = await callOf(api, operation, stage);
   const before = await rows();
-  const answer = await whileStopped(api.owner, stage.merchant.id, () => perform(api, stage.key, call));
+  const answer = await whileStopped(api.owner, stage.merchant.id, () => performCall(api, stage.key, call));
   expect(await rows()).toEqual(before);
   if (call.method !== 'GET' && operation !== keptByTheProcess) expect(answer.status).toBe(503);
   if (answer.status !== 200) {
     expect([answer.status, answer.body.error.code], answer.text).toEqual([503, 'service_unavailable']);
     expect(answer.body.error.message).toContain('being moved');
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect((await perform(api, stage.key, call)).status).toBe(200);
+    expect((await performCall(api, stage.key, call)).status).toBe(200);
   }
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentedErrors, expectError, stateOf } from '../expectations';
 import { restApi } from '../harness';
-import { createStage, operationsAtStore, perform, type Stage } from '../operations';
+import { createStage, operationsAtStore, performCall, type Stage } from '../operations';
 
 const api = restApi();
 let stage: Stage;
@@ -16,20 +16,20 @@ const storeIsOptional = ['getCustomerBalancesByPhone', 'getCustomerBalancesByEma
 describe.each(Object.entries(operationsAtStore))('%s', (operation, makeCall) => {
   test('a bound key implies its store, and may name it', async () => {
     for (const storeCode of [undefined, 'NORTH']) {
-      const { status, text } = await perform(api, stage.key, makeCall(stage, storeCode));
+      const { status, text } = await performCall(api, stage.key, makeCall(stage, storeCode));
       expect(status, text).toBe(200);
     }
   });
 
   test('a merchant-wide key names the store', async () => {
-    const { status, text } = await perform(api, stage.merchant.key, makeCall(stage, 'NORTH'));
+    const { status, text } = await performCall(api, stage.merchant.key, makeCall(stage, 'NORTH'));
     expect(status, text).toBe(200);
   });
 
   test('403 store_forbidden where a bound key names another, whether there is one or not; nothing changes', async () => {
     const before = await stateOf(api, stage.merchant.id);
     for (const storeCode of ['SOUTH', 'EAST', 'north']) {
-      expectError(await perform(api, stage.key, makeCall(stage, storeCode)), 403, 'store_forbidden');
+      expectError(await performCall(api, stage.key, makeCall(stage, storeCode)), 403, 'store_forbidden');
     }
     expect(documentedErrors(operation).get('store_forbidden')).toBe(403);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
@@ -38,7 +38,7 @@ describe.each(Object.entries(operationsAtStore))('%s', (operation, makeCall) => 
   test('404 store_not_found where a merchant-wide key names an unknown one; nothing changes', async () => {
     const before = await stateOf(api, stage.merchant.id);
     for (const storeCode of ['EAST', 'north']) {
-      expectError(await perform(api, stage.merchant.key, makeCall(stage, storeCode)), 404, 'store_not_found');
+      expectError(await performCall(api, stage.merchant.key, makeCall(stage, storeCode)), 404, 'store_not_found');
     }
     expect(documentedErrors(operation).get('store_not_found')).toBe(404);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
@@ -51,7 +51,7 @@ const mustName = Object.entries(operationsAtStore).filter(
 
 test.each(mustName)('400 where a merchant-wide key names none: %s', async (_, makeCall) => {
   const before = await stateOf(api, stage.merchant.id);
-  const answer = await perform(api, stage.merchant.key, makeCall(stage));
+  const answer = await performCall(api, stage.merchant.key, makeCall(stage));
   expect(expectError(answer, 400, 'invalid_request').issues).toEqual([
     { path: 'storeCode', message: 'is required with a merchant-wide key' },
   ]);

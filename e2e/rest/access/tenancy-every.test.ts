@@ -7,11 +7,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createFixedPackage, createTopUpRequest, type TestStore } from '@/server/testing/factory';
 import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
-import { idFields, nobodys, withIdAt } from '@/server/testing/tenancy/fields';
+import { idFields, idOfNobody, withIdAt } from '@/server/testing/tenancy/fields';
 import { canariesOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { type DocumentedEntry, documented } from '../document';
 import { newTransactionId, restApi } from '../harness';
-import { type Call, perform } from '../operations';
+import { type Call, performCall } from '../operations';
 import { callOf, createOrderingStage, type FullStage, openBill, payOnBill, plainSale } from '../ordering-operations';
 
 const api = restApi();
@@ -145,7 +145,7 @@ async function callWith({ entry, field }: Asked, storeCode: string | undefined, 
     return { ...call, path: segments.join('/') + (query && `?${query}`) };
   }
   if (field.place === 'query') return { ...call, path: `${path}?${field.name}=${encodeURIComponent(id)}` };
-  const { qrCodeId: _, ...withoutCode } = call.body ?? {};
+  const { qrCodeId, ...withoutCode } = call.body ?? {};
   const isOfBill = entry.operation.operationId === 'invalidateQrCode' && field.name === 'billId';
   const body = isOfBill ? withoutCode : call.body;
   if (field.path.startsWith('customer.')) return { ...call, body: { ...body, customer: { [field.name]: id } } };
@@ -170,9 +170,9 @@ function tellingOf(text: string, status: number, id: string): string {
 }
 
 async function expectNobodys(one: Asked, key: string, storeCode: string | undefined, id: string, canaries: string[]) {
-  const unknown = nobodys(id);
-  const reference = await perform(api, key, await callWith(one, storeCode, unknown));
-  const answer = await perform(api, key, await callWith(one, storeCode, id));
+  const unknown = idOfNobody(id);
+  const reference = await performCall(api, key, await callWith(one, storeCode, unknown));
+  const answer = await performCall(api, key, await callWith(one, storeCode, id));
   expect(answer.status, answer.text).toBe(reference.status);
   expect(tellingOf(answer.text, answer.status, id)).toBe(tellingOf(reference.text, reference.status, unknown));
   expect([...answer.headers.keys()].sort()).toEqual([...reference.headers.keys()].sort());
@@ -210,7 +210,7 @@ describe.each(asked)('$what', (one) => {
 
 test('the calls are good ones', async () => {
   for (const entry of documented) {
-    const { status, text } = await perform(api, own.key, await goodCall(entry, undefined));
+    const { status, text } = await performCall(api, own.key, await goodCall(entry, undefined));
     expect(status, `${entry.operation.operationId}: ${text}`).toBe(200);
   }
 });

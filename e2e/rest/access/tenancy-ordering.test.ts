@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { stateOf, withoutRequestId } from '../expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from '../harness';
-import { type Call, newEmail, perform } from '../operations';
+import { type Call, newEmail, performCall } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingAtStore, plainSale } from '../ordering-operations';
 
 const api = restApi();
@@ -135,8 +135,8 @@ describe.each([
     const [own, their] = [stageOf(ownName), stageOf(theirName)];
     const [theirId, nobodysId] = [await theirs(their), nobodys()];
     const before = [await stateOf(api, own.merchant.id), await stateOf(api, their.merchant.id)];
-    const answer = await perform(api, own.key, call(theirId, own));
-    const reference = await perform(api, own.key, call(nobodysId, own));
+    const answer = await performCall(api, own.key, call(theirId, own));
+    const reference = await performCall(api, own.key, call(nobodysId, own));
     expect([answer.status, answer.body.error?.code], answer.text).toEqual([404, code]);
     expect(tellingOf(answer, theirId)).toBe(tellingOf(reference, nobodysId));
     expect([...answer.headers.keys()].sort()).toEqual([...reference.headers.keys()].sort());
@@ -186,12 +186,12 @@ describe.each([
     const theirStore = 'ONLY-THEIRS';
     await api.owner`update stores set store_code = ${theirStore} where id = ${their.merchant.stores[1].id}`;
     const answers = [
-      await perform(api, own.merchant.key, await make(api, own, theirStore)),
-      await perform(api, own.merchant.key, await make(api, own, 'NO-SUCH-STORE')),
+      await performCall(api, own.merchant.key, await make(api, own, theirStore)),
+      await performCall(api, own.merchant.key, await make(api, own, 'NO-SUCH-STORE')),
     ];
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([404, 'store_not_found']);
     expect(tellingOf(answers[0] as Answer, theirStore)).toBe(tellingOf(answers[1] as Answer, 'NO-SUCH-STORE'));
-    const bound = await perform(api, own.key, await make(api, own, theirStore));
+    const bound = await performCall(api, own.key, await make(api, own, theirStore));
     expect([bound.status, bound.body.error.code]).toEqual([403, 'store_forbidden']);
     await api.owner`update stores set store_code = 'SOUTH' where id = ${their.merchant.stores[1].id}`;
   });

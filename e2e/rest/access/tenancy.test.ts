@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { stateOf, withoutRequestId } from '../expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from '../harness';
-import { type Call, createStage, newEmail, perform, type Stage } from '../operations';
+import { type Call, createStage, newEmail, performCall, type Stage } from '../operations';
 
 const api = restApi();
 const stages: Record<string, Stage> = {};
@@ -153,8 +153,8 @@ describe.each([
     const before = [await stateOf(api, own.merchant.id), await stateOf(api, their.merchant.id)];
     const storeCode = own.merchant.stores[0].storeCode;
     const [theirId, nobodysId] = [theirs(their), nobodys()];
-    const answer = await perform(api, key, call(theirId, own, storeCode));
-    const reference = await perform(api, key, call(nobodysId, own, storeCode));
+    const answer = await performCall(api, key, call(theirId, own, storeCode));
+    const reference = await performCall(api, key, call(nobodysId, own, storeCode));
     expect(answer.status, answer.text).toBe(status);
     expect(answer.body.error.code).toBe(code);
     expect(tellingOf(answer, theirId)).toBe(tellingOf(reference, nobodysId));

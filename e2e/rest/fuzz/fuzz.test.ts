@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { documented, operationOf } from '../document';
 import { ledgerViolations, restApi } from '../harness';
 import { complaintsAbout, type FuzzAnswer } from './judge';
-import { type FuzzRequest, visits } from './requests';
+import { type FuzzRequest, manyVisits } from './requests';
 import { asCurl, createSender } from './sender';
 import { createFuzzStage } from './stage';
 
@@ -31,7 +31,7 @@ test(`requests of seed ${seed}`, async () => {
   /** The first lane that finds something goes on alone, to find it in fewer requests. */
   let finder: number | null = null;
   const laneOf = (lane: number) =>
-    fc.asyncProperty(visits(actors, badKeys, sandboxKey), async (steps) => {
+    fc.asyncProperty(manyVisits(actors, badKeys, sandboxKey), async (steps) => {
       for (const [at, request] of steps.entries()) {
         if (finder !== null && finder !== lane) return;
         const answer = await send(request);

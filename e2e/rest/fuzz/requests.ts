@@ -1,7 +1,7 @@
 /** Requests to every operation of the document: valid, nearly valid and invalid ones. */
 import fc from 'fast-check';
 import { type DocumentedEntry, documented } from '../document';
-import { filled, likeExample, nearly, type Pools, type Schema, valid } from './values';
+import { fillPlaces, likeExample, nearlyValid, type Pools, type Schema, validValue } from './values';
 
 export interface FuzzRequest {
   method: string;
@@ -30,9 +30,9 @@ const schemaOfBody = ({ operation }: DocumentedEntry) =>
 
 function rightBody(entry: DocumentedEntry): fc.Arbitrary<unknown> {
   const { schema, example } = schemaOfBody(entry);
-  const atStore = fc.record({ storeCode: valid({ type: 'string' }, 'storeCode') }, { requiredKeys: [] });
+  const atStore = fc.record({ storeCode: validValue({ type: 'string' }, 'storeCode') }, { requiredKeys: [] });
   const exemplary = fc.tuple(likeExample(example), atStore).map(([body, store]) => ({ ...(body as object), ...store }));
-  return fc.oneof(valid(schema), { weight: 2, arbitrary: exemplary });
+  return fc.oneof(validValue(schema), { weight: 2, arbitrary: exemplary });
 }
 
 const strange = [
@@ -47,7 +47,7 @@ function pathOf({ path, operation }: DocumentedEntry, isOdd: boolean): fc.Arbitr
     const name = segment.slice(1, -1);
     const schema = operation.parameters?.find((one) => one.in === 'path' && one.name === name)?.schema as Schema;
     const right = segment.startsWith('{')
-      ? valid(schema, name).map((value) => encodeURIComponent(String(value)))
+      ? validValue(schema, name).map((value) => encodeURIComponent(String(value)))
       : fc.constant(segment);
     return isOdd ? fc.oneof({ weight: 5, arbitrary: right }, fc.constantFrom(...strange)) : right;
   });
@@ -58,7 +58,7 @@ function pathOf({ path, operation }: DocumentedEntry, isOdd: boolean): fc.Arbitr
 function queryOf({ operation }: DocumentedEntry): fc.Arbitrary<string> {
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   if (parameters.length === 0) return fc.constant('');
-  const fields = parameters.map(({ name, schema }) => [name, valid(schema as Schema, name)] as const);
+  const fields = parameters.map(({ name, schema }) => [name, validValue(schema as Schema, name)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] }).map((query) => {
     const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -98,7 +98,7 @@ function rightRequest(entry: DocumentedEntry): fc.Arbitrary<Content> {
 function nearlyRight(entry: DocumentedEntry): fc.Arbitrary<Content> {
   const { method } = entry;
   if (method === 'GET') return oddAddress(entry);
-  return fc.tuple(pathOf(entry, false), nearly(rightBody(entry))).map(([path, body]) => ({ method, path, body }));
+  return fc.tuple(pathOf(entry, false), nearlyValid(rightBody(entry))).map(([path, body]) => ({ method, path, body }));
 }
 
 function oddAddress(entry: DocumentedEntry): fc.Arbitrary<Content> {
@@ -187,7 +187,7 @@ function contentOf(entry: DocumentedEntry): fc.Arbitrary<Content> {
 }
 
 /** One till's few requests, one after another, about the same few customers and transactions. */
-export function visits(actors: Actor[], badKeys: string[], sandboxKey: string): fc.Arbitrary<FuzzRequest[]> {
+export function manyVisits(actors: Actor[], badKeys: string[], sandboxKey: string): fc.Arbitrary<FuzzRequest[]> {
   const content = fc.oneof(...documented.map(contentOf));
   const badKey = fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, fc.constantFrom(...badKeys));
   const headers = fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, fc.constantFrom(...oddHeaders));
@@ -205,9 +205,9 @@ export function visits(actors: Actor[], badKeys: string[], sandboxKey: string): 
       const own = { 'content-type': contentType, 'x-api-key': bad ?? goodKey };
       return {
         method,
-        path: filled(path, few, encodeURIComponent),
+        path: fillPlaces(path, few, encodeURIComponent),
         headers: { ...odd, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== '')) },
-        body: typeof body === 'string' ? filled(body, few) : body,
+        body: typeof body === 'string' ? fillPlaces(body, few) : body,
         isChunked: dice === 0,
       };
     });

@@ -1,6 +1,6 @@
 /** Values for the fields of a request: what its schema allows, with ids that exist, and what it does not. */
 import fc from 'fast-check';
-import { resolved } from '../document';
+import { resolveSchema } from '../document';
 
 export interface Schema {
   $ref?: string;
@@ -24,7 +24,7 @@ export interface Schema {
 /** By the name of a field: what exists, or did, or might. */
 export type Pools = Record<string, string[]>;
 
-/** Fields for which a till knows values: `filled` puts them in, so that the arbitraries are built but once. */
+/** Fields for which a till knows values: `fillPlaces` puts them in, so that the arbitraries are built but once. */
 const known = [
   ...['customerId', 'phone', 'email', 'storeCode', 'packageId', 'voucherCode', 'counterCode', 'qrCodeId', 'billId'],
   ...['orderId', 'plu', 'pin', 'occurredAt', 'closedAt', 'transactionId'],
@@ -32,22 +32,22 @@ const known = [
 const placeholder = (name: string): fc.Arbitrary<string> => fc.nat({ max: 2 }).map((n) => `~${name}.${n}~`);
 
 /** The text with the till's values in it; as they are in an address and in JSON. */
-export const filled = (text: string, pools: Pools, encode = (value: string) => value): string =>
+export const fillPlaces = (text: string, pools: Pools, encode = (value: string) => value): string =>
   text.replace(/~(\w+)\.(\d)~/g, (_, name, n) => encode(pools[name]?.[n] ?? ''));
 
 const dayMs = 24 * 60 * 60_000;
 
 /** A value that the schema allows: mostly one that the till knows. */
-export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
-  if (schema.$ref) return valid(resolved(schema), name);
+export function validValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  if (schema.$ref) return validValue(resolveSchema(schema), name);
   if (schema.type === 'object') return validObject(schema);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValue(one, name)));
   switch (schema.type) {
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 5 } = schema;
       const lengths = { minLength: minItems, maxLength: Math.min(maxItems, 4) };
-      return fc.uniqueArray(valid(items, name.replace(/s$/, '')), { ...lengths, selector: JSON.stringify });
+      return fc.uniqueArray(validValue(items, name.replace(/s$/, '')), { ...lengths, selector: JSON.stringify });
     }
     case 'string': {
       if (!known.includes(name)) return validText(schema);
@@ -70,7 +70,7 @@ export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
 }
 
 function validObject({ properties = {}, required = [], maxProperties }: Schema): fc.Arbitrary<object> {
-  const fields = Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)] as const);
+  const fields = Object.entries(properties).map(([name, schema]) => [name, validValue(schema, name)] as const);
   if (maxProperties === 1) return fc.oneof(...fields.map(([name, value]) => fc.record({ [name]: value })));
   return fc.record(Object.fromEntries(fields), { requiredKeys: required });
 }
@@ -156,7 +156,7 @@ const mark = '@mark@';
 const extraNames = ['ammount', 'constructor', '__proto__', 'toString', '', ' ', '0', 'storecode', 'ключ', '$where'];
 
 /** The JSON of an object with one fault: a field is missing, odd, repeated or unknown. */
-export function nearly(whole: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+export function nearlyValid(whole: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const change = fc.constantFrom('drop', 'odd', 'odd', 'odd', 'twice', 'extra');
   return fc.tuple(whole, fc.nat(), change, odd, fc.constantFrom(...extraNames)).map(([value, at, how, raw, name]) => {
     const copy = structuredClone(value) as Record<string | number, unknown>;

@@ -7,7 +7,7 @@ import { endpoints } from '@/server/rest/endpoints';
 import { badValues, type FieldKind } from '../bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
-import { perform, withOwnRules } from '../operations';
+import { performCall, withOwnRules } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 import { inputOf, procedures } from '../procedures';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   stage = await createOrderingStage(api);
 });
 
-type Kind = FieldKind | 'amount' | 'signed' | 'quantity' | 'count' | 'optional list';
+type Kind = FieldKind | 'amount' | 'signed' | 'quantity' | 'signedQuantity' | 'count' | 'optional list';
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
@@ -29,6 +29,8 @@ const values: Record<Kind, string[]> = {
   signed: without(badValues.money, '0', '-0', '-1', '-100'),
   count: without(badValues.money, '0', '-0').concat('0', '1e9'),
   quantity: [...without(badValues.money, '1.5', '0.1'), '0.0001', '1.0001', '100000.001', '0.00049', '1e-10'],
+  // A quantity below zero with an amount above it is told of the amount.
+  signedQuantity: [...without(badValues.money, '1.5', '0.1', '-1', '-100'), '0.0001', '1.0001', '-100000.001'],
   'optional list': without(badValues.list, '[]'),
 };
 
@@ -59,7 +61,7 @@ const ownFields: Record<string, Fields> = {
     'lines.0': 'object',
     'lines.0.plu': 'text',
     'lines.0.name': 'text',
-    'lines.0.quantity': 'quantity',
+    'lines.0.quantity': 'signedQuantity',
     'lines.0.unitPrice': 'amount',
     'lines.0.amount': 'amount',
     subtotal: 'amount',
@@ -94,7 +96,7 @@ const ownFields: Record<string, Fields> = {
     'bill.lines': 'optional list',
     'bill.lines.0': 'object',
     'bill.lines.0.plu': 'text',
-    'bill.lines.0.quantity': 'quantity',
+    'bill.lines.0.quantity': 'signedQuantity',
     'bill.lines.0.unitPrice': 'amount',
   },
   restoreStock: { plus: 'list', 'plus.0': 'text' },
@@ -106,7 +108,7 @@ const ownFields: Record<string, Fields> = {
     'lines.0': 'object',
     'lines.0.plu': 'text',
     'lines.0.name': 'text',
-    'lines.0.quantity': 'quantity',
+    'lines.0.quantity': 'signedQuantity',
     'lines.0.unitPrice': 'amount',
     'lines.0.amount': 'amount',
     subtotal: 'amount',
@@ -182,7 +184,7 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
 
   test('missing required fields are all named at once', async () => {
     const call = await callOf(operation);
-    const answer = await perform(api, stage.key, { ...call, body: {} });
+    const answer = await performCall(api, stage.key, { ...call, body: {} });
     const shape = Object.entries(inputOf(operation).shape).filter(([name]) => !isInPath(operation, name));
     const required = shape.filter(([, schema]) => !schema.isOptional()).map(([name]) => name);
     const expected = operation === 'invalidateQrCode' ? [''] : required;

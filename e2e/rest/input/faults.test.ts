@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { runningClock } from '@/db/testing/running-clock';
 import { documentedErrors, expectError } from '../expectations';
 import { type Answer, ledgerViolations, restApi } from '../harness';
-import { type Call, perform } from '../operations';
+import { type Call, performCall } from '../operations';
 import { callOf, createFullStage, everyOperation } from '../ordering-operations';
 
 const api = restApi({ own: true });
@@ -39,7 +39,7 @@ async function callsOf(names: string[]): Promise<[string, Call][]> {
 
 async function performAll(calls: [string, Call][]): Promise<[string, Answer][]> {
   return Promise.all(
-    calls.map(async ([name, call]): Promise<[string, Answer]> => [name, await perform(api, key, call)]),
+    calls.map(async ([name, call]): Promise<[string, Answer]> => [name, await performCall(api, key, call)]),
   );
 }
 

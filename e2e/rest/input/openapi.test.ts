@@ -6,7 +6,14 @@ import { parseVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { endpoints } from '@/server/rest/endpoints';
 import { errorDetails } from '@/server/rest/error-schemas';
 import { openApiDocument } from '@/server/rest/openapi';
-import { type DocumentedOperation, documented, expectDocumented, named, operationOf, problemsOf } from '../document';
+import {
+  type DocumentedOperation,
+  documented,
+  documentedSchemas,
+  expectDocumented,
+  operationOf,
+  problemsOf,
+} from '../document';
 
 const jsonOf = (content: Record<string, { schema: Record<string, unknown>; example?: unknown }> | undefined) => {
   const media = content?.['application/json'];
@@ -65,7 +72,7 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
 });
 
 test('a generated client has named types, and number types of sufficient range', () => {
-  expect(Object.keys(named)).toEqual(
+  expect(Object.keys(documentedSchemas)).toEqual(
     expect.arrayContaining([
       'ApiError',
       'Refusal',
@@ -81,7 +88,7 @@ test('a generated client has named types, and number types of sufficient range',
   const { paths } = openApiDocument('http://reference.invalid') as { paths: Record<string, object> };
   const answers = documented.map(({ operation }) => jsonOf(operation.responses['400']?.content).schema);
   for (const schema of answers) expect(schema).toEqual({ $ref: '#/components/schemas/ApiError' });
-  const integers = [...schemasIn([paths, named])].filter(({ type }) => type === 'integer');
+  const integers = [...schemasIn([paths, documentedSchemas])].filter(({ type }) => type === 'integer');
   expect(integers.length).toBeGreaterThan(50);
   for (const { format, minimum, maximum } of integers) {
     expect(format).toBeUndefined();
@@ -99,7 +106,7 @@ test('each request body has a named schema', () => {
   for (const { operationId, requestBody } of posts) {
     const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
     expect(jsonOf(requestBody?.content).schema).toEqual({ $ref: `#/components/schemas/${name}` });
-    expect(named[name]?.type, name).toBe('object');
+    expect(documentedSchemas[name]?.type, name).toBe('object');
   }
 });
 
@@ -114,7 +121,7 @@ test('each example error has the details of its code, and issues if its status i
       for (const code of own) codes.add(code);
     }
   }
-  const schema = named.ErrorDetails as Record<string, unknown>;
+  const schema = documentedSchemas.ErrorDetails as Record<string, unknown>;
   for (const [code, details] of Object.entries(errorDetails)) {
     expect(codes, code).toContain(code);
     expect(problemsOf(schema, details.example), code).toEqual([]);
@@ -122,7 +129,7 @@ test('each example error has the details of its code, and issues if its status i
 });
 
 test('generators for other languages can read it', () => {
-  const all = [...schemasIn([documented, named])];
+  const all = [...schemasIn([documented, documentedSchemas])];
   expect(all.filter(({ pattern }) => pattern !== undefined).length).toBeGreaterThan(5);
   for (const { format, pattern } of all) {
     if (typeof pattern !== 'string') continue;
@@ -135,10 +142,12 @@ test('generators for other languages can read it', () => {
 
 test('responses may get more fields; requests have the documented ones only', () => {
   const inRequests = documented.map(({ operation }) => operation.requestBody);
-  for (const schema of schemasIn([inRequests, named.CustomerRef])) {
+  for (const schema of schemasIn([inRequests, documentedSchemas.CustomerRef])) {
     if (schema.properties && schema.type === 'object') expect(schema.additionalProperties).toBe(false);
   }
-  const answered = Object.entries(named).filter(([name]) => name !== 'CustomerRef' && !name.endsWith('Request'));
+  const answered = Object.entries(documentedSchemas).filter(
+    ([name]) => name !== 'CustomerRef' && !name.endsWith('Request'),
+  );
   const inAnswers = documented.map(({ operation }) => operation.responses);
   const open = [...schemasIn([inAnswers, answered])].filter(({ properties }) => properties);
   expect(open.length).toBeGreaterThan(20);
@@ -229,7 +238,7 @@ describe('webhooks', () => {
   test.each(Object.entries(webhooks))('the example of %s is valid, and is of that type', (type, { post }) => {
     const { schema, example } = jsonOf(post.requestBody?.content);
     expect(problemsOf(schema, example)).toEqual([]);
-    expect(problemsOf(named.Event as Record<string, unknown>, example)).toEqual([]);
+    expect(problemsOf(documentedSchemas.Event as Record<string, unknown>, example)).toEqual([]);
     expect(example).toMatchObject({ type });
     expect(post.description).toMatch(/\S/);
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);

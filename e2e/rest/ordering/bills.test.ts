@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';
-import { createVoucher } from '@/server/testing/factory-ordering';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf } from '../expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from '../harness';
 import { billBody, createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
@@ -169,6 +169,56 @@ describe('putBill', () => {
     for (const rounding of [-100, 400]) {
       const { issues } = expectError(await rounded(rounding), 400, 'totals_mismatch');
       expect(issues).toEqual([{ path: 'rounding', message: 'must be less than 1.00 SGD, up or down' }]);
+    }
+  });
+
+  test('200: an item struck out by a line below zero, and deposits handed back; vouchers count what is left', async () => {
+    const billId = newBill();
+    const laksa = { plu: 'N001', name: 'Laksa', unitPrice: 1_000 };
+    const lines = [
+      { ...laksa, quantity: 2, amount: 2_000 },
+      { ...laksa, quantity: -1, amount: -1_000 },
+      { plu: 'BOTTLE', name: 'Deposit', quantity: -4, unitPrice: 25, amount: -100 },
+    ];
+    const sums = { lines, subtotal: 900, total: 900 };
+    expect(expectSuccess(await put(billId, plainBill(900, sums)))).toMatchObject({ lines, due: 900 });
+    const { merchant, customer } = stage;
+    const campaignId = await createCampaign(api.owner, merchant.id, {
+      unit: 'ItemDollarPercentage',
+      value: 1_000,
+      plus: ['N001', 'BOTTLE'],
+      max_units: 5,
+    });
+    const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id });
+    const bill = { amount: 900, lines: lines.map(({ name: _, ...line }) => line) };
+    const redeemed = await api.post(key, '/transactions/voucher/redeem', {
+      transactionId: newTransactionId(),
+      customer: { customerId: customer.id },
+      billId,
+      voucherCode,
+      bill,
+    });
+    // 10 % of the one bowl that is left.
+    expect(bodyOf(redeemed).discount).toEqual({
+      amount: 100,
+      lines: [
+        { index: 0, plu: 'N001', amount: 100 },
+        { index: 1, plu: 'N001', amount: 0 },
+        { index: 2, plu: 'BOTTLE', amount: 0 },
+      ],
+    });
+    const below = plainBill(0, { lines: [lines[2]], subtotal: -100, total: -100 });
+    expectError(await put(newBill(), below), 400, 'invalid_request');
+    for (const wrong of [
+      { quantity: 1, amount: -1 },
+      { quantity: -1, amount: 1 },
+    ]) {
+      const { issues } = expectError(
+        await put(newBill(), plainBill(1, { lines: [{ ...laksa, ...wrong }] })),
+        400,
+        'invalid_request',
+      );
+      expect(issues[0].path).toBe('lines.0.amount');
     }
   });
 

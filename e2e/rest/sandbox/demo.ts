@@ -9,7 +9,7 @@ import { hashApiKey, newApiKey } from '@/server/domain/access';
 import { testSecret } from '@/server/testing/factory';
 import { type DocumentedEntry, documented } from '../document';
 import type { Answer, Api } from '../harness';
-import { type Call, perform } from '../operations';
+import { type Call, performCall } from '../operations';
 
 export const [demo] = demoMerchants;
 
@@ -64,7 +64,7 @@ export function exampleOf({ method, path, operation }: DocumentedEntry): Call {
 export async function failuresOf(api: Api, key: string, entries: DocumentedEntry[]): Promise<string[]> {
   const failures: string[] = [];
   for (const entry of entries) {
-    const answer: Answer = await perform(api, key, exampleOf(entry));
+    const answer: Answer = await performCall(api, key, exampleOf(entry));
     if (answer.status !== 200) failures.push(`${entry.operation.operationId}: ${answer.text}`);
   }
   return failures;

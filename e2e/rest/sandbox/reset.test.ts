@@ -4,7 +4,7 @@ import { createKey, createMerchant } from '@/server/testing/factory';
 import { createHistory } from '@/server/testing/merchant-history';
 import { operationSuite } from '../expectations';
 import { ledgerViolations, newTransactionId, restApi } from '../harness';
-import { perform } from '../operations';
+import { performCall } from '../operations';
 import { callOf, createFullStage, type FullStage, plainSale } from '../ordering-operations';
 
 const api = restApi({ own: true });
@@ -191,7 +191,7 @@ describe('refusals, and nothing is deleted', () => {
     locker.release();
     expect(answer.status).toBe(503);
     expect(await rowsOf(stage.merchant.id)).toEqual(before);
-    expect((await perform(api, stage.key, await callOf(api, 'topUpStoredValue', stage))).status).toBe(200);
+    expect((await performCall(api, stage.key, await callOf(api, 'topUpStoredValue', stage))).status).toBe(200);
     expectSuccess(await reset(stage.key));
   }, 15_000);
 });

@@ -29,7 +29,7 @@ describe('200', () => {
 
   test('refused, with the first refusal', async () => {
     const { transactionId, answer } = await redeem(99_999_999);
-    const { requestId: _, ...error } = answer.body.error;
+    const { requestId, ...error } = answer.body.error;
     expect(error.code).toBe('insufficient_balance');
     expect(expectSuccess(await look(transactionId))).toEqual({
       transactionId,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { expectError, stateOf } from '../expectations';
 import { createScene, newTransactionId, restApi } from '../harness';
-import { createStage, operations, perform, type Stage } from '../operations';
+import { createStage, operations, performCall, type Stage } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 
 const api = restApi();
@@ -31,7 +31,8 @@ test.each(writes)('%s', async (operation) => {
     path,
     body,
   } = (await (operations[operation]?.(stage) ?? orderingOperations[operation]?.(api, ordering))) ?? {};
-  const write = (occurredAt: string) => perform(api, key, { method, path: path ?? '', body: { ...body, occurredAt } });
+  const write = (occurredAt: string) =>
+    performCall(api, key, { method, path: path ?? '', body: { ...body, occurredAt } });
   const before = await stateOf(api, merchant.id);
   for (const { most, off, words } of limits) {
     const { issues } = expectError(await write(at(most + off)), 400, 'invalid_request');

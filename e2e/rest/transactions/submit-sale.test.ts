@@ -94,6 +94,20 @@ describe('200', () => {
     expect(expectSuccess(answer)).toMatchObject({ pointsEarned: earned, points: { balance: earned } });
   });
 
+  test('what was struck out and handed back by lines below zero earns nothing', async () => {
+    const { phone, customer } = await newCustomer();
+    const lines = [
+      { plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 1_000, amount: 2_000 },
+      { plu: 'N001', name: 'Laksa', quantity: -1, unitPrice: 1_000, amount: -1_000 },
+      { plu: 'BOTTLE', name: 'Deposit', quantity: -2, unitPrice: 25, amount: -50 },
+    ];
+    const sums = { lines, subtotal: 950, serviceCharge: 0, tax: 0, rounding: 0, total: 950 };
+    // 9.50 of goods: once 5.00 whole.
+    const body = saleBody({ customer, ...sums, payments: [{ method: 'cash', amount: 950 }] });
+    expect(expectSuccess(await submit(body)).pointsEarned).toBe(3);
+    expect(await pointsOf(phone)).toMatchObject({ balance: 3 });
+  });
+
   test('tax, service charge and rounding earn nothing', async () => {
     const { customer } = await newCustomer();
     const lines = [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 400, amount: 400 }];

@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createFixedPackage } from '@/server/testing/factory';
 import { expectError, stateOf, withoutRequestId } from '../expectations';
 import { ledgerViolations, newTransactionId, restApi } from '../harness';
-import { createStage, operationsAtStore, perform, type Stage } from '../operations';
+import { createStage, operationsAtStore, performCall, type Stage } from '../operations';
 
 const api = restApi();
 let stage: Stage;
@@ -71,7 +71,7 @@ describe.each(Object.keys(paths))('%s', (operation) => {
     const body: Body = { ...newBody(), billId: 'B-1', staffId: 'S-1' };
     const first = await post(body);
     const state = await stateOf(api, stage.merchant.id);
-    const { billId: _, ...withoutBill } = body;
+    const { billId, ...withoutBill } = body;
     const others: Body[] = [
       withoutBill,
       { ...body, billId: 'B-2' },
@@ -200,7 +200,7 @@ test('402 that comes from the state of things is kept: package_unavailable and b
     customer: { customerId: customer.id },
     packageId: id,
   });
-  const post = (body: Body) => perform(api, key, { method: 'POST', path: paths.topUpStoredValue ?? '', body });
+  const post = (body: Body) => performCall(api, key, { method: 'POST', path: paths.topUpStoredValue ?? '', body });
   const unavailable = newBody(packageId);
   const first = await post(unavailable);
   expectError(first, 402, 'package_unavailable');

@@ -50,9 +50,26 @@ async function visitor() {
 describe('200', () => {
   test('gives a redemption back to the lots it came from', async () => {
     const { id, phone, before, redemptionId } = await visitor();
+    const effect = {
+      returned: { principal: 500, bonus: 2_000, points: 0 },
+      expired: { principal: 0, bonus: 0, points: 0 },
+      taken: { principal: 0, bonus: 0, points: 0 },
+      shortfall: 0,
+      vouchers: [],
+      storedValue: { balance: 12_000, principal: 10_000, bonus: 2_000 },
+      points: { balance: 0, worth: 0 },
+      printText: [
+        'Test Kitchen',
+        'Voided                            $25.00',
+        'Stored value returned             $25.00',
+        'Balance                          $120.00',
+      ].join('\n'),
+    };
     expect(expectSuccess(await voidAll([redemptionId], scene.key, { reason: 'Bill cancelled' }))).toEqual({
-      results: [{ transactionId: redemptionId, status: 'voided', type: 'redeemStoredValue', customerId: id }],
+      results: [{ transactionId: redemptionId, status: 'voided', type: 'redeemStoredValue', customerId: id, effect }],
     });
+    const { body } = await api.get(scene.key, `/transactions/${redemptionId}`);
+    expect(body).toMatchObject({ status: 'voided', effect });
     expect(await balanceOf(phone)).toEqual(before);
     const [row] = await api.owner`
       select v.reason from voids v join transactions t on t.void_id = v.id where t.transaction_id = ${redemptionId}`;
@@ -63,7 +80,15 @@ describe('200', () => {
     const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
     const topUpId = await topUp(id);
     const { results } = expectSuccess(await voidAll([topUpId]));
-    expect(results).toEqual([{ transactionId: topUpId, status: 'voided', type: 'topUp', customerId: id }]);
+    expect(results).toMatchObject([
+      {
+        transactionId: topUpId,
+        status: 'voided',
+        type: 'topUp',
+        customerId: id,
+        effect: { taken: { principal: 10_000, bonus: 2_000 }, storedValue: { balance: 0 } },
+      },
+    ]);
     expect(await balanceOf(phone)).toEqual({ balance: 0, principal: 0, bonus: 0, expiring: [] });
   });
 
@@ -104,10 +129,16 @@ describe('200', () => {
 
   test('says so when sent again, and moves nothing', async () => {
     const { id, phone, redemptionId } = await visitor();
-    await voidAll([redemptionId]);
+    const first = expectSuccess(await voidAll([redemptionId])).results[0];
     const before = await balanceOf(phone);
     expect(expectSuccess(await voidAll([redemptionId])).results).toEqual([
-      { transactionId: redemptionId, status: 'already_voided', type: 'redeemStoredValue', customerId: id },
+      {
+        transactionId: redemptionId,
+        status: 'already_voided',
+        type: 'redeemStoredValue',
+        customerId: id,
+        effect: first.effect,
+      },
     ]);
     expect(await balanceOf(phone)).toEqual(before);
   });
@@ -134,7 +165,17 @@ describe('200', () => {
   test('expired value comes back and expires at once', async () => {
     const { id, phone, redemptionId } = await visitor();
     await api.owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and part = 'bonus'`;
-    expectSuccess(await voidAll([redemptionId]));
+    const { results } = expectSuccess(await voidAll([redemptionId]));
+    expect(results[0].effect).toMatchObject({
+      returned: { principal: 500, bonus: 0 },
+      expired: { principal: 0, bonus: 2_000 },
+      storedValue: { balance: 10_000, principal: 10_000, bonus: 0 },
+    });
+    expect(results[0].effect.printText.split('\n').slice(2)).toEqual([
+      'Stored value returned              $5.00',
+      'Stored value expired              $20.00',
+      'Balance                          $100.00',
+    ]);
     expect(await balanceOf(phone)).toEqual({ balance: 10_000, principal: 10_000, bonus: 0, expiring: [] });
     const kinds = await api.owner`
       select kind, sum(amount)::int as amount from ledger_entries where customer_id = ${id} and part = 'bonus'
@@ -145,6 +186,39 @@ describe('200', () => {
       ['spend', -2_000],
       ['void', 2_000],
     ]);
+  });
+
+  test('lets expired value live on for as many days as the merchant grants, without what else had expired', async () => {
+    const other = await createScene(api);
+    await api.owner`update merchants set returned_value_days = 7 where id = ${other.merchant.id}`;
+    const offer = await createFixedPackage(api.owner, other.merchant.id, {
+      amount: 10_000,
+      bonus: 2_000,
+      bonus_expires_in_days: 30,
+    });
+    const { id, phone } = await createCustomer(api.owner, other.merchant.id);
+    const [topUpId, redemptionId] = [newTransactionId(), newTransactionId()];
+    const customer = { customerId: id };
+    await api.post(other.key, '/transactions/stored-value/top-up', {
+      transactionId: topUpId,
+      customer,
+      packageId: offer,
+    });
+    await api.post(other.key, '/transactions/stored-value/redeem', {
+      transactionId: redemptionId,
+      customer,
+      amount: 900,
+    });
+    await api.owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and part = 'bonus'`;
+    const { results } = expectSuccess(await voidAll([redemptionId], other.key));
+    expect(results[0].effect).toMatchObject({ returned: { bonus: 900 }, expired: { bonus: 0 } });
+    const { body } = await api.get(other.key, `/customers/phone/${encodeURIComponent(phone)}/balances`);
+    expect(body.storedValue).toMatchObject({ bonus: 900, expiring: [{ amount: 900 }] });
+    const days = (Date.parse(body.storedValue.expiring[0].expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThan(8.1);
+    expectSuccess(await voidAll([topUpId], other.key));
+    expect(await ledgerViolations(api)).toEqual([]);
   });
 
   test('is about the ids of its own store only', async () => {

@@ -2,12 +2,12 @@
  * Concurrent vouchers, QR codes and orders, over real connections: the results are as if they came one after the other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/driver';
+import { appRole, connectDatabase, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createMerchant, type TestMerchant } from '@/server/testing/factory';
-import { createCampaign, createMenu, createOrder, createVoucher, issue } from '@/server/testing/factory-ordering';
+import { createCampaign, createMenu, createOrder, createVoucher, issueQrCode } from '@/server/testing/factory-ordering';
 import { expectError } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 
@@ -49,19 +49,19 @@ describe('issuers', () => {
 
   beforeAll(async () => {
     // Each with a connection of its own.
-    connections = times(issuers, () => connect(database.url, { role: appRole, max: 1 }));
+    connections = times(issuers, () => connectDatabase(database.url, { role: appRole, max: 1 }));
     merchant = await createMerchant(database.owner);
     customers = await Promise.all(times(20, async () => (await createCustomer(database.owner, merchant.id)).id));
   });
   afterAll(() => Promise.all(connections.map((connection) => connection.close())));
 
   /** Every issuer issues `rounds` vouchers; answers what came of each. */
-  async function issueAll(rounds: number, make: (issuer: number, round: number) => Parameters<typeof issue>[2]) {
+  async function issueAll(rounds: number, make: (issuer: number, round: number) => Parameters<typeof issueQrCode>[2]) {
     const results = await Promise.all(
       connections.map(async (connection, issuer) => {
         const own: string[] = [];
         for (let round = 0; round < rounds; round++) {
-          const result = await issue(connection, merchant.id, make(issuer, round));
+          const result = await issueQrCode(connection, merchant.id, make(issuer, round));
           own.push(typeof result === 'string' ? result : 'issued');
         }
         return own;
@@ -119,7 +119,7 @@ describe('issuers', () => {
     expect(counts).toEqual({ issued: 20, already_issued: 300 });
     expect(await countsOf(campaignId)).toEqual(all(20));
     const nextYear = { campaignId, customerId: customers[0] ?? '', occasion: 'birthday 2027' };
-    expect(await issue(database.db, merchant.id, nextYear)).toMatchObject({ name: 'Five off' });
+    expect(await issueQrCode(database.db, merchant.id, nextYear)).toMatchObject({ name: 'Five off' });
   });
 
   test('a paused, archived or ended campaign issues none', async () => {
@@ -127,9 +127,9 @@ describe('issuers', () => {
     const [customerId = ''] = customers;
     for (const over of [{ paused_at: past }, { archived_at: past }, { valid_until: past }]) {
       const campaignId = await createCampaign(database.owner, merchant.id, over);
-      expect(await issue(database.db, merchant.id, { campaignId, customerId })).toBe('not_running');
+      expect(await issueQrCode(database.db, merchant.id, { campaignId, customerId })).toBe('not_running');
     }
-    expect(await issue(database.db, merchant.id, { campaignId: newId(), customerId })).toBe('not_running');
+    expect(await issueQrCode(database.db, merchant.id, { campaignId: newId(), customerId })).toBe('not_running');
   });
 });
 

@@ -5,7 +5,7 @@ import { newTransactionId } from '../harness';
 import {
   briefTimeoutMs,
   createRecipient,
-  dump,
+  dumpDatabase,
   forgetPin,
   type Recipient,
   startWhatsappStage,
@@ -96,7 +96,7 @@ test('no log line, row, response or error contains a PIN, whatever WhatsApp resp
     await forgetPin(stage, recipient);
     recipients.push(recipient);
   }
-  const queued = await dump(stage);
+  const queued = await dumpDatabase(stage);
   const worker = await stage.startWorker(briefTimeoutMs);
   await untilIdle(stage);
   for (const { id, number } of recipients) {
@@ -114,7 +114,7 @@ test('no log line, row, response or error contains a PIN, whatever WhatsApp resp
 
   const pins = new Set(stage.whatsapp.received.flatMap(codesOf));
   expect(pins.size).toBeGreaterThan(4);
-  const delivered = await dump(stage);
+  const delivered = await dumpDatabase(stage);
   const places = {
     log: stage.log.join(''),
     printed: printed.join(''),

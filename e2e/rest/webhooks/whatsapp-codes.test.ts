@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { codesOf } from '@/e2e/fixtures/fake-whatsapp';
 import { say } from '@/server/domain/kernel/say';
 import { openPhone } from '@/server/testing/diners';
-import { failureOf, hurry, startWhatsappStage, untilIdle, untilTried, type WhatsappStage } from './whatsapp-stage';
+import {
+  failureOf,
+  hurryStageJobs,
+  startWhatsappStage,
+  untilIdle,
+  untilTried,
+  type WhatsappStage,
+} from './whatsapp-stage';
 
 let stage: WhatsappStage;
 let worker: { stop(): Promise<void> } | undefined;
@@ -51,7 +58,7 @@ test('it is tried again while it works, and given up after ten minutes', async (
   await untilTried(stage, 1);
   expect(await messageTo(number)).toMatchObject({ state: 'queued', failure: failureOf(500) });
   stage.travel(10 * 60_000 + 1);
-  await hurry(stage);
+  await hurryStageJobs(stage);
   await untilIdle(stage);
   expect(sentTo(number)).toHaveLength(1);
   expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure: failureOf(500) });
@@ -88,7 +95,7 @@ test('one that is still on its way is not sent after a newer one', async () => {
   await untilTried(stage, 1);
   stage.travel(60_000);
   await identity.requestCode({ phone: `+${number}` });
-  await hurry(stage);
+  await hurryStageJobs(stage);
   await untilIdle(stage);
   const [first, second, ...more] = sentTo(number);
   expect(more).toEqual([]);

@@ -13,7 +13,7 @@ import { newTransactionId } from '../harness';
 import {
   briefTimeoutMs,
   createRecipient,
-  dump,
+  dumpDatabase,
   failureOf,
   forgetPin,
   messagesOf,
@@ -252,7 +252,9 @@ test('neither the log nor the messages’ rows say whom or what', async () => {
   await minute();
   await untilState(recipient, 'sent');
   const [message] = stage.whatsapp.to(recipient.number);
-  const rows = (await dump(stage)).split('\n').filter((row) => /^(public\.messages|graphile_worker\.)/.test(row));
+  const rows = (await dumpDatabase(stage))
+    .split('\n')
+    .filter((row) => /^(public\.messages|graphile_worker\.)/.test(row));
   expect(rows.length).toBeGreaterThan(0);
   for (const text of [recipient.number, ...(message ? parametersOf(message).slice(1) : [])]) {
     expect(stage.log.join('')).not.toContain(text);

@@ -126,7 +126,7 @@ export async function messagesOf({ owner }: WhatsappStage, { id }: Recipient) {
 }
 
 /** Every job that waits for its time has come to it, without the wait. */
-export const hurry = ({ owner }: WhatsappStage) => hurryJobs(owner);
+export const hurryStageJobs = ({ owner }: WhatsappStage) => hurryJobs(owner);
 
 /** The deliveries that are queued. */
 export const jobsOf = async ({ owner }: WhatsappStage) =>
@@ -140,7 +140,7 @@ export async function untilReceived(
 ): Promise<ReceivedMessage[]> {
   const arrived = async () => {
     // The first comes by itself; hurried, the second would be there before anyone looked.
-    if (count > 1) await hurry(stage);
+    if (count > 1) await hurryStageJobs(stage);
     return stage.whatsapp.to(number).length;
   };
   await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeGreaterThanOrEqual(count);
@@ -159,14 +159,14 @@ export async function untilTried(stage: WhatsappStage, attempts: number): Promis
 /** Until nothing is queued any more. */
 export async function untilIdle(stage: WhatsappStage): Promise<void> {
   const left = async () => {
-    await hurry(stage);
+    await hurryStageJobs(stage);
     return (await jobsOf(stage)).length;
   };
   await expect.poll(left, { timeout: 15_000, interval: 50 }).toBe(0);
 }
 
 /** Every row of every table, the queue's among them, as text with bytes in hexadecimal. */
-export async function dump({ owner }: WhatsappStage): Promise<string> {
+export async function dumpDatabase({ owner }: WhatsappStage): Promise<string> {
   const tables = await owner`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') order by 1`;

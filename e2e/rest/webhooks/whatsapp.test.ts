@@ -9,7 +9,7 @@ import {
   createRecipient,
   failureOf,
   forgetPin,
-  hurry,
+  hurryStageJobs,
   jobsOf,
   messagesOf,
   type Recipient,
@@ -130,7 +130,7 @@ describe('tried again', () => {
       const [row] = await messagesOf(stage, recipient);
       expect(row).toMatchObject({ state: 'queued', attempts, failure: failureOf(500) });
       expect(row?.secret).not.toBeNull();
-      await hurry(stage);
+      await hurryStageJobs(stage);
     }
     await untilIdle(stage);
     expect(pauses[0]).toBeGreaterThan(1);

@@ -8,7 +8,7 @@ import { logSecurity } from '@/server/observe/security-log';
 import type { Services } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import type { Browser } from './browser';
 import { rememberDevice } from './devices';
 import { hashPassword, verifyPassword } from './password';
@@ -34,7 +34,7 @@ export async function changeOwnPassword(
   { presentPassword, newPassword }: { presentPassword: string; newPassword: string },
 ): Promise<void> {
   const { db } = services;
-  await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
+  await countAgainst(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
   const merchantNames = memberships.map(({ merchantName }) => merchantName);
   await rejectGuessablePassword(newPassword, { email, merchantNames }, 'newPassword');
   const user = await findPassword(services, email);

@@ -6,7 +6,7 @@ import { createCell } from '../kernel/cells';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { type ApiRequest, deleteOldApiRequests, saveApiRequests } from './api-requests';
-import { authenticate } from './authenticate';
+import { authenticateKey } from './authenticate';
 
 const hourMs = 60 * 60_000;
 const database = sharedDatabase();
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const works = (key: string) =>
-  authenticate(services(), key).then(
+  authenticateKey(services(), key).then(
     () => true,
     (error) => (error.code === 'invalid_api_key' ? false : Promise.reject(error)),
   );
@@ -41,9 +41,9 @@ test('a key that is created in a cell names it', async () => {
 
 test('a key works at once for its store; afterwards only its start and end are known', async () => {
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till 1', storeId: merchant.stores[0].id });
-  expect((await authenticate(services(), key)).boundStore?.storeCode).toBe('NORTH');
+  expect((await authenticateKey(services(), key)).boundStore?.storeCode).toBe('NORTH');
   const wide = await callAs(owner).apiKeys.create({ name: 'Head office', storeId: null });
-  expect((await authenticate(services(), wide.key)).boundStore).toBeNull();
+  expect((await authenticateKey(services(), wide.key)).boundStore).toBeNull();
   expect(await find(apiKeyId)).toEqual({
     apiKeyId,
     name: 'Till 1',
@@ -103,7 +103,7 @@ describe('what a key may do, and from where', () => {
   test('applies from the next request on, and stays when the key is rotated', async () => {
     const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });
     const from = (client: string, shown = key) =>
-      authenticate(services(), shown, client).then(
+      authenticateKey(services(), shown, client).then(
         ({ scope }) => scope,
         ({ code }) => code,
       );

@@ -3,11 +3,11 @@ import { type Tx, withMerchant } from '@/db/driver';
 import type { KeyScope } from '@/db/kinds/lists';
 import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { ifGiven, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { ifGiven, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import {
   type CreateApiKeyInput,
@@ -44,7 +44,7 @@ const newestFirst = { columns: [apiKeys.id], descending: true };
 /** Lists the merchant's keys, newest first. */
 export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise<Page<ApiKeySummary>> {
   const now = ctx.systemClock.now();
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   const isActive = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
   const inState = ifGiven(input.state, (state) => sql`${isActive} = ${state === 'active'}`);
@@ -174,7 +174,7 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
         { kind: 'apiKey', id: apiKeyId },
         { before: { ratePerSecond, rateBurst }, after },
       ),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -196,7 +196,7 @@ export function setKeyAccess(ctx: StaffContext, { apiKeyId, scope, networks }: S
         { kind: 'apiKey', id: apiKeyId },
         { before: { scope: before.scope, networks: before.networks }, after },
       ),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -213,7 +213,7 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
     await Promise.all([
       tx.db.update(apiKeys).set({ revokedAt: ctx.systemClock.now() }).where(isKey(tx, apiKeyId)),
       auditStaff(tx, ctx, 'apiKey.revoke', { kind: 'apiKey', id: apiKeyId }),
-      announce(tx, 'apiKeys'),
+      announceChange(tx, 'apiKeys'),
     ]);
   });
 }
@@ -252,7 +252,7 @@ async function insertKey(
       { kind: 'apiKey', id: apiKeyId },
       { after: { name, storeId, environment, ratePerSecond, rateBurst, scope, ...created, replaces } },
     ),
-    announce(tx, 'apiKeys'),
+    announceChange(tx, 'apiKeys'),
   ]);
   return { apiKeyId, key };
 }

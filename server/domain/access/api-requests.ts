@@ -6,7 +6,7 @@ import { apiKeys, apiRequests } from '@/db/schema';
 import { announcementOf, changesChannel } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
-import { type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import type { ListApiRequestsInput } from '../merchants';
 import { apiKeyNotFound } from './api-keys';
 
@@ -58,7 +58,7 @@ const outcomes = {
 
 /** Lists a key's requests, newest first. Errors: `api_key_not_found`. */
 export function listApiRequests(ctx: StaffContext, input: ListApiRequestsInput): Promise<Page<ApiRequestSummary>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     const { id: requestId, apiKeyId, operation, status, errorCode, durationMs, createdAt } = apiRequests;

@@ -1,12 +1,12 @@
 /** How many queries key look-ups take, and that no request is admitted by a look-up that is older than the request. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appRole, connect, type Database } from '@/db/driver';
+import { appRole, connectDatabase, type Database } from '@/db/driver';
 import { apiKeyByHash } from '@/db/query/functions';
 import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { newApiKey } from './api-key';
-import { authenticate } from './authenticate';
+import { authenticateKey } from './authenticate';
 
 const database = sharedDatabase();
 let db: Database;
@@ -14,7 +14,7 @@ let keys: string[];
 let lookUps = 0;
 
 beforeAll(async () => {
-  db = connect(database.url, { role: appRole, max: 4 });
+  db = connectDatabase(database.url, { role: appRole, max: 4 });
   const merchants = [await createMerchant(database.owner), await createMerchant(database.owner)];
   keys = merchants.map(({ stores }) => stores[0]?.key as string);
   const { send } = db.reads;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const whose = async (key: string) => (await authenticate(testServices(db), key)).merchant.id;
+const whose = async (key: string) => (await authenticateKey(testServices(db), key)).merchant.id;
 
 test('concurrent requests share a look-up, and each gets its own key’s context', async () => {
   const [one, other] = keys as [string, string];
@@ -41,12 +41,12 @@ test('a key of the other environment is refused without a look-up, and the messa
   const before = lookUps;
   const production = { ...testServices(db), environment: 'live' as const };
   for (const key of [newApiKey('sandbox'), 'sk_sandbox_placeholder']) {
-    await expect(authenticate(production, key)).rejects.toMatchObject({
+    await expect(authenticateKey(production, key)).rejects.toMatchObject({
       code: 'invalid_api_key',
       message: 'This is production, and the key is for the sandbox.',
     });
   }
-  await expect(authenticate(production, 'sk_live_placeholder')).rejects.toThrow('The API key is not valid.');
+  await expect(authenticateKey(production, 'sk_live_placeholder')).rejects.toThrow('The API key is not valid.');
   expect(lookUps).toBe(before);
 });
 

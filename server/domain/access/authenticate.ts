@@ -140,7 +140,7 @@ export async function checkScope(services: Services, key: KeyContext, area: Area
 }
 
 /** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`, `network_not_allowed`. */
-export const authenticate = async (
+export const authenticateKey = async (
   services: Services,
   key: string | undefined,
   client = 'unknown',

@@ -13,7 +13,7 @@ export {
 } from './api-keys';
 export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
 export {
-  authenticate,
+  authenticateKey,
   checkScope,
   hashPresentedKey,
   type KeyContext,

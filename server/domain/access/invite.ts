@@ -3,13 +3,13 @@ import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { invitationStores, invitations, memberships, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Language, StaffContext, StaffRole } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken, newToken } from '../kernel/secrets';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { queueMail } from '../mail';
 import { checkStoreIds } from '../merchants';
 import type { OwnStores } from './schemas';
@@ -115,7 +115,7 @@ const isThis = ({ merchantId }: Tx, invitationId: string) =>
 const notFound = () => new DomainError('invitation_not_found', say('invitationOver'));
 
 const throttleMails = (ctx: StaffContext) =>
-  throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
+  countAgainst(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
 /** `storeIds` are the stores of an invitation to named stores, else empty. */
 async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Recipient, storeIds: string[]) {
@@ -136,5 +136,5 @@ async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Re
 }
 
 function auditInvitation(tx: Tx, ctx: StaffContext, action: string, id: string, change: { after?: unknown } = {}) {
-  return Promise.all([auditStaff(tx, ctx, action, { kind: 'invitation', id }, change), announce(tx, 'staff')]);
+  return Promise.all([auditStaff(tx, ctx, action, { kind: 'invitation', id }, change), announceChange(tx, 'staff')]);
 }

@@ -2,8 +2,8 @@ import { and, eq, exists, gt, isNull, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { invitationByToken } from '@/db/query/functions';
 import { invitationStores, invitations, membershipStores, memberships, merchants, stores, users } from '@/db/schema';
-import { audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffRole } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -165,8 +165,8 @@ async function join(tx: Tx, services: Services, userId: string, { role, allStore
   const after = count === 0 ? undefined : allStores ? { role } : { role, allStores, storeIds };
   const subject = { kind: 'user', id: userId };
   const { now } = await readMerchantNow(tx, services);
-  await audit(tx, { kind: 'staff', id: userId }, 'staff.join', subject, now, { after });
-  await announce(tx, 'staff');
+  await auditChange(tx, { kind: 'staff', id: userId }, 'staff.join', subject, now, { after });
+  await announceChange(tx, 'staff');
 }
 
 async function merchantOf({ db }: Services, token: string): Promise<string | null> {

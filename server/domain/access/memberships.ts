@@ -4,7 +4,7 @@ import { membersWithSecondFactor } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import { invitationStores, invitations, mails, membershipStores, memberships, merchants, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext, StaffRole } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -100,7 +100,7 @@ export async function changeRole(
     await tx.db.update(memberships).set({ role }).where(isMember(tx, userId));
     const change = { before: { role: before }, after: { role } };
     await auditStaff(tx, ctx, 'staff.role', { kind: 'user', id: userId }, change);
-    await announce(tx, 'staff');
+    await announceChange(tx, 'staff');
   });
 }
 
@@ -128,7 +128,7 @@ export async function setStores(
     if (JSON.stringify(before) === JSON.stringify(after)) return;
     await writeStores(tx, userId, after);
     await auditStaff(tx, ctx, 'staff.setStores', { kind: 'user', id: userId }, { before, after });
-    await announce(tx, 'staff');
+    await announceChange(tx, 'staff');
   });
 }
 
@@ -149,7 +149,7 @@ export async function removeStaff(ctx: StaffContext, { userId }: { userId: strin
     const role = await lockMember(tx, userId, { staysOwner: false });
     await tx.db.delete(memberships).where(isMember(tx, userId));
     await auditStaff(tx, ctx, 'staff.remove', { kind: 'user', id: userId }, { before: { role } });
-    await announce(tx, 'staff');
+    await announceChange(tx, 'staff');
   });
 }
 

@@ -11,7 +11,7 @@ import { jobPayload } from '../kernel/job-payload';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
-import { countAttempt, throttle, throttleClient } from '../limits';
+import { countAgainst, countAttempt, throttleClient } from '../limits';
 import { mailPriority, queueMail } from '../mail';
 import type { Browser } from './browser';
 import { knownDevice, rememberDevice } from './devices';
@@ -53,12 +53,12 @@ async function countRequest(services: Services, browser: Browser, email: string)
   const [user] = await services.db.pool.select({ userId, sessionVersion }).from(users).where(eq(users.email, email));
   const device = user ? knownDevice(services, browser, user) : null;
   if (device) {
-    await throttle(services, { key: `password reset of ${user?.userId} on ${device}`, attempts: 5, windowSeconds });
+    await countAgainst(services, { key: `password reset of ${user?.userId} on ${device}`, attempts: 5, windowSeconds });
     return true;
   }
   const network = networkOf(browser.client);
   await throttleClient(services, browser.client, { key: 'password reset', attempts: 30, windowSeconds });
-  await throttle(services, { key: `password reset ${email} from ${network}`, attempts: 5, windowSeconds });
+  await countAgainst(services, { key: `password reset ${email} from ${network}`, attempts: 5, windowSeconds });
   const isWithin = async (limit: { key: string; attempts: number; windowSeconds: number }) =>
     (await countAttempt(services, limit)).attempts <= limit.attempts;
   return (

@@ -7,7 +7,7 @@ import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -35,7 +35,7 @@ export async function resetSecondFactor(ctx: StaffContext, { userId }: { userId:
     }
     await removeAllFactors(tx.db, ctx, person, `${ctx.staff.name} (${ctx.merchant.name})`);
     await auditStaff(tx, ctx, 'staff.resetSecondFactor', { kind: 'user', id: userId });
-    await announce(tx, 'staff');
+    await announceChange(tx, 'staff');
   });
   logReset(userId, ctx.staff.userId);
 }

@@ -8,7 +8,7 @@ import { createMerchant, type TestMerchant, testServices } from '@/server/testin
 import { createPerson, sessionOf } from '@/server/testing/people';
 import { hashToken } from '../kernel/secrets';
 import { hashApiKey } from './api-key';
-import { authenticate } from './authenticate';
+import { authenticateKey } from './authenticate';
 import { findStaff } from './sessions';
 
 const database = ownDatabase();
@@ -36,7 +36,7 @@ test.each([
   ['memberships', () => [ofSession(), ofSession().membership] as const],
 ])('a new column of %s', async (table, find) => {
   const services = testServices(database.db);
-  const use = () => Promise.all([authenticate(services, key()), findStaff(services, token)]);
+  const use = () => Promise.all([authenticateKey(services, key()), findStaff(services, token)]);
   // Prepares the plans before the column is added.
   await use();
   await database.owner.unsafe(`alter table ${table} add column if not exists greeting text default 'Hello'`);

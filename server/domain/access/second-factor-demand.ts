@@ -5,7 +5,7 @@ import { namePerson, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { SecondFactorDemand, Services, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -42,7 +42,7 @@ export async function setSecondFactorDemand(
     const after = { secondFactorOf: demandedOf, secondFactorFrom: demandedOf === 'nobody' ? null : from };
     await tx.db.update(merchants).set(after).where(isIt);
     await auditStaff(tx, ctx, 'settings.secondFactor', { kind: 'merchant', id: tx.merchantId }, { before, after });
-    await announce(tx, 'staff');
+    await announceChange(tx, 'staff');
   });
 }
 

@@ -10,7 +10,7 @@ import { withPerson } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { authenticators, passkeys, recoveryCodes, staffSessions } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -151,7 +151,7 @@ export async function removeFactor(
 
 /** Refreshes open staff lists, which show who has a second factor. */
 async function announceFactors(db: Queries, memberships: Staff['memberships']): Promise<void> {
-  for (const { merchantId } of memberships) await announce({ merchantId, db }, 'staff');
+  for (const { merchantId } of memberships) await announceChange({ merchantId, db }, 'staff');
 }
 
 /** Replaces all recovery codes. Errors: `second_factor_required` if the person has no second factor. */

@@ -10,7 +10,7 @@ import { DomainError, invalid } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
-import { clearThrottle, returnAttempt, throttle } from '../limits';
+import { clearThrottle, countAgainst, returnAttempt } from '../limits';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { openPasskeyProof, personOfPasskey, wrongPasskey } from './passkeys';
@@ -124,7 +124,7 @@ export async function confirmWithPassword(
   { presentPassword }: { presentPassword: string },
 ): Promise<void> {
   const key = `present password ${userId}`;
-  await throttle(services, { key, attempts: 10, windowSeconds });
+  await countAgainst(services, { key, attempts: 10, windowSeconds });
   const user = await findPassword(services, email);
   if (!user || !(await verifyPassword(presentPassword, user.passwordHash))) {
     throw invalid('presentPassword', say('notYourPassword'));
@@ -163,8 +163,8 @@ async function withProof(
   const key = isOfApp ? `second step of ${userId} ${place}` : `proof of ${userId} from ${networkOf(browser.client)}`;
   const refuse = (reason: 'proof' | 'throttled') => recordRefusedStep(services, browser, { userId, reason });
   try {
-    await throttle(services, { key, attempts: 10, windowSeconds });
-    await throttle(services, { key: `${key} today`, attempts: 50, windowSeconds: daySeconds });
+    await countAgainst(services, { key, attempts: 10, windowSeconds });
+    await countAgainst(services, { key: `${key} today`, attempts: 50, windowSeconds: daySeconds });
   } catch (error) {
     await refuse('throttled');
     throw error;
@@ -209,7 +209,7 @@ export async function signInWithPasskey(
   passkey: AuthenticationResponseJSON,
 ): Promise<{ userId: string; token: string } | null> {
   const key = `passkeys from ${networkOf(browser.client)}`;
-  await throttle(services, { key, attempts: 100, windowSeconds });
+  await countAgainst(services, { key, attempts: 100, windowSeconds });
   const userId = personOfPasskey(passkey);
   const consume = userId === null ? null : await openPasskeyProof(services, userId, passkey);
   const user =

@@ -4,13 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { secretsIn } from '@/db/testing/secrets';
 import { exports } from '@/server/csv/exports';
-import { recorded } from '@/server/csv/recorded';
+import { recordedExport } from '@/server/csv/recorded';
 import { processLog } from '@/server/observe/log';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, newBrowser, password, sessionOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { changeOwnPassword, signOutEverywhere } from './account';
-import { authenticate } from './authenticate';
+import { authenticateKey } from './authenticate';
 import { logUnknownKey } from './security-events';
 import { endOtherSessions, findStaff, signOut } from './sessions';
 import { signIn } from './sign-in';
@@ -125,7 +125,7 @@ test('a key that no longer works is recorded for its merchant when it is used, a
   const lines = keepLines();
   const { id, key } = await createMerchant(database.owner);
   await database.owner`update api_keys set revoked_at = now() where merchant_id = ${id}`;
-  const attempts = Array.from({ length: 30 }, () => authenticate(services(), key).catch(({ code }) => code));
+  const attempts = Array.from({ length: 30 }, () => authenticateKey(services(), key).catch(({ code }) => code));
   expect(new Set(await Promise.all(attempts))).toEqual(new Set(['invalid_api_key']));
   // Both were recorded at the same time, in either order.
   const recorded = (await entriesOf(id)).map(({ action, actor_id, after }) => [action, actor_id, after]).sort();
@@ -148,7 +148,7 @@ test('an export is recorded with its rows, also when it is cancelled', async () 
   const merchant = await createMerchant(database.owner);
   const staff = await createStaff(database.owner, services(), merchant.id);
   await database.owner`update stores set name = ${'two\n"lines"'} where merchant_id = ${merchant.id} and store_code = 'NORTH'`;
-  const open = () => recorded(staff, 'stores', exports.stores?.open(staff, {}) as ReadableStream<Uint8Array>);
+  const open = () => recordedExport(staff, 'stores', exports.stores?.open(staff, {}) as ReadableStream<Uint8Array>);
   expect(await new Response(open()).text()).toContain('two\n""lines""');
   await open().cancel();
   const entries = await entriesOf(merchant.id);

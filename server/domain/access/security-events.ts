@@ -5,7 +5,7 @@ import { withMerchant } from '@/db/driver';
 import { auditPerson } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
 import { logSecurity } from '@/server/observe/security-log';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { networkOf, truncateAddress } from '../kernel/networks';
 import { countRefusal } from '../limits';
@@ -110,7 +110,7 @@ export async function recordRefusedKey(
     const subject = { kind: 'apiKey', id: apiKeyId };
     const after = { ...facts, attempts };
     await withMerchant(services.db, merchant.id, (tx) =>
-      audit(tx, { kind: 'service', id: null }, action, subject, clock.now(), { after }),
+      auditChange(tx, { kind: 'service', id: null }, action, subject, clock.now(), { after }),
     );
     return true;
   } catch {

@@ -1,7 +1,7 @@
 import { staffPassword } from '@/db/query/functions';
 import type { Services } from '../kernel/context';
 import { networkOf } from '../kernel/networks';
-import { clearThrottle, returnAttempt, returnClientAttempt, slowDown, throttle, throttleClient } from '../limits';
+import { clearThrottle, countAgainst, returnAttempt, returnClientAttempt, slowDown, throttleClient } from '../limits';
 import type { Browser } from './browser';
 import { knownDevice } from './devices';
 import { verifyPassword } from './password';
@@ -52,7 +52,7 @@ export async function signIn(
 type Counted = Promise<() => Promise<unknown>>;
 
 async function countOnDevice(services: Services, key: string): Counted {
-  await throttle(services, { key, attempts: 10, windowSeconds });
+  await countAgainst(services, { key, attempts: 10, windowSeconds });
   return () => clearThrottle(services, key);
 }
 
@@ -61,7 +61,7 @@ async function countElsewhere(services: Services, address: string, client: strin
   const ofBoth = `sign-in ${address} from ${networkOf(client)}`;
   const ofAddress = `sign-in ${address}`;
   await throttleClient(services, client, { key: ofClient, attempts: 100, windowSeconds });
-  await throttle(services, { key: ofBoth, attempts: 10, windowSeconds });
+  await countAgainst(services, { key: ofBoth, attempts: 10, windowSeconds });
   await slowDown(services, { key: ofAddress, client, free: 10, windowSeconds });
   return () =>
     Promise.all([

@@ -6,8 +6,8 @@ import { exports } from '@/server/csv/exports';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
-import { type Actor, audit, auditPos } from '../kernel/audit';
+import { authenticateKey } from '../access/authenticate';
+import { type Actor, auditChange, auditPos } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const list = (input: Parameters<ReturnType<typeof callAs>['auditLog']['list']>[0] = {}) =>
   callAs(manager).auditLog.list(input);
 const write = (actor: Actor, action: string, subjectId: string, at = new Date()) =>
-  withMerchant(database.db, merchant.id, (tx) => audit(tx, actor, action, { kind: 'thing', id: subjectId }, at));
+  withMerchant(database.db, merchant.id, (tx) => auditChange(tx, actor, action, { kind: 'thing', id: subjectId }, at));
 const staff = (): Actor => ({ kind: 'staff', id: manager.staff.userId });
 const service: Actor = { kind: 'service', id: null };
 
@@ -71,7 +71,7 @@ test('records changes of campaigns, and of the order of packages and categories'
 });
 
 test('names keys, shows no name for the service, and still names people who left', async () => {
-  const till = await authenticate(testServices(database.db), merchant.key);
+  const till = await authenticateKey(testServices(database.db), merchant.key);
   await withMerchant(database.db, merchant.id, (tx) => auditPos(tx, till, 'a.byKey', { kind: 'x', id: '1' }, {}));
   await write(service, 'b.byService', '1');
   await write(staff(), 'c.byStaff', '1');

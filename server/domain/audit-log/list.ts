@@ -4,7 +4,7 @@ import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
 import type { LocalDays } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { createdOn, ifGiven, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { namesIn, type VoidedTransaction, voidedIn } from './names';
 import type { AuditLogFilter } from './schemas';
 
@@ -28,7 +28,7 @@ const newestFirst = { columns: [auditLog.id], descending: true };
 
 /** Lists changes with their actors, newest first. */
 export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequest): Promise<Page<AuditRow>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   const isBy = (kind: Actor['kind']) => eq(auditLog.actorKind, kind).inlineParams();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

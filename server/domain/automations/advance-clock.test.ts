@@ -8,7 +8,7 @@ import { createDinerScene } from '@/server/testing/diners';
 import { createFixedPackage, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { balancesById } from '../customers/balances';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
@@ -31,7 +31,7 @@ async function createScene() {
     const ctx = await createStaff(owner, services, merchant.id);
     return { ctx, call: callAs(ctx) };
   };
-  const till = () => authenticate(services, merchant.stores[0].key);
+  const till = () => authenticateKey(services, merchant.stores[0].key);
   const advance = async (to: string) => (await asOwner()).call.settings.advanceClock({ to });
   /** Runs all queued jobs, as the worker does. */
   const work = () =>
@@ -59,7 +59,7 @@ describe('the clock', () => {
     expect((await asOwner()).ctx.clock.now().toISOString()).toBe(to);
     // By the machine's clock, the session is still valid.
     expect(await device.api.account.get()).toMatchObject({ isBlocked: false });
-    expect((await authenticate(services, other.key)).clock.now()).toEqual(services.systemClock.now());
+    expect((await authenticateKey(services, other.key)).clock.now()).toEqual(services.systemClock.now());
   });
 
   test('only moves forwards, by at most two years', async () => {
@@ -130,9 +130,9 @@ describe('the clock', () => {
     const { apiKeyId, key } = await call.apiKeys.create({ name: 'Till', storeId: null });
     await call.apiKeys.rotate({ apiKeyId, overlapHours: 24 });
     await advance('2027-03-01T02:00:00Z');
-    expect((await authenticate(services, key)).apiKeyId).toBe(apiKeyId);
+    expect((await authenticateKey(services, key)).apiKeyId).toBe(apiKeyId);
     passSeconds(24 * 60 * 60);
-    await expect(authenticate(services, key)).rejects.toThrow('not valid');
+    await expect(authenticateKey(services, key)).rejects.toThrow('not valid');
   });
 });
 

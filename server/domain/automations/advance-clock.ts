@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { merchants } from '@/db/schema';
 import { auditPos, auditStaff } from '../kernel/audit';
-import { announce, topics } from '../kernel/changes';
+import { announceChange, topics } from '../kernel/changes';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -62,7 +62,7 @@ async function advance(
     ]);
     await queueAllRuns(tx, ctx, requestedBy);
     // Everything on a screen may depend on the time.
-    await Promise.all(topics.map((topic) => announce(tx, topic)));
+    await Promise.all(topics.map((topic) => announceChange(tx, topic)));
     return { now: (await readMerchantNow(tx, ctx)).now };
   });
 }

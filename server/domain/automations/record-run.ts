@@ -6,7 +6,7 @@ import { nameOf } from '@/db/query/expressions';
 import { forgetJobRuns } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import { jobRuns, scheduledTasks } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import type { Automation } from './schemas';
@@ -71,7 +71,7 @@ async function write(tx: Tx, { id, task, startedAt }: Run, done: number, now: Da
         done: sql`${r.done} + excluded.${nameOf(r.done)}`,
       },
     });
-  await announce(tx, 'automations');
+  await announceChange(tx, 'automations');
 }
 
 type Fault = NonNullable<(typeof jobRuns.$inferSelect)['error']>;
@@ -97,7 +97,7 @@ async function fail(tx: Tx, run: Run, reason: Fault, now: Date): Promise<void> {
 
 async function end(tx: Tx, { id }: Run, now: Date): Promise<void> {
   const { count } = await tx.db.update(jobRuns).set({ endedAt: now, updatedAt: now }).where(isRun(tx, id));
-  if (count === 1) await announce(tx, 'automations');
+  if (count === 1) await announceChange(tx, 'automations');
 }
 
 /** How long finished runs are kept. */

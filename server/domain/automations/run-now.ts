@@ -4,7 +4,7 @@ import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
@@ -108,7 +108,7 @@ export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> 
     await lockMerchant(tx);
     if (!(await queueRun(tx, ctx, task, { requestedBy: ctx.staff.userId }))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });
-    await announce(tx, 'automations');
+    await announceChange(tx, 'automations');
   });
 }
 

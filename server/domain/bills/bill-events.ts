@@ -3,7 +3,7 @@ import type { Tx } from '@/db/driver';
 import type { EventType } from '@/db/kinds/lists';
 import { type Given, prepare } from '@/db/query/queries';
 import { qrCodes } from '@/db/schema';
-import { announce, changesChannel } from '../kernel/changes';
+import { announceChange, changesChannel } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { describeBill } from './describe';
@@ -38,7 +38,7 @@ const notifyTables = prepare((db, given: Given<{ merchantId: string } & BillName
 export function sendBillEvents(tx: Tx, { merchant, bill, now }: BillChange, ...types: BillEventType[]): void {
   const { merchantId, db, send } = tx;
   const { storeId, billId } = bill.row;
-  send(announce(tx, 'bills'), notifyTables(db, { merchantId, storeId, billId }));
+  send(announceChange(tx, 'bills'), notifyTables(db, { merchantId, storeId, billId }));
   const wanted = types.filter((type) => wantsEvent(merchant, type));
   if (wanted.length === 0) return;
   const data = describeBill(bill, merchant.currency, now);

@@ -5,7 +5,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
 import { bills, qrCodes, transactions } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import { firstIdAt } from '../kernel/ids';
 import type { BillName, BillRow } from './load';
 
@@ -105,5 +105,5 @@ export async function expireCodes(tx: Tx, { storeId, billId }: BillName, before:
     .set({ status: 'expired' })
     .where(and(eq(qrCodes.merchantId, tx.merchantId), isOfNumber, eq(qrCodes.status, 'active').inlineParams()))
     .returning({ id: qrCodes.id });
-  await Promise.all(expired.map(({ id }) => announce(tx, 'qrCodes', id)));
+  await Promise.all(expired.map(({ id }) => announceChange(tx, 'qrCodes', id)));
 }

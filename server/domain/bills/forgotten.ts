@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { forgottenBills } from '@/db/query/functions';
 import { bills } from '@/db/schema';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
@@ -39,6 +39,6 @@ async function closeForgottenBill(all: Services, { merchantId, billUid }: { merc
     if (!row) return;
     endBill(tx, merchant, await loadBill(tx, row), 'closed', now, lastsUntil(row));
     const change = { after: { total: row.total } };
-    await audit(tx, { kind: 'service', id: null }, 'bill.close', { kind: 'bill', id: row.id }, now, change);
+    await auditChange(tx, { kind: 'service', id: null }, 'bill.close', { kind: 'bill', id: row.id }, now, change);
   });
 }

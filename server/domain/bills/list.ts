@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
-import { type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { findCodes } from './codes';
 import { describeBill } from './describe';
 import { billColumns, type LoadedBill, loadBills } from './load';
@@ -22,7 +22,7 @@ const newestFirst = { columns: [bills.id], descending: true };
 
 /** Lists a store's bills in a state, newest first. Errors: `invalid_request` for a cursor of another list. */
 export function listBills(ctx: StaffContext, input: BillListInput): Promise<Page<ListedBill>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const rows = await tx.db

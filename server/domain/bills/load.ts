@@ -25,7 +25,7 @@ import { say } from '../kernel/say';
 import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
 import { redemptionType } from './schemas';
 
-const { merchantId: _, heldAmount: __, paidAmount: ___, limitAmount: ____, ...columns } = getTableColumns(bills);
+const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;

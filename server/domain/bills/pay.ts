@@ -4,7 +4,7 @@ import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
 import { isHeld, mostTip, returnedOf, shownState } from './rules';
@@ -64,7 +64,7 @@ export async function payBill(
   }
   const maximum = mostTip(amount, offers);
   if (tip > maximum) throw invalid('tip', say('atMost', { maximum }));
-  await throttle(services, { key: `bill payments of ${table.qrCodeId}`, ...payLimit });
+  await countAgainst(services, { key: `bill payments of ${table.qrCodeId}`, ...payLimit });
   const wanted = { paymentId, guestId, guestName, amount, tip };
   const payment = await withMerchant(db, merchant.id, (tx) =>
     holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now()),
@@ -141,7 +141,7 @@ export async function checkBillPayment(
 
 /** Errors: `too_many_attempts`, `service_unavailable`. */
 async function settleOwn(services: Services, { merchant }: PayingTable, { paymentId }: BillPaymentInput) {
-  await throttle(services, { key: `checks of bill payment ${paymentId}`, ...checkLimit });
+  await countAgainst(services, { key: `checks of bill payment ${paymentId}`, ...checkLimit });
   return settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId });
 }
 

@@ -5,6 +5,7 @@ import { auditPos } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';
 import { DomainError, type Issue, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
+import { netLines } from '../kernel/net-lines';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
@@ -59,7 +60,7 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
 /** Errors: `invalid_request` for an item paid at the till that is not on the bill, or not as often. */
 function checkPaidItems({ lines, paidAtTill = [] }: PutBillInput): void {
   const left = new Map<string, number>();
-  for (const { plu, quantity } of lines) left.set(plu, (left.get(plu) ?? 0) + quantity);
+  for (const { plu, quantity } of netLines(lines)) left.set(plu, (left.get(plu) ?? 0) + quantity);
   for (const [n, { lines: items = [] }] of paidAtTill.entries()) {
     for (const [at, { plu, quantity }] of items.entries()) {
       const most = left.get(plu) ?? 0;
@@ -69,7 +70,7 @@ function checkPaidItems({ lines, paidAtTill = [] }: PutBillInput): void {
   }
 }
 
-function hashOf({ storeCode: _, ...meaning }: PutBillInput): Buffer {
+function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
   return createHash('sha256').update(JSON.stringify(meaning)).digest();
 }
 

@@ -100,7 +100,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
     tx,
     codes.filter((code) => code !== null),
   );
-  return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer: _, ...row }, n) => {
+  return rows.map(({ restOf, refunded, reason, voidedBy, voidedAt: back, answer, ...row }, n) => {
     const worth = worthOf(rows[n] as (typeof rows)[number]);
     return {
       ...row,

@@ -1,5 +1,5 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
-import { share } from '../kernel/share';
+import { shareByWeight } from '../kernel/share';
 import type { RedemptionType } from './schemas';
 
 export interface Redemption {
@@ -125,7 +125,7 @@ export function returnExcess(
  */
 export function equalParts(due: number, payers: number, step = 1): number[] {
   const steps = Math.floor(due / step);
-  const parts = share(
+  const parts = shareByWeight(
     steps,
     Array.from({ length: payers }, () => 1n),
   ).map((part) => part * step);
@@ -139,7 +139,7 @@ export function equalParts(due: number, payers: number, step = 1): number[] {
 export function partsOfLines(total: number, lines: { amount: number }[]): number[] {
   const weights = lines.map(({ amount }) => BigInt(amount));
   // If all lines are free of charge, they share any charges equally.
-  return share(total, weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n));
+  return shareByWeight(total, weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n));
 }
 
 /** The part of a payment that goes back. */

@@ -12,6 +12,10 @@ import {
   plu,
   quantity,
   searchText,
+  signedMoney,
+  signedQuantity,
+  signsAgree,
+  signsProblem,
   storeCode,
   text,
   transactionId,
@@ -19,13 +23,15 @@ import {
   writeFields,
 } from '../kernel/schemas';
 
-export const billLine = z.strictObject({
-  plu,
-  name: text(200),
-  quantity,
-  unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
-  amount: moneyOrZero().describe('Amount of the line, in minor units.'),
-});
+export const billLine = z
+  .strictObject({
+    plu,
+    name: text(200),
+    quantity: signedQuantity,
+    unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
+    amount: signedMoney.describe('Amount of the line, in minor units. Below zero where `quantity` is.'),
+  })
+  .refine(signsAgree, signsProblem);
 
 /** The sums of a bill, open or settled. */
 export const billSums = {

@@ -5,7 +5,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { unsettledBillPayments } from '@/db/query/functions';
 import { billPayments } from '@/db/schema';
 import type { CardPayments, Payment } from '../kernel/card-payments';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
@@ -139,7 +139,7 @@ async function noteRefusal(
   refundRefusedAt: Date,
 ): Promise<void> {
   updatePayment(tx, id, { refundRefusedAt }, before === null ? isNull(refusedAt) : eq(refusedAt, before));
-  await announce(tx, 'bills');
+  await announceChange(tx, 'bills');
 }
 const { refundRefusedAt: refusedAt } = billPayments;
 

@@ -80,7 +80,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       storeId: row.storeId,
       code,
       changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
-      redemptions: bill.redemptions.map(({ customerId: _, ...one }) => ({
+      redemptions: bill.redemptions.map(({ customerId, ...one }) => ({
         ...one,
         uid: redemptions.get(one.transactionId)?.uid ?? '',
         customerName: redemptions.get(one.transactionId)?.customerName ?? '',

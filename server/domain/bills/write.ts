@@ -15,7 +15,7 @@ export const billClosed = (state: BillRow['state']) => new DomainError('bill_clo
 
 /** Sends a locked bill's row, with the current sums of its payments. */
 export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
-  const { id, storeId: _, billId: __, countsFrom: ___, createdAt: ____, ...row } = bill.row;
+  const { id, storeId, billId, countsFrom, createdAt, ...row } = bill.row;
   const { held, paid, payable } = figuresOfBill(bill, now);
   const heldAmount = row.state === 'open' ? held : 0;
   const limitAmount = Math.max(payable, heldAmount + paid);
@@ -41,7 +41,7 @@ export function endBill(
   const { overpaid } = figuresOfBill(bill, now);
   const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
   for (const payment of bill.payments) {
-    const { id: _, ...less } = kept.find(({ id }) => id === payment.id) ?? {};
+    const { id, ...less } = kept.find(({ id }) => id === payment.id) ?? {};
     const change = payment.state === 'held' ? { state: 'released' as const } : less;
     if (Object.keys(change).length === 0) continue;
     Object.assign(payment, change);

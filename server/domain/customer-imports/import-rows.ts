@@ -3,8 +3,8 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
-import { nothing, type Value } from '../ledger';
+import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
+import { noValue, type Value } from '../ledger';
 import { findImport, firstRows } from './imports';
 import { addValues } from './openings';
 import { isSkipped, type ReadRow, type RowContext, type RowValues, readRow, valuesOf } from './rows';
@@ -76,7 +76,7 @@ export async function sumImport(
 ): Promise<ImportTotals> {
   const context = contextOf(ctx, mapping);
   const stopAt = performance.now() + maxCountMs;
-  const totals: ImportTotals = { ready: 0, warnings: 0, existing: 0, skipped: 0, openings: nothing, next: after };
+  const totals: ImportTotals = { ready: 0, warnings: 0, existing: 0, skipped: 0, openings: noValue, next: after };
   do {
     const from = totals.next ?? 0;
     await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -106,7 +106,7 @@ export function listProblems(
   ctx: StaffContext,
   { importId, ...input }: PageRequest & { importId: string },
 ): Promise<Page<PreviewedRow>> {
-  const page = seek(input, byRow);
+  const page = seekPage(input, byRow);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { mapping } = await findImport(tx, importId);
     const { where, orderBy, limit } = seekSql(page, byRow);

@@ -2,10 +2,10 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customerImportRows, customerImports, type ImportOpenings, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
-import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { guessMapping } from './rows';
 import { queueImport } from './run';
@@ -55,7 +55,7 @@ const isUploaded = ne(customerImports.state, 'uploading').inlineParams();
 
 /** Lists the uploaded files, newest first. */
 export async function listImports(ctx: StaffContext, input: PageRequest): Promise<Page<CustomerImport>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   const rows = await withMerchant(
     ctx.db,
@@ -121,7 +121,7 @@ export function startImport(
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       queueImport(tx, { merchantId, importId }),
       auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.rowCount } }),
-      announce(tx, 'customerImports'),
+      announceChange(tx, 'customerImports'),
     ]);
     return { importId };
   });
@@ -145,7 +145,7 @@ export async function undoImport(ctx: StaffContext, { importId }: { importId: st
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       queueImport(tx, { merchantId, importId }),
       auditStaff(tx, ctx, 'customers.undoImport', { kind: 'import', id: importId }, { after: row.openings?.imported }),
-      announce(tx, 'customerImports'),
+      announceChange(tx, 'customerImports'),
     ]);
   });
 }

@@ -4,7 +4,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const merchant = await createMerchant(owner, { balance_limit: 100_000 });
   const services = testServices(db, { now: () => now });
   staff = await createStaff(owner, services, merchant.id, 'manager');
-  till = await authenticate(services, merchant.stores[0].key);
+  till = await authenticateKey(services, merchant.stores[0].key);
 });
 afterAll(async () => {
   expect(await verifyLedger(database.owner)).toEqual([]);

@@ -6,7 +6,7 @@ import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { adjustments, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
-import { type BalancePart, nothing, post, type Value } from '../ledger';
+import { type BalancePart, noValue, postEntries, type Value } from '../ledger';
 import type { Opening } from './rows';
 
 export interface CustomerOpening {
@@ -45,7 +45,7 @@ const parts: BalancePart[] = ['principal', 'bonus', 'points'];
 
 /** Sends the opening balances of new customers, an adjustment for each part. Returns their sum. */
 export function sendOpenings(tx: Tx, source: Source, openings: CustomerOpening[], now: Date): Value {
-  const sum = { ...nothing };
+  const sum = { ...noValue };
   const posted = openings.flatMap(({ customerId, opening }) =>
     parts.flatMap((part) => {
       const amount = opening[part];
@@ -83,7 +83,7 @@ export function sendOpenings(tx: Tx, source: Source, openings: CustomerOpening[]
         importId,
       })),
     ),
-    post(
+    postEntries(
       tx,
       posted.map(({ uid: transactionUid, lotId, customerId, part, amount, createdAt }) => ({
         transactionUid,

@@ -9,7 +9,7 @@ import { only } from '@/db/query/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
 import { type Profile, sendCustomerEvents } from '../identity';
 import { dateIn } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
@@ -76,7 +76,7 @@ export function importBatch(services: Services, { merchantId, importId }: Import
       ...saveResults(tx, importId, rows, problems),
       progress(tx, importId, rows, problems, { imported: addValues(imported, sum), ...undone }, isMore, now),
     ]);
-    await Promise.all([announce(tx, 'customerImports'), ...(isMore ? [] : [announce(tx, 'customers')])]);
+    await Promise.all([announceChange(tx, 'customerImports'), ...(isMore ? [] : [announceChange(tx, 'customers')])]);
     return isMore;
   });
 }

@@ -4,10 +4,10 @@ import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { adjustments, customerImports, lots, transactions } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
-import { lockBalances, nothing, sendBalanceEvents, type Value } from '../ledger';
+import { lockBalances, noValue, sendBalanceEvents, type Value } from '../ledger';
 import { readMerchantNow } from '../merchants';
 import { planBatch, type VoidRow, voidRowColumns, writeVoids } from '../transactions';
 import { addValues } from './openings';
@@ -15,7 +15,7 @@ import { addValues } from './openings';
 const batchSize = 500;
 
 /** The openings of an import before it starts. */
-export const noOpenings = { imported: nothing, reversed: nothing, kept: nothing, keptCount: 0 };
+export const noOpenings = { imported: noValue, reversed: noValue, kept: noValue, keptCount: 0 };
 
 /**
  * Takes back the next opening balances of an import. Returns whether there may be more. A credit that was spent, even
@@ -45,7 +45,7 @@ export function undoBatch(
       kept: addValues(kept, sumOf(spent)),
       keptCount: keptCount + spent.length,
     };
-    const { plan } = await planBatch(tx, live, now);
+    const { plan, effects } = await planBatch(tx, { merchant, rows: live, now });
     const written = {
       id: newId(now.getTime()),
       by: { userId: job.userId },
@@ -53,6 +53,7 @@ export function undoBatch(
       now,
       live,
       plan,
+      effects,
       settings: null,
     };
     await Promise.all([
@@ -66,7 +67,7 @@ export function undoBatch(
           updatedAt: now,
         })
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
-      ...(['customerImports', 'customers', 'transactions'] as const).map((topic) => announce(tx, topic)),
+      ...(['customerImports', 'customers', 'transactions'] as const).map((topic) => announceChange(tx, topic)),
     ]);
     const customerIds = [...new Set(live.flatMap(({ customerId }) => customerId ?? []))];
     sendBalanceEvents(tx, merchant, { customerIds, cause: 'import', now });
@@ -141,7 +142,7 @@ async function lockCredits(tx: Tx, batch: Awaited<ReturnType<typeof nextOpenings
 }
 
 function sumOf(credits: Credit[]): Value {
-  const sum = { ...nothing };
+  const sum = { ...noValue };
   for (const { part, granted } of credits) sum[part] += granted;
   return sum;
 }

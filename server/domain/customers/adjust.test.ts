@@ -9,7 +9,7 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   merchant = await createMerchant(owner, { balance_limit: balanceLimit });
   const services = testServices(db, { now: () => now });
   manager = await createStaff(owner, services, merchant.id, 'manager');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { adjustments, transactions } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { endOfDate } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -13,12 +13,12 @@ import { maxPoints } from '../kernel/schemas';
 import {
   type Account,
   type LotChange,
+  loadSpendable,
   lockBalance,
-  nothing,
+  noValue,
   openAccounts,
-  post,
+  postEntries,
   sendBalanceEvents,
-  spendable,
   takeFrom,
 } from '../ledger';
 import { checkBalanceLimit } from '../stored-value';
@@ -36,7 +36,7 @@ interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
  * `customer_not_found`, `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`,
  * `transaction_id_conflict` if the id was used for another adjustment.
  */
-export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
+export async function adjustBalance(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
   const { direction, expiresOn, ...given } = input;
   const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant);
@@ -86,13 +86,13 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
       expiresAt,
       reason,
     }),
-    post(
+    postEntries(
       tx,
       changes.map((change) => ({ ...entryKeys, ...change, kind: 'adjustment' as const })),
       lots,
     ),
     auditStaff(tx, ctx, 'customer.adjust', { kind: 'customer', id: customerId }, { after: { part, amount, reason } }),
-    announce(tx, 'customers'),
+    announceChange(tx, 'customers'),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
 }
@@ -136,7 +136,7 @@ async function addValue(
     if (heldPoints + amount > maxPoints)
       throw invalid('amount', say('atMost', { maximum: Math.max(0, maxPoints - heldPoints) }));
   } else {
-    const [{ principal, bonus } = nothing] = await spendable(tx, [customerId], now);
+    const [{ principal, bonus } = noValue] = await loadSpendable(tx, [customerId], now);
     checkBalanceLimit(principal + bonus, amount, merchant);
   }
   return [{ lotId: newId(), part, amount }];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
 import { balancesByEmail, balancesByPhone } from './balances';
 
@@ -11,7 +11,7 @@ const database = sharedDatabase();
 test('concurrent requests about many customers each get their own balances or error', async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner);
-  const till = await authenticate(testServices(db), merchant.key);
+  const till = await authenticateKey(testServices(db), merchant.key);
   const storeCode = merchant.stores[0].storeCode;
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 100, bonus: 0 });
   const customers = await Promise.all(Array.from({ length: 20 }, () => createCustomer(owner, merchant.id)));
@@ -45,7 +45,7 @@ test('concurrent requests of many merchants about the same phone number each get
     Array.from({ length: 12 }, async (_, n) => {
       const { id, stores } = await createMerchant(owner);
       const [north, south] = stores;
-      const till = await authenticate(testServices(db), north.key);
+      const till = await authenticateKey(testServices(db), north.key);
       const customer = await createCustomer(owner, id);
       await owner`update customers set phone = ${phone} where id = ${customer.id}`;
       const packageId = await createFixedPackage(owner, id, { amount: 100 + n, bonus: 0 });

@@ -226,7 +226,7 @@ function toBalances(
 }
 
 const toCustomer = (
-  { id, joinedAt, mergedInto: _, ...customer }: NonNullable<Row['customer']>,
+  { id, joinedAt, mergedInto, ...customer }: NonNullable<Row['customer']>,
   hasPin: boolean,
 ): Customer => ({
   customerId: id,

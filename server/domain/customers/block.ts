@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/driver';
 import { balances } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import type { BlockInput } from './schemas';
 
@@ -37,7 +37,7 @@ async function setBlocked(
         .set({ blockedAt })
         .where(and(eq(balances.merchantId, tx.merchantId), eq(balances.customerId, customerId))),
       auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }, { after }),
-      announce(tx, 'customers'),
+      announceChange(tx, 'customers'),
     ]);
   });
 }

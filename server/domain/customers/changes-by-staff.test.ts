@@ -11,7 +11,7 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -20,7 +20,7 @@ import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { balancesByPhone } from './balances';
-import { enrol } from './enrol';
+import { enrolCustomer } from './enrol';
 import { forgetPin } from './forget-pin';
 
 const database = sharedDatabase();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   owner = await createStaff(database.owner, services, merchant.id, 'owner');
   const other = await createMerchant(database.owner);
   elsewhere = await createStaff(database.owner, services, other.id, 'owner');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
 });
 
@@ -260,7 +260,7 @@ describe('erasing', () => {
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const sent = redeemStoredValue({ ...pos }, { transactionId: newId(), customer: { customerId }, amount: 1 });
     await expect(sent).rejects.toMatchObject({ code: 'customer_not_found' });
-    await enrol({ ...pos }, { givenName: 'Come', lastName: 'Back', phone });
+    await enrolCustomer({ ...pos }, { givenName: 'Come', lastName: 'Back', phone });
   });
 
   test('during a redemption: it came before, or it is refused', async () => {

@@ -5,7 +5,7 @@ import { profileColumns, profileOf } from '@/db/kinds/lists';
 import { customers } from '@/db/schema';
 import { endSessions, lockCustomer, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { checkProfile, fieldTaken } from './enrol';
@@ -39,7 +39,7 @@ export async function editCustomer(
       // Someone else may have the old phone now.
       ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
-      announce(tx, 'customers'),
+      announceChange(tx, 'customers'),
     ]);
     await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [customerId], now });
   });

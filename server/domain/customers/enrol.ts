@@ -6,7 +6,7 @@ import { balances, customers } from '@/db/schema';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, PosContext, StaffContext, TransactionContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import type { EventSettings } from '../kernel/events';
@@ -24,7 +24,7 @@ import type { EnrolInput } from './schemas';
  * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
  * invalid phone number or birthday.
  */
-export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
+export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   await checkNamedStore(ctx, input.storeCode);
   const { givenName, lastName, phone = null, email = null, birthday = null } = input;
@@ -52,7 +52,7 @@ export async function enrolByStaff(ctx: StaffContext, input: Profile): Promise<{
     if (existing) throw fieldTaken(existing.field, existing.customerId);
     await issueOnJoin(tx, ctx.merchant, { customerId, now });
     await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
-    await announce(tx, 'customers');
+    await announceChange(tx, 'customers');
   });
   return { customerId };
 }

@@ -8,7 +8,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { topUp } from '../top-ups/top-up';
 import { readSegment } from '../vouchers/segment';
@@ -87,7 +87,7 @@ test('the list shows what can be spent now, without expired bonus', async () => 
   const { merchant, services, customers, customerId, pass } = await createScene();
   const offer = { amount: 1_000, bonus: 200, bonus_expires_in_days: 5 };
   const packageId = await createFixedPackage(database.owner, merchant.id, offer);
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   await topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
   const shown = async () => (await customers.list({})).items.map(({ storedValue }) => storedValue);
   expect(await shown()).toEqual([1_200]);

@@ -15,7 +15,7 @@ import {
 } from '@/db/schema';
 import { endSessions, forgetImported, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
@@ -133,7 +133,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         ),
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
       ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
-        announce(tx, topic),
+        announceChange(tx, topic),
       ),
     ]);
     if (!wantsEvent(ctx.merchant, 'customer.erased')) return;

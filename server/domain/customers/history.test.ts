@@ -9,7 +9,7 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   manager = await createStaff(database.owner, services, merchant.id, 'manager');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
 });
 

@@ -10,7 +10,7 @@ import { lots, stores, transactions, voucherCampaigns, vouchers } from '@/db/sch
 import type { RecordedType } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { isElsewhere } from '../kernel/own-stores';
-import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type ListOrder, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import type { Voucher } from '../kernel/voucher';
 import type { BalancePart } from '../ledger';
 import { toVoucher, voucherColumns } from '../vouchers';
@@ -28,7 +28,7 @@ export async function pageOf<Item>(
   keyOf: (item: Item) => string,
 ): Promise<Page<Item>> {
   const order: ListOrder = { columns: [column], descending: true };
-  const page = seek(input, order);
+  const page = seekPage(input, order);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     showAllStores(tx);
     return toPage(await select(tx, seekSql(page, order)), page, (item) => [keyOf(item)]);

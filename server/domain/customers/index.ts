@@ -1,12 +1,12 @@
 /** What a customer has at a merchant, and what staff, tills and the customer change about it. */
 
 export { listLedger, listSales } from './activity';
-export { adjust } from './adjust';
+export { adjustBalance } from './adjust';
 export { balancesOutput, enrolOutput } from './balance-schemas';
 export { balancesByEmail, balancesById, balancesByPhone } from './balances';
 export { blockCustomer, unblockCustomer } from './block';
 export { editCustomer } from './edit';
-export { checkProfile, enrol, enrolByStaff, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
+export { checkProfile, enrolByStaff, enrolCustomer, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
 export { eraseCustomer } from './erase';
 export { findCustomer } from './find';
 export { forgetPin, resetPin } from './forget-pin';

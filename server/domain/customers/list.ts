@@ -5,10 +5,10 @@ import { profileOf } from '@/db/kinds/lists';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
-import { matches, maxMatches, type Profile } from '../identity';
+import { matchesSearch, maxMatches, type Profile } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { ifGiven, type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
 
 export interface ListedCustomer extends Profile {
@@ -45,7 +45,7 @@ export async function listCustomers(ctx: StaffContext, listing: Listing): Promis
   const order: ListOrder = isByJoining
     ? { columns: [customers.joinedAt, customers.id], kinds: ['instant', 'uuid'], descending }
     : { columns: [customers.nameKey, customers.id], kinds: ['text', 'uuid'], descending };
-  const page = seek(listing, order);
+  const page = seekPage(listing, order);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([selectPage(ctx, tx, listing, seekSql(page, order)), isCut(tx, search)]),
   );
@@ -145,7 +145,7 @@ function selectFound(tx: Tx, search: string) {
 }
 
 function distinctMatches(tx: Tx, search: string) {
-  const found = matches(tx, search).as('all_found');
+  const found = matchesSearch(tx, search).as('all_found');
   return tx.db.selectDistinct({ customerId: found.customerId }).from(found);
 }
 
@@ -156,7 +156,7 @@ async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
 }
 
 /** Formats a customer for the list. */
-const toListed = ({ nameKey: _, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
+const toListed = ({ nameKey, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
   ...row,
   name: `${row.givenName} ${row.lastName}`.trim(),
   isBlocked: blockedAt !== null,

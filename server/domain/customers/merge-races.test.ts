@@ -10,17 +10,17 @@ import {
   testProfile,
   testServices,
 } from '@/server/testing/factory';
-import { createCampaign, createVoucher, issue } from '@/server/testing/factory-ordering';
+import { createCampaign, createVoucher, issueQrCode } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { findCustomerByPhone } from '../diners/codes';
-import { join } from '../diners/identify';
+import { joinProgramme } from '../diners/identify';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
-import { everybody, type Segment } from '../vouchers/campaign-schemas';
+import { allCustomers, type Segment } from '../vouchers/campaign-schemas';
 import { redeemVoucher } from '../vouchers/redeem';
 import { forgetPin } from './forget-pin';
 import { optPhoneOut } from './opt-out';
@@ -119,7 +119,7 @@ describe('at the moment of a merge', () => {
     const started = await owner.begin(async (sql) => {
       // Stops the issue between its voucher and its commit.
       await sql`lock table voucher_tallies in exclusive mode`;
-      const issuing = issue(db, stage.merchant.id, { campaignId, customerId: customers.merged.id });
+      const issuing = issueQrCode(db, stage.merchant.id, { campaignId, customerId: customers.merged.id });
       await waiting(1);
       const merging = merge(customers);
       await waiting(2);
@@ -149,7 +149,11 @@ describe('at the moment of a merge', () => {
           const session = { sessionId: newId(), phone, customerId: null, verifiedAt: new Date() };
           const profile = { givenName: 'Ada', lastName: 'Tester', email: null, birthday: null };
           const choice = { consent: true as const, wantsMessages: false, language: 'en' as const };
-          await join(testServices(db), { merchant: stage.north.merchant, ...session }, { ...profile, ...choice });
+          await joinProgramme(
+            testServices(db),
+            { merchant: stage.north.merchant, ...session },
+            { ...profile, ...choice },
+          );
         }
         return { started };
       });
@@ -223,7 +227,7 @@ describe('after a merge', () => {
     expect(visits).toMatchObject({ count: 2, spent: 50_000 });
     expect(customer.joinedAt).toBe('2020-05-05T00:00:00.000Z');
     const reach = async (segment: Partial<Segment>) =>
-      (await call().vouchers.countSegment({ segment: { ...everybody, ...segment } })).customers;
+      (await call().vouchers.countSegment({ segment: { ...allCustomers, ...segment } })).customers;
     expect(await reach({ minSpent: 50_000 })).toBe(1);
     expect(await reach({ minSpent: 50_001 })).toBe(0);
     const [north] = stage.merchant.stores;

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { adjustments, lots, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
-import { type BalancePart, post } from '../ledger';
+import { type BalancePart, postEntries } from '../ledger';
 
 interface Move {
   keptId: string;
@@ -76,7 +76,7 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move)
       reason: '',
     })),
   );
-  await post(
+  await postEntries(
     tx,
     moved.flatMap(({ entries }) => entries),
     moved.map(({ lot }) => lot),

@@ -11,16 +11,18 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
+import { redeemPoints } from '../points/redeem';
+import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 import { balancesByEmail, balancesByPhone } from './balances';
-import { enrol } from './enrol';
+import { enrolCustomer } from './enrol';
 
 const start = new Date('2026-03-10T02:00:00Z');
 let now = start;
@@ -37,7 +39,7 @@ beforeAll(async () => {
   const services = testServices(db, { now: () => now });
   manager = await createStaff(owner, services, merchant.id, 'manager');
   ownerOfAll = await createStaff(owner, services, merchant.id, 'owner');
-  pos = await authenticate(services, merchant.stores[0].key);
+  pos = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 beforeEach(() => {
@@ -57,6 +59,18 @@ const fill = async (customer: { id: string }, transactionId: string = newId()) =
 };
 const spend = async (customer: object, amount: number, transactionId: string = newId()) => {
   await redeemStoredValue({ ...pos }, { transactionId, customer, amount });
+  return transactionId;
+};
+const sell = async ({ id }: { id: string }, amount: number, transactionId: string = newId()) => {
+  const lines = [{ plu: 'N1', name: 'Laksa', quantity: 1, unitPrice: amount, amount }];
+  const sums = { subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount };
+  const payments = [{ method: 'cash', amount }];
+  const closedAt = now.toISOString();
+  await submitSale({ ...pos }, { transactionId, customer: { customerId: id }, lines, ...sums, payments, closedAt });
+  return transactionId;
+};
+const spendPoints = async ({ id }: { id: string }, points: number, transactionId: string = newId()) => {
+  await redeemPoints({ ...pos }, { transactionId, customer: { customerId: id }, points });
   return transactionId;
 };
 const held = async ({ id }: { id: string }) => {
@@ -110,7 +124,7 @@ describe('merging', () => {
     expect(byPhone.storedValue.balance).toBe(1_180);
     const byEmail = await balancesByEmail({ ...pos }, { email: merged.email as string });
     expect(byEmail.customer.customerId).toBe(last.id);
-    const again = enrol({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
+    const again = enrolCustomer({ ...pos }, { givenName: 'A', lastName: 'B', phone: merged.phone as string });
     expect(await again.catch((error) => error)).toMatchObject({
       code: 'customer_exists',
       details: { customerId: last.id },
@@ -200,25 +214,24 @@ describe('merging', () => {
     expect([...rows]).toEqual(Array(2).fill({ phone: null, email: null, erased: true }));
   });
 
-  test('refuses voids of what the merged customer did, and of the merge itself', async () => {
+  test('refuses voids of what the merged customer was credited, and of the merge itself', async () => {
     const [kept, merged] = [await newCustomer(), await newCustomer()];
     const paid = await fill(merged);
     const spent = await spend({ customerId: merged.id }, 300);
     const voided = await spend({ customerId: merged.id }, 50);
     await voidTransactions({ ...pos }, { transactionIds: [voided] });
     await merge(kept, merged);
-    for (const transactionId of [paid, spent]) {
-      const refused = voidTransactions({ ...pos }, { transactionIds: [transactionId] });
-      expect(await refused.catch((error) => error)).toMatchObject({
-        code: 'void_refused',
-        details: { blocking: [{ transactionId, code: 'customer_merged', spentBy: [] }] },
-      });
-    }
+    const refused = voidTransactions({ ...pos }, { transactionIds: [paid] });
+    expect(await refused.catch((error) => error)).toMatchObject({
+      code: 'void_refused',
+      details: { blocking: [{ transactionId: paid, code: 'customer_merged', spentBy: [] }] },
+    });
     const repeated = await voidTransactions({ ...pos }, { transactionIds: [voided] });
     expect(repeated.results).toMatchObject([{ status: 'already_voided' }]);
     const rows = await database.owner`
       select uid from transactions where customer_id in ${database.owner([kept.id, merged.id])}
-      and status = 'completed'`;
+      and status = 'completed' and type in ('topUp', 'adjustment')`;
+    expect(rows.length).toBeGreaterThan(2);
     for (const { uid } of rows) {
       const { effect, transactions } = await callAs(manager).transactions.voidPreview({ uids: [uid] });
       expect(transactions[0]?.blocking).toMatchObject({ code: 'customer_merged' });
@@ -229,6 +242,65 @@ describe('merging', () => {
     const refund = { refundId: newId(), uid: redemption?.uid, amount: 10, reason: 'Cold soup' };
     expect((await callAs(manager).transactions.get({ uid: refund.uid })).maxRefund).toBeNull();
     expect(await codeOf(callAs(manager).transactions.refundPart(refund))).toBe('refund_refused');
+  });
+
+  test('gives what the merged customer spent back to the kept one, by tills and by staff', async () => {
+    const [kept, merged] = [await newCustomer(), await newCustomer()];
+    await fill(merged);
+    const spent = [await spend({ customerId: merged.id }, 300), await spend({ customerId: merged.id }, 100)];
+    await merge(kept, merged);
+    const { results } = await voidTransactions({ ...pos }, { transactionIds: [spent[0] as string] });
+    expect(results).toMatchObject([
+      {
+        status: 'voided',
+        customerId: merged.id,
+        effect: {
+          returned: { principal: 100, bonus: 200, points: 0 },
+          storedValue: { balance: 1_100, principal: 900, bonus: 200 },
+        },
+      },
+    ]);
+    const [row] = await database.owner`select uid from transactions where transaction_id = ${spent[1] as string}`;
+    const uids = [row?.uid as string];
+    const { effect, customers: changed } = await callAs(manager).transactions.voidPreview({ uids });
+    expect(changed).toMatchObject([{ customerId: kept.id, before: { principal: 900 }, after: { principal: 1_000 } }]);
+    await callAs(manager).transactions.void({ uids, reason: 'Not meant', effect });
+    expect(await held(kept)).toEqual({ principal: 1_000, bonus: 200, points: 0 });
+    expect(await held(merged)).toEqual({ principal: 0, bonus: 0, points: 0 });
+  });
+
+  test('takes what a merged customer’s sale earned from the kept one, along two merges, and notes what is missing', async () => {
+    const [last, kept, merged] = [await newCustomer(), await newCustomer(), await newCustomer()];
+    const sale = await sell(merged, 5_000);
+    const points = await spendPoints(merged, 30);
+    await merge(kept, merged);
+    await spendPoints(kept, 15);
+    await merge(last, kept);
+    const { results } = await voidTransactions({ ...pos }, { transactionIds: [sale] });
+    expect(results).toMatchObject([
+      { pointsShortfall: 45, effect: { taken: { points: 5 }, shortfall: 45, points: { balance: 0 } } },
+    ]);
+    // The points that come back pay what is owed.
+    const again = await voidTransactions({ ...pos }, { transactionIds: [points] });
+    expect(again.results).toMatchObject([{ effect: { returned: { points: 30 }, points: { balance: 0 } } }]);
+    const [row] = await database.owner`select points_shortfall from transactions where transaction_id = ${sale}`;
+    expect(Number(row?.points_shortfall)).toBe(15);
+    expect((await held(last)).points).toBe(0);
+  });
+
+  test('voids race merges, and no value is lost or doubled', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [kept, merged] = [await newCustomer(), await newCustomer()];
+      await fill(merged);
+      const spent = await Promise.all([1, 2, 3, 4].map(() => spend({ customerId: merged.id }, 50)));
+      const earned = await sell(merged, 2_000);
+      await Promise.all([
+        merge(kept, merged),
+        ...spent.map((transactionId) => voidTransactions({ ...pos }, { transactionIds: [transactionId] })),
+        voidTransactions({ ...pos }, { transactionIds: [earned] }),
+      ]);
+      expect(await held(kept)).toEqual({ principal: 1_000, bonus: 200, points: 0 });
+    }
   });
 
   test('while tills top up and redeem for the merged customer, nothing is lost or refused', async () => {

@@ -17,12 +17,12 @@ import {
 } from '@/db/schema';
 import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
-import { lockBalances, nothing, sendBalanceEvents, spendable, type Value } from '../ledger';
+import { loadSpendable, lockBalances, noValue, sendBalanceEvents, type Value } from '../ledger';
 import { moveValue } from './merge-value';
 import { moveVouchers } from './merge-vouchers';
 import type { MergeInput } from './schemas';
@@ -89,7 +89,7 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [kept.id], now });
     sendBalanceEvents(tx, ctx.merchant, { customerIds: [kept.id], cause: 'merge', now });
     const topics = ['customers', 'transactions', 'vouchers', 'campaigns', 'messages'] as const;
-    await Promise.all(topics.map((topic) => announce(tx, topic)));
+    await Promise.all(topics.map((topic) => announceChange(tx, topic)));
   });
 }
 
@@ -135,7 +135,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
   const { merchantId, db } = tx;
   const ids = both.map(({ id }) => id);
   const [values, counts] = await Promise.all([
-    spendable(tx, ids, now),
+    loadSpendable(tx, ids, now),
     db
       .select({ customerId: vouchers.customerId, vouchers: count() })
       .from(vouchers)
@@ -151,7 +151,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       .groupBy(vouchers.customerId),
   ]);
   const holdings = (row: Row): Holdings => {
-    const { principal, bonus, points } = values.find(({ customerId }) => customerId === row.id) ?? nothing;
+    const { principal, bonus, points } = values.find(({ customerId }) => customerId === row.id) ?? noValue;
     return {
       ...profileOf(row),
       principal,

@@ -5,7 +5,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { customerNotes, users } from '@/db/schema';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -111,4 +111,4 @@ async function withNote(
 
 /** Audited without the text: it is personal data, which the audit log never holds. */
 const record = (tx: Tx, ctx: StaffContext, action: string, customerId: string) =>
-  Promise.all([auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }), announce(tx, 'customers')]);
+  Promise.all([auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }), announceChange(tx, 'customers')]);

@@ -3,8 +3,8 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { customersOfPhone } from '@/db/query/functions';
 import { customers } from '@/db/schema';
 import { type DinerCustomer, lockCustomer } from '../identity';
-import { type Actor, audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { type Actor, auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { withMerchantClockById } from '../merchants';
 
@@ -61,7 +61,9 @@ async function setMessages(
       .update(customers)
       .set(wantsMessages ? { messagesOptedInAt: now, messagesOptedOutAt: null } : { messagesOptedOutAt: now })
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
-    audit(tx, actor, 'customer.messages', { kind: 'customer', id: customerId }, now, { after: { wantsMessages } }),
-    announce(tx, 'customers'),
+    auditChange(tx, actor, 'customer.messages', { kind: 'customer', id: customerId }, now, {
+      after: { wantsMessages },
+    }),
+    announceChange(tx, 'customers'),
   ]);
 }

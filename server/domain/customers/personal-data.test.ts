@@ -7,12 +7,12 @@ import { sharedDatabase } from '@/db/testing/database';
 import { customersExport } from '@/server/csv/customers';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { continueImport } from '../customer-imports/run';
 import { receiveFile } from '../customer-imports/upload';
 import type { Profile } from '../identity/schemas';
 import type { StaffContext } from '../kernel/context';
-import { enrol } from './enrol';
+import { enrolCustomer } from './enrol';
 
 const ada = {
   givenName: 'Ada',
@@ -42,7 +42,7 @@ async function createScene() {
     const { customer } = await customers.get({ customerId });
     return Object.fromEntries(profileColumns.map((column) => [column, customer[column]]));
   };
-  return { merchant, staff, customers, profileOf, till: () => authenticate(services, merchant.stores[0].key) };
+  return { merchant, staff, customers, profileOf, till: () => authenticateKey(services, merchant.stores[0].key) };
 }
 
 const rowOf = async (customerId: string) => {
@@ -52,7 +52,7 @@ const rowOf = async (customerId: string) => {
 
 test('a till enrols a customer with all of it, and its answer and event have all of it', async () => {
   const { till, profileOf } = await createScene();
-  const enrolled = await enrol(await till(), ada);
+  const enrolled = await enrolCustomer(await till(), ada);
   expect(enrolled).toMatchObject(ada);
   expect(await profileOf(enrolled.customerId)).toEqual(ada);
   const events = await database.owner`select type, data from events where customer_id = ${enrolled.customerId}`;

@@ -6,7 +6,7 @@ import { processLog } from '@/server/observe/log';
 import { createDinerScene, reasonOf, type TestPhone } from '@/server/testing/diners';
 import { createMerchant, type MerchantSettings } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access';
+import { authenticateKey } from '../access';
 import { forgetPin } from '../customers';
 
 const database = ownDatabase();
@@ -85,7 +85,7 @@ test('PINs that staff or tills request are sent when both budgets are used up', 
   await requestAtOnce(scene, 2);
   expect(await request(scene.open(), scene.newNumber())).toBe('too_many_attempts');
   const [byTill, byStaff] = [await scene.customerWithPhone(), await scene.customerWithPhone()];
-  await forgetPin(await authenticate(scene.services, scene.merchant.key), { customer: { phone: byTill.phone } });
+  await forgetPin(await authenticateKey(scene.services, scene.merchant.key), { customer: { phone: byTill.phone } });
   const staff = await createStaff(database.owner, scene.services, scene.merchant.id, 'cashier');
   await callAs(staff).customers.resetPin({ customerId: byStaff.id });
   const pins = await database.owner`

@@ -9,12 +9,12 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { merchants } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { countAttempt, type Limit, returnAttempt, returnClientAttempt, throttle, throttleClient } from '../limits';
+import { countAgainst, countAttempt, type Limit, returnAttempt, returnClientAttempt, throttleClient } from '../limits';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -100,11 +100,11 @@ export type CodeRules = Awaited<ReturnType<typeof readCodeRules>>;
  */
 export async function countCode(tx: Tx, services: Services, asking: Asking, rules: CodeRules): Promise<void> {
   const counting = { db: tx.db, systemClock: services.systemClock };
-  await throttle(counting, { ...codesOfPhone, key: keyOfPhone(services, asking) });
+  await countAgainst(counting, { ...codesOfPhone, key: keyOfPhone(services, asking) });
   if (asking.device === null) {
-    await throttle(counting, { ...codesOfPhoneAnywhere, key: `codes to ${hashPhone(services, asking.phone)}` });
+    await countAgainst(counting, { ...codesOfPhoneAnywhere, key: `codes to ${hashPhone(services, asking.phone)}` });
   }
-  await throttle(counting, { ...allCodesOfPhone, key: `all codes to ${hashPhone(services, asking.phone)}` });
+  await countAgainst(counting, { ...allCodesOfPhone, key: `all codes to ${hashPhone(services, asking.phone)}` });
   const key = `codes of ${tx.merchantId}`;
   await spend(tx, services, asking, { key, budget: 'codesPerHour', maximum: rules.codesPerHour });
   await spend(tx, services, asking, { key, budget: 'codesPerDay', maximum: rules.codesPerDay });
@@ -178,7 +178,7 @@ export async function recordLimitReached(
   const { attempts } = await countAttempt({ db: tx.db, systemClock }, { key, attempts: 1, windowSeconds: 2 * day });
   if (attempts > 1) return;
   const subject = { kind: 'merchant', id: merchant.id };
-  await audit(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
+  await auditChange(tx, { kind: 'service', id: null }, codesLimitAction, subject, now, { after: { [limit]: maximum } });
   logSecurity('codes.limit_reached', { merchantId: merchant.id, limit, maximum });
 }
 

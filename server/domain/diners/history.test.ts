@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { type DinerCustomer, findDiner } from '../identity';
 import { newId } from '../kernel/ids';
 import { formatVoucherCode } from '../kernel/voucher-code';
@@ -24,7 +24,7 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
   const { id: customerId, phone } = await scene.customerWithPhone();
   const { api, session } = await scene.comeIn(phone);
   await createMenu(owner, merchantId);
-  const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+  const till = await authenticateKey(scene.services, scene.merchant.stores[0].key);
   const customer = { customerId };
   const packageId = await createFixedPackage(owner, merchantId, { name: 'Hundred', amount: 10_000, bonus: 2_000 });
   const unit = { unit: 'ItemDollarPercentage', value: 10_000 } as const;

@@ -3,12 +3,12 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { customers, dinerSessions } from '@/db/schema';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers';
 import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from '../identity';
-import { audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { rememberFor } from '../kernel/device-marks';
 import { newId } from '../kernel/ids';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { issueOnJoin } from '../vouchers';
@@ -50,13 +50,13 @@ const maxJoinsPerHour = 20;
  * meanwhile, only the consent is recorded. Errors: `customer_exists` at `email` if another customer has it,
  * `invalid_request` for an impossible birthday, `too_many_attempts`.
  */
-export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
+export async function joinProgramme(services: Services, diner: Diner, input: JoinInput): Promise<void> {
   if (diner.customerId !== null) return;
   const { merchant, phone } = diner;
   const { consent, wantsMessages, language, ...given } = input;
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
   const profile = checkProfile(merchant, { ...given, phone }, now);
-  await throttle(services, {
+  await countAgainst(services, {
     key: `joins of ${merchant.id} by ${hashPhone(services, phone)}`,
     attempts: maxJoinsPerHour,
     windowSeconds: 60 * 60,
@@ -78,8 +78,10 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
     if (isNew) await issueOnJoin(tx, merchant, { customerId, now });
     const subject = { kind: 'customer', id: customerId };
     const after = { consent, privacyUrl, wantsMessages };
-    await audit(tx, { kind: 'diner', id: null }, isNew ? 'customer.join' : 'customer.consent', subject, now, { after });
-    await announce(tx, 'customers');
+    await auditChange(tx, { kind: 'diner', id: null }, isNew ? 'customer.join' : 'customer.consent', subject, now, {
+      after,
+    });
+    await announceChange(tx, 'customers');
   });
 }
 

@@ -5,7 +5,7 @@ export { codesLimitAction } from './code-limits';
 export { requestCode, requestPinCode } from './codes';
 export { forgetDiners } from './forget';
 export { getHistory, type HistoryItem } from './history';
-export { describeDiner, join, verifyCode } from './identify';
+export { describeDiner, joinProgramme, verifyCode } from './identify';
 export { setPin } from './pin';
 export { getReceipt, type Receipt } from './receipt';
 export { redeemOnBill, takeBackOnBill } from './redeem-on-bill';

@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
 import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { forgetPin } from '../customers/forget-pin';
 import { checkPin } from '../identity/pin';
 
@@ -29,7 +29,7 @@ const freshCode = async () => {
 };
 /** Redeems at the till with this PIN. */
 const give = async (pin: string) => {
-  const till = await authenticate(scene.services, scene.merchant.key);
+  const till = await authenticateKey(scene.services, scene.merchant.key);
   await checkPin(till, { customerId, pinLockedUntil: null }, pin);
 };
 const refusalOf = (work: Promise<unknown>) =>
@@ -124,7 +124,7 @@ describe('changing the PIN', () => {
   });
 
   test('is not undone by an earlier PIN that is sent late', async () => {
-    const till = await authenticate({ ...scene.services, messenger: 'whatsapp' }, scene.merchant.key);
+    const till = await authenticateKey({ ...scene.services, messenger: 'whatsapp' }, scene.merchant.key);
     await forgetPin(till, { customer: { customerId } });
     await set({ pin: '7702', code: await freshCode() });
     const [message] = await database.owner`

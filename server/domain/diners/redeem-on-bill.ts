@@ -2,7 +2,7 @@ import { withSnapshot } from '@/db/driver';
 import { requireBill } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services, TransactionContext } from '../kernel/context';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { redeemPoints } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { redeemStoredValue } from '../stored-value';
@@ -13,7 +13,7 @@ import { checkOffered } from './table-offers';
 
 /** More than a diner needs. Each redemption, take-back and refusal is recorded and sent to tills. */
 const countChange = (services: Services, { customerId }: DinerCustomer): Promise<void> =>
-  throttle(services, { key: `redeeming on bills ${customerId}`, attempts: 60, windowSeconds: 600 });
+  countAgainst(services, { key: `redeeming on bills ${customerId}`, attempts: 60, windowSeconds: 600 });
 
 /**
  * Redeems a customer's vouchers, points or balance on the table's open bill, by the same rules as at a till, including

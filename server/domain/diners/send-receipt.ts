@@ -4,7 +4,7 @@ import type { DinerCustomer } from '../identity';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { queueNotices, queueSending } from '../messaging';
 import type { ScannedTable } from '../qr-ordering';
 
@@ -26,7 +26,7 @@ export async function sendBillReceipt(
   if (!sendsReceipts(merchant)) throw new DomainError('not_offered', say('notOffered'));
   const now = services.clock.now();
   if (now.getTime() - overAt.getTime() > receiptMs) throw new DomainError('qr_code_closed', say('billSettled'));
-  await throttle(services, { key: `receipts of bills ${customerId}`, attempts: 10, windowSeconds: 3_600 });
+  await countAgainst(services, { key: `receipts of bills ${customerId}`, attempts: 10, windowSeconds: 3_600 });
   const bill = { storeId: store.id, billId, from: openedAt, until: overAt };
   await withMerchant(services.db, merchant.id, async (tx) => {
     const subject = await versionOfBill(tx, bill, now);

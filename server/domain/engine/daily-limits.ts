@@ -4,7 +4,7 @@ import { and, eq, gte, sql } from 'drizzle-orm';
 import { isCheckViolation, type Tx } from '@/db/driver';
 import { insertRows, nameOf } from '@/db/query/expressions';
 import { apiKeyDays, auditLog } from '@/db/schema';
-import { type Actor, audit } from '../kernel/audit';
+import { type Actor, auditChange } from '../kernel/audit';
 import { dateIn, startOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -214,7 +214,7 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
     [String(details.limit)]: details.maximum,
     [ofPoints ? 'attemptedPoints' : 'attemptedValue']: attempted,
   };
-  await audit(tx, actor, limitAction, subject, now, { after });
+  await auditChange(tx, actor, limitAction, subject, now, { after });
 }
 
 export const limitAction = 'limit.exceeded';

@@ -11,7 +11,7 @@ import type { Voucher } from '../kernel/voucher';
 import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
 import { joinGroup } from './group';
 import type { Accounts, Attempt, OnBillByType, Rules, TransactionInput } from './kind';
-import { type Located, locate, type Outcome } from './locate';
+import { type Located, locateCustomer, type Outcome } from './locate';
 import type { Groupable } from './queue';
 import { decideOne, type RefusalAnswer, recordAll, recordOne, recordRefusal } from './record';
 import type { RecordedType, TransactionType } from './schemas';
@@ -79,13 +79,13 @@ export const defineOperation = <
  * again. Errors that are no outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
  * `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
  */
-export function execute<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+export function executeTransaction<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
-    const located = await locate(ctx, input, operation.needsPin === true);
+    const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) return replay<Answer>(ctx, located.outcome, hashRequest(operation.type, input));
     const attempt = await prepare(operation, ctx, input, located);
     try {
@@ -118,13 +118,13 @@ async function recordIfRefused<Input extends TransactionInput>(
  * Dry run: makes the checks of `execute`, and writes nothing but a wrong PIN's count. Errors: those of `execute`, and
  * `transaction_id_conflict` or `transaction_voided` for any id that was used before.
  */
-export function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+export function rehearseTransaction<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
   operation: Operation<Input, Answer, Loaded>,
   ctx: TransactionContext,
   input: Input,
 ): Promise<Answer> {
   return retryWhileTaken(async () => {
-    const located = await locate(ctx, input, operation.needsPin === true);
+    const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) throw usedBefore(located.outcome);
     const attempt = await prepare(operation, ctx, input, located);
     return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
@@ -203,7 +203,7 @@ function usedBefore({ type, status }: Outcome): DomainError {
 
 /** The hash does not depend on the order of the request's fields, because the schema has put them in its own order. */
 function hashRequest(type: TransactionType, input: TransactionInput): Buffer {
-  const { pin: _, storeCode: __, ...meaning } = input;
+  const { pin, storeCode, ...meaning } = input;
   return createHash('sha256')
     .update(`${type} ${JSON.stringify(meaning)}`)
     .digest();

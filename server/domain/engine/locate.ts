@@ -21,7 +21,11 @@ export interface Located {
 }
 
 /** Looks up store, earlier outcome and customer. Errors: `store_forbidden`, `store_not_found`, `invalid_request`. */
-export async function locate(ctx: TransactionContext, input: TransactionInput, needsPin: boolean): Promise<Located> {
+export async function locateCustomer(
+  ctx: TransactionContext,
+  input: TransactionInput,
+  needsPin: boolean,
+): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
   const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };

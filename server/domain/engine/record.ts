@@ -13,7 +13,7 @@ import {
   type NewEntry,
   type NewLot,
   type OnLocked,
-  post,
+  postEntries,
 } from '../ledger';
 import { checkOnBill, countOnBill, lockOpenBills, type OpenBills, openBillOf, sendOpenBills } from './bill';
 import { countGain, dayOfGains, sendKeyGains } from './daily-limits';
@@ -59,7 +59,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
-  tx.send(insertTransactions(tx, rows), post(tx, entries, lots, hasGains ? day : null));
+  tx.send(insertTransactions(tx, rows), postEntries(tx, entries, lots, hasGains ? day : null));
   sendEvents(
     tx,
     done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),

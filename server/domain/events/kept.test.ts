@@ -7,7 +7,7 @@ import { waitForEvents } from '@/server/testing/events';
 import { createCustomer, createMerchant, recordingEvents, testProfile, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { sendEvents } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { refreshEventTypes } from '../merchants/event-types';
@@ -22,7 +22,7 @@ async function createScene(settings = {}) {
   const merchant = await createMerchant(database.owner, settings);
   const services = testServices(database.db);
   const owner = await createStaff(database.owner, services, merchant.id);
-  const till = () => authenticate(services, merchant.key);
+  const till = () => authenticateKey(services, merchant.key);
   return { merchant, services, owner, till };
 }
 
@@ -148,7 +148,7 @@ test('where nothing was recorded for a while, an event says so, to a store’s k
   await write('order.updated');
   await waitForEvents(database.owner);
   const rest = { after: nextAfter ?? '', limit: 100 };
-  for (const ctx of [await till(), await authenticate(services, north.key)]) {
+  for (const ctx of [await till(), await authenticateKey(services, north.key)]) {
     const { items } = await listEvents(ctx, rest);
     expect(items.map(({ type, data }) => [type, data])).toEqual([
       ['recording.changed', { types: [] }],

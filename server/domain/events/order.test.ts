@@ -6,7 +6,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForEvents } from '@/server/testing/events';
 import { createMerchant, recordingEvents, testServices } from '@/server/testing/factory';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
 import { sendEvents } from '../kernel/events';
 import { listEvents } from './list';
@@ -16,7 +16,7 @@ const database = ownDatabase();
 
 const createTill = async (): Promise<PosContext> => {
   const { key } = await createMerchant(database.owner, recordingEvents);
-  return authenticate(testServices(database.db), key);
+  return authenticateKey(testServices(database.db), key);
 };
 const send = (tx: Tx, name: string) =>
   sendEvents(tx, [{ type: 'order.placed', storeId: null, occurredAt: new Date(), data: { name } }]);

@@ -80,8 +80,8 @@ const kinds = {
   ],
   'transaction.voided': [
     transactionLookupOutput,
-    'A completed transaction was voided, by a POS or by staff. Its `answer` is still the one of then: `balance.changed` follows ' +
-      'with the balance after the void, unless it is the same.',
+    'A completed transaction was voided, by a POS or by staff. Its `answer` is still the one of then; `effect` says what came back ' +
+      'and what expired. `balance.changed` follows with the balance after the void, unless it is the same.',
   ],
   'customer.enrolled': [customer, 'A customer was enrolled: by a POS, by staff, by an import, or by signing up.'],
   'customer.updated': [customer, 'Name, phone, e-mail address or birthday of a customer were changed.'],

@@ -15,7 +15,7 @@ import {
 } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { codeOf } from '@/db/testing/error-code';
-import { named, problemsOf } from '@/e2e/rest/document';
+import { documentedSchemas, problemsOf } from '@/e2e/rest/document';
 import {
   createCustomer,
   createTopUpRequest,
@@ -39,12 +39,12 @@ import { putBill } from '../bills/put';
 import { continueImport, importBatch } from '../customer-imports/run';
 import { undoBatch } from '../customer-imports/undo';
 import { receiveFile } from '../customer-imports/upload';
-import { adjust } from '../customers/adjust';
+import { adjustBalance } from '../customers/adjust';
 import { editCustomer, profileRevision } from '../customers/edit';
-import { enrol, enrolByStaff } from '../customers/enrol';
+import { enrolByStaff, enrolCustomer } from '../customers/enrol';
 import { eraseCustomer } from '../customers/erase';
 import { mergeCustomers } from '../customers/merge';
-import { join } from '../diners/identify';
+import { joinProgramme } from '../diners/identify';
 import type { NewEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
@@ -58,7 +58,7 @@ import { generateTableCode } from '../qr-ordering/table-codes';
 import { submitSale } from '../sales/submit';
 import { endStockOutsOf } from '../stock-outs/end';
 import { markSoldOut, restoreSoldOut } from '../stock-outs/sold-out';
-import { restore, stockOut } from '../stock-outs/stock-outs';
+import { restoreItem, stockOut } from '../stock-outs/stock-outs';
 import { creditOnline } from '../stored-value/credit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
@@ -411,7 +411,7 @@ const changes: Change[] = [
     'a void of an adjustment',
     ['balance.changed'],
     async ({ manager, adjustment, uidOfAdjustment, preview, voidAs }) => {
-      const uid = await uidOfAdjustment((await adjust(manager, adjustment())).adjustmentId);
+      const uid = await uidOfAdjustment((await adjustBalance(manager, adjustment())).adjustmentId);
       const { effect } = await preview(uid);
       return () => voidAs(effect, uid);
     },
@@ -430,13 +430,13 @@ const changes: Change[] = [
     ['balance.changed'],
     async ({ manager, adjustment }) =>
       () =>
-        adjust(manager, adjustment()),
+        adjustBalance(manager, adjustment()),
   ],
   [
     'expiry',
     ['balance.changed'],
     async ({ manager, adjustment, merchant, services }) => {
-      await adjust(manager, adjustment());
+      await adjustBalance(manager, adjustment());
       await database.owner`update lots set expires_at = now() where merchant_id = ${merchant.id} and part = 'bonus'`;
       return () => expireValueOf(services, { merchantId: merchant.id });
     },
@@ -446,7 +446,7 @@ const changes: Change[] = [
     ['customer.enrolled'],
     async ({ north: till }) =>
       () =>
-        enrol(till, { givenName: 'Ada', lastName: 'Tan', email: `${newId()}@example.com` }),
+        enrolCustomer(till, { givenName: 'Ada', lastName: 'Tan', email: `${newId()}@example.com` }),
   ],
   [
     'an enrolment by staff',
@@ -463,7 +463,7 @@ const changes: Change[] = [
       const phone = `+65900${String(10_000 + last?.n).padStart(5, '0')}`;
       const diner = { merchant, phone, sessionId: newId(), customerId: null, verifiedAt: new Date() };
       const { phone: _, ...rest } = profile();
-      return () => join(services, diner, { ...rest, consent: true, wantsMessages: false, language: 'en' });
+      return () => joinProgramme(services, diner, { ...rest, consent: true, wantsMessages: false, language: 'en' });
     },
   ],
   [
@@ -519,7 +519,7 @@ const changes: Change[] = [
     ['stock_out.changed'],
     async ({ north: till }) => {
       await stockOut(till, { plus: ['N001'] });
-      return () => restore(till, { plus: ['N001', 'D001'] });
+      return () => restoreItem(till, { plus: ['N001', 'D001'] });
     },
   ],
   [
@@ -627,7 +627,7 @@ describe.each(changes)('%s', (name, types, prepare) => {
     expect(written.map(({ type }) => type)).toEqual(types);
     for (const { id, type, data, occurred_at, store_code: storeCode, customer_id: customerId } of written) {
       const event = { id, type, occurredAt: occurred_at.toISOString(), storeCode, data };
-      expect(problemsOf(named[nameOf(type)] as Record<string, unknown>, event), type).toEqual([]);
+      expect(problemsOf(documentedSchemas[nameOf(type)] as Record<string, unknown>, event), type).toEqual([]);
       const namesPerson = profileColumns.some((column) => JSON.stringify(data).includes(`"${column}":`));
       expect([namesPerson, customerId !== null], type).toEqual([hasProfile(type), hasProfile(type)]);
       expect(storeCode === null, type).toBe(isCustomerEvent(type) || name === 'a top-up that was paid online');

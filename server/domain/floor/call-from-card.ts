@@ -5,7 +5,7 @@ import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { callLimit, callStaff, type Visit } from '../qr-ordering';
 import { requireCard } from './card-page';
@@ -17,7 +17,7 @@ import { requireCard } from './card-page';
 export async function callFromCard(services: Services, visit: Visit): Promise<void> {
   const found = await requireCard(services, visit);
   const { merchantId, tableId } = found;
-  await throttle(services, { key: `calls of ${tableId} from ${networkOf(visit.client)}`, ...callLimit });
+  await countAgainst(services, { key: `calls of ${tableId} from ${networkOf(visit.client)}`, ...callLimit });
   const { clock } = withMerchantClock(services, found);
   await withMerchant(services.db, merchantId, async (tx) => {
     const [table] = await tx.db

@@ -7,7 +7,7 @@ import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { newBillNumber, openCode, readOrderingSettings, type Visit } from '../qr-ordering';
 import { findBillOfCard, pathOfBill, requireCard } from './card-page';
@@ -28,8 +28,8 @@ export async function startOrdering(services: Services, visit: Visit): Promise<{
   if (path !== null) return { path };
   const found = await requireCard(services, visit);
   const { merchantId, tableId } = found;
-  await throttle(services, { key: `start at ${tableId} from ${networkOf(visit.client)}`, ...ofNetwork });
-  await throttle(services, { key: `start at ${tableId}`, ...ofTable });
+  await countAgainst(services, { key: `start at ${tableId} from ${networkOf(visit.client)}`, ...ofNetwork });
+  await countAgainst(services, { key: `start at ${tableId}`, ...ofTable });
   const here = withMerchantClock(services, found);
   return withMerchant(services.db, merchantId, async (tx) => {
     const { tableCardPage } = await readOrderingSettings(tx);

@@ -6,7 +6,7 @@ import { anyOf } from '@/db/query/expressions';
 import { diningTables, stores } from '@/db/schema';
 import { findOpenBills } from '../bills';
 import { auditAll, auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -125,7 +125,7 @@ export function addTables(ctx: StaffContext, input: AddTablesInput): Promise<{ t
           after: { storeId, name: row.name, area, seats },
         })),
       ),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
     return { tableIds: rows.map((row) => row.id) };
   });
@@ -146,9 +146,8 @@ async function lockNames(tx: Tx, storeId: string): Promise<Set<string>> {
 /** Changes a table. Its card stays valid. Errors: `table_not_found`, `invalid_request` if another table has the name. */
 export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTableInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { storeId } = await findTable(tx, tableId);
-    const names = await lockNames(tx, storeId);
-    const { cardNumber: _, storeId: __, ...before } = await lockTable(tx, tableId);
+    const names = await lockNames(tx, (await findTable(tx, tableId)).storeId);
+    const { cardNumber, storeId, ...before } = await lockTable(tx, tableId);
     if (sameTable(after.name) !== sameTable(before.name) && names.has(sameTable(after.name))) {
       throw invalid('name', say('tableNameTaken', { name: after.name }));
     }
@@ -156,7 +155,7 @@ export function changeTable(ctx: StaffContext, { tableId, ...after }: ChangeTabl
     await Promise.all([
       tx.db.update(diningTables).set(after).where(isTable(tx, tableId)),
       auditStaff(tx, ctx, 'diningTable.change', { kind: 'diningTable', id: tableId }, { before, after }),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
   });
 }
@@ -180,7 +179,7 @@ export function removeTables(ctx: StaffContext, { tableIds }: { tableIds: string
         before,
       })),
     );
-    await announce(tx, 'tables');
+    await announceChange(tx, 'tables');
     return { removed: removed.length };
   });
 }
@@ -203,7 +202,7 @@ export function replaceCard(ctx: StaffContext, { tableId }: { tableId: string })
         { kind: 'diningTable', id: tableId },
         { after: { name: before.name } },
       ),
-      announce(tx, 'tables'),
+      announceChange(tx, 'tables'),
     ]);
   });
 }

@@ -17,7 +17,7 @@ export { lockCustomer } from './lock';
 export { maskPhone, placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, randomPin, replacePin } from './pin';
 export { type Customer, type CustomerRef, email, type Profile, phone } from './schemas';
-export { matches, maxMatches } from './search';
+export { matchesSearch, maxMatches } from './search';
 export {
   type Diner,
   type DinerCustomer,

@@ -51,7 +51,7 @@ export function termRanges(search: string): TermRange[] {
 }
 
 /** Selects the ids of matches, some twice, at most `maxMatches` per range. */
-export function matches(tx: Tx, search: string) {
+export function matchesSearch(tx: Tx, search: string) {
   const [first, second, ...others] = termRanges(search).map((range) => inRange(tx, range));
   if (!first) return inRange(tx, { prefix: '', words: [] }).where(sql`false`);
   return second ? unionAll(first, second, ...others) : first;

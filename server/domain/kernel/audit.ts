@@ -31,7 +31,7 @@ export interface AuditEntry {
  * Records who changed what, in the database transaction of the change. Entries hold no secrets or personal data: they
  * name their subject by id. Transactions record their key themselves and need no entry.
  */
-export function audit(
+export function auditChange(
   tx: AuditTx,
   actor: Actor,
   action: string,
@@ -79,7 +79,7 @@ export function auditStaff(
   subject: { kind: string; id: string },
   change: { before?: unknown; after?: unknown } = {},
 ) {
-  return audit(tx, { kind: 'staff', id: staff.userId }, action, subject, clock.now(), change);
+  return auditChange(tx, { kind: 'staff', id: staff.userId }, action, subject, clock.now(), change);
 }
 
 /** Records a change by a POS request, with its bill, staff and receipt number. */

@@ -38,7 +38,7 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
  * Notifies open screens once the database transaction commits. `about` is the id of the code that changed, if it is
  * only one.
  */
-export const announce = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, topic: Topic, about?: string) =>
+export const announceChange = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, topic: Topic, about?: string) =>
   notify(db, { announcement: announcementOf(merchantId, topic, about) });
 
 const notify = prepare(

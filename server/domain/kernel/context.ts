@@ -74,6 +74,8 @@ export interface Merchant {
   /** How many days back a till may date a transaction. */
   backdatingDays: number;
   enrolOnSale: boolean;
+  /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
+  returnedValueDays: number | null;
   /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
   clockAheadSeconds: number;
   /** The kinds of notices that customers get. */

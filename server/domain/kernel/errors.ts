@@ -151,7 +151,7 @@ export const errorCatalog = {
   void_refused: [
     'refused',
     'Nothing was voided; `details.blocking` names the top-ups in the way (`code` is `top_up_spent`) and what spent their ' +
-      'value (`spentBy`, the newest 20 at most), and the transactions of a customer whom staff have merged into another ' +
+      'value (`spentBy`, the newest 20 at most), and the top-ups of a customer whom staff have merged into another ' +
       'since (`code` is `customer_merged`).',
   ],
   refund_refused: ['refused', 'A part of this transaction cannot be refunded: nothing was refunded.'],

@@ -7,7 +7,7 @@ import { auditLog } from '@/db/schema';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { newId } from './ids';
-import { type ListOrder, type PageRequest, seek, seekSql, toPage } from './page';
+import { type ListOrder, type PageRequest, seekPage, seekSql, toPage } from './page';
 
 const database = sharedDatabase();
 let merchantId: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const list = (request: PageRequest, order: ListOrder) =>
   withMerchant(database.db, merchantId, async (tx) => {
-    const at = seek(request, order);
+    const at = seekPage(request, order);
     const { where, orderBy, limit } = seekSql(at, order);
     const { id, action, subjectId } = auditLog;
     const rows = await tx.db
@@ -111,6 +111,6 @@ test.each([
   ['empty', ''],
 ])('a cursor that is %s is refused in either field', (_, cursor) => {
   for (const field of ['after', 'before']) {
-    expect(() => seek({ [field]: cursor, limit: 5 }, newestFirst)).toThrow(`${field} is not a cursor of this list`);
+    expect(() => seekPage({ [field]: cursor, limit: 5 }, newestFirst)).toThrow(`${field} is not a cursor of this list`);
   }
 });

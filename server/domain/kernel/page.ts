@@ -46,7 +46,7 @@ export interface Seek {
 const keySchema = z.array(z.string().max(300)).min(1).max(4);
 
 /** Reads a page request. Errors: `invalid_request` for a cursor that does not belong to a list in this order. */
-export function seek({ after, before, limit }: PageRequest, { columns, kinds }: ListOrder): Seek {
+export function seekPage({ after, before, limit }: PageRequest, { columns, kinds }: ListOrder): Seek {
   const backwards = after === undefined && before !== undefined;
   const cursor = after ?? before;
   const key = cursor === undefined ? null : readKey(cursor);
@@ -82,10 +82,10 @@ export function seekSql({ key, backwards, take }: Seek, { columns, descending }:
 }
 
 /** Builds the page from at most `take` rows. `keyOf` returns the values of the order's columns. */
-export function toPage<Row>(rows: readonly Row[], seek: Seek, keyOf: KeyOf<Row>): Page<Row>;
+export function toPage<Row>(rows: readonly Row[], seekPage: Seek, keyOf: KeyOf<Row>): Page<Row>;
 export function toPage<Row, Item>(
   rows: readonly Row[],
-  seek: Seek,
+  seekPage: Seek,
   keyOf: KeyOf<Row>,
   toItem: (row: Row) => Item,
 ): Page<Item>;

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import type { Merchant } from './context';
-import { receipt, receiptWords } from './receipt';
+import { formatReceipt, receiptWords } from './receipt';
 import { maxMoney } from './schemas';
 
 const merchant: Merchant = {
@@ -26,6 +26,7 @@ const merchant: Merchant = {
   backdatingDays: 31,
   dayStartsAt: 0,
   enrolOnSale: false,
+  returnedValueDays: null,
   clockAheadSeconds: 0,
   noticeKinds: [],
   eventTypes: [],
@@ -43,7 +44,7 @@ const columnsOf = (line: string) =>
 
 test('labels are at the left and amounts at the right of 40 columns', () => {
   expect(
-    receipt(merchant, [
+    formatReceipt(merchant, [
       ['topUp', 12_000],
       ['balance', 123_456],
     ]).split('\n'),
@@ -52,7 +53,7 @@ test('labels are at the left and amounts at the right of 40 columns', () => {
 
 test('points are grouped as the merchant’s language writes numbers', () => {
   const pointsIn = (locale: string) =>
-    receipt({ ...merchant, locale }, [['points', { count: 99_900 }]])
+    formatReceipt({ ...merchant, locale }, [['points', { count: 99_900 }]])
       .split(' ')
       .at(-1);
   expect(['en-SG', 'ja-JP', 'de-DE'].map(pointsIn)).toEqual(['99,900', '99,900', '99.900']);
@@ -60,7 +61,7 @@ test('points are grouped as the merchant’s language writes numbers', () => {
 
 test('it is in the merchant’s language, or in English if there are no words', () => {
   const firstWord = (locale: string) =>
-    receipt({ ...merchant, locale }, [['balance', 0]])
+    formatReceipt({ ...merchant, locale }, [['balance', 0]])
       .split('\n')[1]
       ?.split(' ')[0];
   expect(['en-GB', 'zh-SG', 'ja-JP', 'ms-MY', 'fr-FR'].map(firstWord)).toEqual([
@@ -73,7 +74,7 @@ test('it is in the merchant’s language, or in English if there are no words', 
 });
 
 test('wide characters count twice, so that amounts stay in their column', () => {
-  const [, redeemed, due] = receipt(japanese, [
+  const [, redeemed, due] = formatReceipt(japanese, [
     ['redeemed', 1_200],
     ['due', 0],
   ]).split('\n');
@@ -83,13 +84,13 @@ test('wide characters count twice, so that amounts stay in their column', () => 
 });
 
 test('a text may replace an amount', () => {
-  expect(receipt(merchant, [['bonus', '10 %']]).split('\n')[1]).toBe('Bonus                               10 %');
+  expect(formatReceipt(merchant, [['bonus', '10 %']]).split('\n')[1]).toBe('Bonus                               10 %');
 });
 
 test('a long name is cut to the paper’s width, between characters', () => {
-  expect(receipt({ ...merchant, name: 'x'.repeat(60) }, [])).toBe('x'.repeat(40));
-  expect(receipt({ ...merchant, name: `x${'店'.repeat(30)}` }, [])).toBe(`x${'店'.repeat(19)}`);
-  expect(receipt({ ...merchant, name: `${'x'.repeat(39)}😀😀` }, [])).toBe('x'.repeat(39));
+  expect(formatReceipt({ ...merchant, name: 'x'.repeat(60) }, [])).toBe('x'.repeat(40));
+  expect(formatReceipt({ ...merchant, name: `x${'店'.repeat(30)}` }, [])).toBe(`x${'店'.repeat(19)}`);
+  expect(formatReceipt({ ...merchant, name: `${'x'.repeat(39)}😀😀` }, [])).toBe('x'.repeat(39));
 });
 
 test('no line is wider than the paper, whatever the amounts', () => {
@@ -97,7 +98,7 @@ test('no line is wider than the paper, whatever the amounts', () => {
   for (const locale of ['en-SG', 'zh-CN', 'ja-JP', 'ms-MY']) {
     for (const word of words) {
       for (const amount of [0, maxMoney]) {
-        const lines = receipt({ ...merchant, locale }, [[word, amount]]).split('\n');
+        const lines = formatReceipt({ ...merchant, locale }, [[word, amount]]).split('\n');
         for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
       }
     }
@@ -106,7 +107,7 @@ test('no line is wider than the paper, whatever the amounts', () => {
 
 /** What receipts may hold: each word, amounts of all sizes, a name with accents and typographic signs. */
 const everything = (locale: string, currency: string) =>
-  receipt({ ...merchant, name: `Café “Zoë” – 50½ · ${locale}\u00a0`, locale, currency }, [
+  formatReceipt({ ...merchant, name: `Café “Zoë” – 50½ · ${locale}\u00a0`, locale, currency }, [
     ...receiptWords.flatMap((word) => [0, -1, 123_456, maxMoney].map((amount) => [word, amount] as const)),
     ['points', { count: 1_234_567 }],
   ]);
@@ -134,7 +135,7 @@ describe('tills encode a receipt in the code page of their printer', () => {
       ['ja-JP', 'cp932'],
       ['zh-CN', 'gbk'],
     ] as const) {
-      const [, ...lines] = receipt({ ...merchant, locale, currency: locale === 'ja-JP' ? 'JPY' : 'CNY' }, [
+      const [, ...lines] = formatReceipt({ ...merchant, locale, currency: locale === 'ja-JP' ? 'JPY' : 'CNY' }, [
         ['redeemed', -1_200],
         ['points', { count: 99_900 }],
       ]).split('\n');
@@ -156,6 +157,6 @@ test.each([
   ['zh-CN', 'CNY', '￥1,234.56'],
   ['en-US', 'JPY', '¥123,456'],
 ])('an amount of %s in %s is printed as %s', (locale, currency, expected) => {
-  const [, line = ''] = receipt({ ...merchant, locale, currency }, [['due', 123_456]]).split('\n');
+  const [, line = ''] = formatReceipt({ ...merchant, locale, currency }, [['due', 123_456]]).split('\n');
   expect(line.slice(12).trimStart()).toContain(expected);
 });

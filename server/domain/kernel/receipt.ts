@@ -20,7 +20,7 @@ export type ReceiptRow = readonly [ReceiptWord, number | string | { count: numbe
  * comes first, then a line for each amount (minor units), count or text, with its label at the left and its value at
  * the right. Printers with the language's code page have all its characters (`receipt-printer.ts`).
  */
-export function receipt(merchant: Merchant, rows: ReceiptRow[]): string {
+export function formatReceipt(merchant: Merchant, rows: ReceiptRow[]): string {
   const language = merchant.locale.slice(0, 2);
   const dictionary = wordsByLanguage[language] ?? en;
   const printer = printerOf(language);

@@ -150,9 +150,30 @@ export const pageFields = {
 };
 
 export const plu = text(64).describe('Price look-up code of the item.');
+const hasThreeDecimals = (value: number) => Number(value.toFixed(3)) === value;
 export const quantity = z
   .number()
   .positive()
   .max(100_000)
-  .refine((value) => Number(value.toFixed(3)) === value, problem('threeDecimals'))
+  .refine(hasThreeDecimals, problem('threeDecimals'))
   .describe('Number of units, or weight. Up to three decimals.');
+
+/** A quantity that takes off an earlier line if it is below zero. */
+export const signedQuantity = z
+  .number()
+  .min(-100_000)
+  .max(100_000)
+  .refine((value) => value !== 0, problem('notZero'))
+  .refine(hasThreeDecimals, problem('threeDecimals'))
+  .describe(
+    'Number of units, or weight. Up to three decimals. Below zero for a line that takes off an earlier one, or for what is ' +
+      'handed back, such as deposits.',
+  );
+
+/** The amount of a line, which has the sign of its quantity. */
+export const signedMoney = z.int().min(-maxMoney).max(maxMoney);
+
+/** A check of a line, for `refine`. */
+export const signsAgree = ({ quantity, amount = 0 }: { quantity: number; amount?: number | undefined }): boolean =>
+  amount === 0 || quantity < 0 === amount < 0;
+export const signsProblem = { ...problem('signOfQuantity'), path: ['amount'] };

@@ -307,6 +307,8 @@ export const sentences = {
   voucherNotYet: "This voucher can't be used yet.",
   voucherOfOtherStore: 'This voucher is not for this store.',
   voucherNotStackable: "This voucher can't be combined with another one on the same bill.",
+  notZero: 'must not be 0',
+  signOfQuantity: 'must be below zero where the quantity is, and nowhere else',
   threeDecimals: 'must have at most three decimals',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',

@@ -1,5 +1,5 @@
 /** Splits `amount` in proportion to `weights`, by largest remainder: the parts add up to it. */
-export function share(amount: number, weights: bigint[]): number[] {
+export function shareByWeight(amount: number, weights: bigint[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0);
   const exact = weights.map((weight) => BigInt(amount) * weight);

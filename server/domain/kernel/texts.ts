@@ -24,7 +24,7 @@ export function withEnglish<English extends object, Others extends Record<Transl
 }
 
 /** Returns the English texts that a translation lacks, for pages that load their texts separately. */
-export const untranslated = <English extends object>(english: English, texts: object): Partial<English> =>
+export const withoutTranslation = <English extends object>(english: English, texts: object): Partial<English> =>
   Object.fromEntries(Object.entries(english).filter(([key]) => !(key in texts))) as Partial<English>;
 
 function complete<English extends object>(texts: object, english: English): English {

@@ -7,7 +7,7 @@ import { problem } from './say';
 export const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
 
 /** A text of one line, which may be empty. */
-export const words = (max: number) =>
+export const translatedText = (max: number) =>
   z
     .string()
     .overwrite(oneLine)
@@ -25,8 +25,8 @@ const dropEmptyTexts = <Translations extends Partial<Record<MenuLanguage, Record
   ) as Translations;
 
 export const nameTranslations = z
-  .partialRecord(language, z.strictObject({ name: words(80) }))
+  .partialRecord(language, z.strictObject({ name: translatedText(80) }))
   .overwrite(dropEmptyTexts);
 export const itemTranslations = z
-  .partialRecord(language, z.strictObject({ name: words(80), description: words(500) }))
+  .partialRecord(language, z.strictObject({ name: translatedText(80), description: translatedText(500) }))
   .overwrite(dropEmptyTexts);

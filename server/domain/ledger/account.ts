@@ -2,12 +2,12 @@
 import type { Tx } from '@/db/driver';
 import {
   type Held,
+  loadSpendable,
   lockBalances,
-  nothing,
+  noValue,
   type OnLocked,
   type OpenLot,
   type Spendable,
-  spendable,
   spendableLots,
   type Value,
 } from './balance';
@@ -28,7 +28,7 @@ export const emptyAccount = (): Account => ({
   gainedOn: null,
   gainedPoints: 0,
   gainedValue: 0,
-  spendable: { ...nothing },
+  spendable: { ...noValue },
   lots: [],
 });
 
@@ -43,7 +43,7 @@ interface Purpose {
 
 interface Options {
   onLocked: OnLocked;
-  /** The part to spend from, or `nothing` if value is only added. */
+  /** The part to spend from, or `noValue` if value is only added. */
   spend: Spendable | 'nothing';
 }
 
@@ -69,13 +69,13 @@ export async function openAccounts(
   const wanted = customerIds.map((customerId) => ({ customerId, amount: amounts.get(customerId) ?? 0 }));
   const [held, values] = await Promise.all([
     lockBalances(tx, customerIds, onLocked),
-    spend === 'nothing' ? spendable(tx, customerIds, now) : spendableLots(tx, wanted, spend, now),
+    spend === 'nothing' ? loadSpendable(tx, customerIds, now) : spendableLots(tx, wanted, spend, now),
   ]);
   const byCustomer = new Map<string, Spendings>();
   for (const { customerId, ...value } of values) byCustomer.set(customerId, value);
   return new Map(
     held.map(({ customerId, ...balance }) => {
-      const { lots, ...value }: Spendings = byCustomer.get(customerId) ?? nothing;
+      const { lots, ...value }: Spendings = byCustomer.get(customerId) ?? noValue;
       return [customerId, { ...balance, spendable: { ...value }, lots: lots ?? [] }];
     }),
   );
@@ -124,7 +124,7 @@ export function takeFrom(
 
 /** Sums the changes by part. */
 export function sumByPart(changes: LotChange[]): Value {
-  const value = { ...nothing };
+  const value = { ...noValue };
   for (const { part, amount } of changes) value[part] += amount;
   return value;
 }

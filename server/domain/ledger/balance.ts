@@ -70,7 +70,7 @@ interface Holder {
 const holder = { merchantId: balances.merchantId, customerId: balances.customerId };
 
 /** Drops the columns that serve a shared transaction. */
-const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId: _, isOwn: __, ...row }: Row) => row;
+const plain = <Row extends { merchantId: string; isOwn: boolean }>({ merchantId, isOwn, ...row }: Row) => row;
 
 const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) => {
   const { $rows, ...asked } = recordset('asked', holder, given.rows);
@@ -145,12 +145,12 @@ const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { no
  * Returns what customers can spend at `now`: the remainders of open lots that have not expired. Call it while holding
  * the lock.
  */
-export async function spendable(tx: Tx, customerIds: string[], now: Date) {
+export async function loadSpendable(tx: Tx, customerIds: string[], now: Date) {
   const asked = customerIds.map((customerId) => ({ customerId, now }));
   return (await spendableOf(tx, asked)).map(plain);
 }
 
-export const nothing: Value = { principal: 0, bonus: 0, points: 0 };
+export const noValue: Value = { principal: 0, bonus: 0, points: 0 };
 
 /** Parts that are spent together: a bill is paid with both parts of stored value. */
 export type Spendable = 'stored value' | BalancePart;

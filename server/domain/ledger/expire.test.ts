@@ -1,7 +1,7 @@
 /** The job that writes off expired value: alone, twice at once, beside spending, and after a crash half-way. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { topUp } from '@/server/domain/top-ups/top-up';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 let serial = 0;
-const till = (): Promise<PosContext> => authenticate(services(), merchant.stores[0].key);
+const till = (): Promise<PosContext> => authenticateKey(services(), merchant.stores[0].key);
 async function customerWithBonus() {
   const { id } = await createCustomer(database.owner, merchant.id);
   const transactionId = `top-up-${++serial}`;

@@ -5,7 +5,7 @@ import { merchantsWithExpiredValue } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { newId } from '../kernel/ids';
@@ -66,7 +66,7 @@ async function expireBatch(tx: Tx, merchant: Merchant, now: Date): Promise<{ fou
   await lockBalances(tx, customerIds);
   const expired = await writeOff(tx, customerIds, now);
   sendBalanceEvents(tx, merchant, { customerIds, cause: 'expiry', now });
-  await announce(tx, 'transactions');
+  await announceChange(tx, 'transactions');
   return { found: due.length, expired };
 }
 

@@ -14,16 +14,16 @@ export {
   type BalancePart,
   checkNotBlocked,
   Locked,
+  loadSpendable,
   lockBalance,
   lockBalances,
   lockOptions,
-  nothing,
+  noValue,
   type OnLocked,
-  spendable,
   sumsOf,
   type Value,
 } from './balance';
 export { sendBalanceEvents, writeBalanceEvents } from './balance-events';
 export { expireValue, expireValueOf } from './expire';
-export { type EntryKind, type NewEntry, type NewLot, post } from './post';
+export { type EntryKind, type NewEntry, type NewLot, postEntries } from './post';
 export { verifyLedger, violationsOf } from './verify';

@@ -32,12 +32,14 @@ interface EntryOwner {
 }
 
 export type PostedLot = NewLot & EntryOwner;
+/** A new lot with what its other entries leave of it. */
+type WrittenLot = PostedLot & { remaining: number };
 export type PostedEntry = NewEntry & EntryOwner;
 
 interface Postings {
   merchantId: string;
   entries: PostedEntry[];
-  lots: PostedLot[];
+  lots: WrittenLot[];
   /** The day on which the customers' gains count. */
   day?: string;
   /** Also passed as arrays: the planner assumes a hundred rows in JSON, and would scan whole tables to join them. */
@@ -57,7 +59,16 @@ const prepareWrite = (isGain: boolean) =>
     );
     const { $rows: newLots, ...lot } = recordset(
       'lot',
-      { id: lots.id, transactionUid, customerId, part, amount, expiresAt: lots.expiresAt, createdAt },
+      {
+        id: lots.id,
+        transactionUid,
+        customerId,
+        part,
+        amount,
+        remaining: lots.remaining,
+        expiresAt: lots.expiresAt,
+        createdAt,
+      },
       given.lots,
     );
     const fromEntry = sql`entry`;
@@ -116,7 +127,7 @@ const prepareWrite = (isGain: boolean) =>
     const { amount: granted, ...newLot } = lot;
     return sql`
     with entry as materialized (select * from ${entries}),
-      new_lots as (${insertFrom(lots, { ...newLot, merchantId, granted, remaining: granted }, newLots)}),
+      new_lots as (${insertFrom(lots, { ...newLot, merchantId, granted }, newLots)}),
       old_lots as ${oldLots},
       changed_balances as ${changedBalances}
     ${insertFrom(ledgerEntries, { ...entry, merchantId }, fromEntry)}`;
@@ -130,7 +141,7 @@ const writeGains = prepareWrite(true);
  * balances. With `day`, the customers' gains count for that day. Returns an unsent query, or null if there is nothing
  * to write. Send it after the transactions.
  */
-export function post(
+export function postEntries(
   { merchantId, db }: Tx,
   entries: PostedEntry[],
   newLots: PostedLot[] = [],
@@ -139,6 +150,16 @@ export function post(
   if (entries.length === 0) return null;
   const lotIds = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
   const customerIds = entries.map(({ customerId }) => customerId);
-  const postings = { merchantId, entries, lots: newLots, lotIds, customerIds };
+  const postings = { merchantId, entries, lots: withRemaining(newLots, entries), lotIds, customerIds };
   return day === null ? write(db, postings) : writeGains(db, { ...postings, day });
+}
+
+/** The statement that inserts a lot can't update it, so what its other entries take is deducted here. */
+function withRemaining(newLots: PostedLot[], entries: PostedEntry[]): WrittenLot[] {
+  const taken = new Map<string, number>();
+  if (newLots.length > 0) {
+    for (const { lotId, kind, amount } of entries)
+      if (kind !== 'grant' && kind !== 'adjustment') taken.set(lotId, (taken.get(lotId) ?? 0) + amount);
+  }
+  return newLots.map((lot) => ({ ...lot, remaining: lot.amount + (taken.get(lot.id) ?? 0) }));
 }

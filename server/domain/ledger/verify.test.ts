@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
@@ -17,7 +17,7 @@ const lotIsEntries = 'what remains in a lot is the sum of its entries';
 const lotIsGranted = 'a lot grants what the entries of its own transaction say';
 const lotsAddUp = 'the lots of a completed top-up or sale add up to its entries';
 const entryIsOfLot = 'an entry has the customer and the part of its lot';
-const entryIsOfTransaction = 'an entry has the customer of its transaction';
+const entryIsOfTransaction = 'an entry has the customer of its transaction, or one of the same merge';
 const voidedCancels = 'the entries of a voided transaction cancel out, but for recorded shortfalls';
 const onlyVoidedOwe = 'only a voided sale or adjustment owes points';
 const refusedMovesNothing = 'a refused transaction, and an id voided unseen, move nothing';
@@ -57,7 +57,7 @@ beforeEach(async () => {
     await createCustomer(owner, merchant.id),
     await createCustomer(owner, merchant.id),
   ];
-  const ctx = await authenticate(testServices(db), merchant.stores[0].key);
+  const ctx = await authenticateKey(testServices(db), merchant.stores[0].key);
   const customer = { customerId };
   await topUp(ctx, { transactionId: 'top-up', customer, packageId });
   await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });

@@ -105,12 +105,16 @@ export const ledgerRules: Record<string, SQL> = {
     sql`${entry} join ${lots} on ${and(eq(lots.merchantId, entry.merchantId), eq(lots.id, entry.lotId))}
       where (${entry.customerId}, ${entry.part}) <> (${lots.customerId}, ${lots.part})`,
   ),
-  'an entry has the customer of its transaction': offending(
+  'an entry has the customer of its transaction, or one of the same merge': offending(
     entry.merchantId,
     entry.id,
     sql`format('%s, not %s', ${entry.customerId}, ${transactions.customerId})`,
     sql`${entry} join ${transactions} on ${toTransaction}
-      where ${entry.customerId} is distinct from ${transactions.customerId}`,
+      left join ${customers} holder on holder.merchant_id = ${entry.merchantId} and holder.id = ${entry.customerId}
+      left join ${customers} owner
+        on owner.merchant_id = ${entry.merchantId} and owner.id = ${transactions.customerId}
+      where ${entry.customerId} is distinct from ${transactions.customerId}
+        and (coalesce(holder.merged_into, holder.id) = coalesce(owner.merged_into, owner.id)) is not true`,
   ),
   'the entries of a voided transaction cancel out, but for recorded shortfalls': offending(
     transactions.merchantId,

@@ -1,6 +1,6 @@
 import type { Services } from '../kernel/context';
 import { networkOf, providerOf, siteOf } from '../kernel/networks';
-import { type Counting, type Limit, returnAttempt, throttle } from './throttle';
+import { type Counting, countAgainst, type Limit, returnAttempt } from './throttle';
 
 /** How many times the limit of one network holds for a /48 and a /32 of IPv6: one client may own thousands of /64s. */
 const siteFactor = 5;
@@ -21,7 +21,7 @@ const keyIn = (key: string, network: string) => `${key} from ${network}`;
  */
 export async function throttleClient(counting: Counting, client: string, limit: Limit): Promise<void> {
   for (const [network, factor] of networksOf(client)) {
-    await throttle(counting, { ...limit, key: keyIn(limit.key, network), attempts: factor * limit.attempts });
+    await countAgainst(counting, { ...limit, key: keyIn(limit.key, network), attempts: factor * limit.attempts });
   }
 }
 

@@ -4,4 +4,4 @@ export { returnClientAttempt, throttleClient } from './client-throttle';
 export { countRefusal } from './count-refusal';
 export { checkRate, limitRate, type Rate } from './rate-limit';
 export { slowDown } from './slow-down';
-export { clearThrottle, countAttempt, type Limit, returnAttempt, throttle } from './throttle';
+export { clearThrottle, countAgainst, countAttempt, type Limit, returnAttempt } from './throttle';

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database, queriesOn } from '@/db/driver';
+import { appRole, connectDatabase, type Database, queriesOn } from '@/db/driver';
 import { takeTokens } from '@/db/query/functions';
 import { Queries } from '@/db/query/queries';
 import { sharedDatabase } from '@/db/testing/database';
@@ -16,7 +16,7 @@ const database = sharedDatabase();
 const instances: Database[] = [];
 
 beforeAll(async () => {
-  for (let n = 0; n < 3; n++) instances.push(connect(database.url, { role: appRole, max: 4 }));
+  for (let n = 0; n < 3; n++) instances.push(connectDatabase(database.url, { role: appRole, max: 4 }));
 });
 afterAll(() => Promise.all(instances.map((db) => db.close())));
 

@@ -22,7 +22,7 @@ export type Counting = { db: Database | Queries; systemClock: Clock };
  * Counts an attempt across all instances. Within a database transaction, a refused attempt is not counted. Over the
  * limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
  */
-export async function throttle(services: Counting, limit: Limit): Promise<void> {
+export async function countAgainst(services: Counting, limit: Limit): Promise<void> {
   const { attempts, retryAfterSeconds } = await countAttempt(services, limit);
   if (attempts > limit.attempts) throw tooManyAttempts(retryAfterSeconds);
 }
@@ -30,7 +30,7 @@ export async function throttle(services: Counting, limit: Limit): Promise<void> 
 export const tooManyAttempts = (retryAfterSeconds: number) =>
   new DomainError('too_many_attempts', say('tooManyAttempts'), { retryAfterSeconds });
 
-/** Counts as `throttle` does, but refuses nothing. Returns at most one attempt more than the limit. */
+/** Counts as `countAgainst` does, but refuses nothing. Returns at most one attempt more than the limit. */
 export async function countAttempt(
   { db, systemClock }: Counting,
   { key, attempts: most, windowSeconds }: Limit,

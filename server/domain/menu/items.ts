@@ -6,7 +6,7 @@ import { anyOf } from '@/db/query/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { lacksTranslationSql } from '../kernel/missing-translations-sql';
-import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { iteratePages, type ListOrder, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { notOnMenu } from './change-menu';
 import type { ItemInput, SearchItemsInput } from './schemas';
@@ -42,7 +42,7 @@ export async function searchItems(
   { db, merchant }: StaffContext,
   { search, status, ...page }: SearchItemsInput,
 ): Promise<Page<MenuItem>> {
-  const at = seek(page, byName);
+  const at = seekPage(page, byName);
   const literal = search.replaceAll(/[\\%_]/g, '\\$&');
   const { where, orderBy, limit } = seekSql(at, byName);
   const isOfStatus = {

@@ -77,13 +77,13 @@ export function updateOptionGroup(
 }
 
 /** Returns the columns of a group's row. */
-const toGroupColumns = ({ options: _, ...columns }: OptionGroupInput) => columns;
+const toGroupColumns = ({ options, ...columns }: OptionGroupInput) => columns;
 
 /** Deletes a group and removes it from all items. Errors: `menu_entry_not_found`. */
 export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { optionGroupId: string }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
-    const { revision: _, ...before } = await findGroup(tx, id);
+    const { revision, ...before } = await findGroup(tx, id);
     await db
       .delete(menuItemOptionGroups)
       .where(and(eq(menuItemOptionGroups.merchantId, merchantId), eq(menuItemOptionGroups.groupId, id)));

@@ -53,7 +53,7 @@ export async function planImport(
 }
 
 function planItem(
-  { row: _, stores, ...item }: CsvItem,
+  { row, stores, ...item }: CsvItem,
   before: MenuItem | undefined,
   storeIds: Map<string, string>,
 ): PlannedItem {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allergens, diets } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
-import { itemTranslations, nameTranslations, oneLine, words } from '../kernel/translations';
+import { itemTranslations, nameTranslations, oneLine, translatedText } from '../kernel/translations';
 
 const name = z.string().overwrite(oneLine).pipe(text(80));
 export const allergen = z.enum(allergens);
@@ -25,7 +25,7 @@ export const itemInput = z
     categoryId: uuid,
     plu: z.string().trim().pipe(plu),
     name,
-    description: words(500).default(''),
+    description: translatedText(500).default(''),
     translations: itemTranslations.default({}),
     price: moneyOrZero().describe('In minor units.'),
     allergens: containedAllergens,

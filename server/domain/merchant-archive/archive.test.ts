@@ -16,7 +16,7 @@ import { createHistory } from '@/server/testing/merchant-history';
 import { createPerson, personOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { staffContext } from '../access/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -25,7 +25,7 @@ import { rollUpReports } from '../reports/roll-up';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { type Archive, importMerchant, openArchive } from '.';
-import { fileOf, leftOut, members } from './members';
+import { archivedTables, fileOf, leftOut } from './members';
 
 const source = ownDatabase();
 const target = ownDatabase();
@@ -104,7 +104,7 @@ describe('from one database into another', () => {
     expect(await seenBy(target, staff.staff.userId)).toEqual(seen);
 
     const services = testServices(target.db);
-    const till = await authenticate(services, merchant.stores[0].key);
+    const till = await authenticateKey(services, merchant.stores[0].key);
     const [customerId = ''] = customers;
     const newest = async () => {
       const [row] = await target.owner`
@@ -178,8 +178,8 @@ describe('from one database into another', () => {
     const { newKeys } = await bringIn(target, path, 'new');
     expect(newKeys.map(({ storeCode }) => storeCode)).toEqual(['NORTH', 'SOUTH', null]);
     const services = testServices(target.db);
-    await expect(authenticate(services, merchant.key)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    const till = await authenticate(services, newKeys[0]?.key);
+    await expect(authenticateKey(services, merchant.key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    const till = await authenticateKey(services, newKeys[0]?.key);
     expect(till).toMatchObject({ merchant: { id: merchant.id }, boundStore: { storeCode: 'NORTH' } });
     await topUp(till, { transactionId: newId(), customer: { customerId: customers[0] ?? '' }, packageId });
     expect((await getTablePage(services, table.visit, 'en')).state).toBe('unknown');
@@ -277,7 +277,7 @@ test('every table of merchants is in an archive, or left out for a reason, and n
   const { owner } = database;
   const tables = await tenantTables(owner);
   expect(tables.filter(({ table }) => !named.includes(table))).toEqual([]);
-  const listed = [...members, ...leftOut.keys()].map(getTableName).sort();
+  const listed = [...archivedTables, ...leftOut.keys()].map(getTableName).sort();
   expect(listed).toEqual(tables.map(({ table }) => table).sort());
   await dropConstraints(owner);
   const [own, others] = [newId(), newId()];
@@ -285,7 +285,7 @@ test('every table of merchants is in an archive, or left out for a reason, and n
     for (const id of [own, others]) await insertSample(owner, table, { [tenant]: id });
   const { path } = await save(await startExport(database, own));
   const archive = await openArchive(path);
-  for (const table of members) {
+  for (const table of archivedTables) {
     const content = await text(await archive.open(fileOf(table)));
     expect([content.includes(own), content.includes(others)], fileOf(table)).toEqual([true, false]);
   }

@@ -13,7 +13,7 @@ import { createHistory } from '@/server/testing/merchant-history';
 import { randomFrom } from '@/server/testing/random';
 import { openArchive } from '.';
 import { manifestFile } from './manifest';
-import { members } from './members';
+import { archivedTables } from './members';
 
 const source = ownDatabase();
 const target = ownDatabase();
@@ -64,7 +64,7 @@ test('a changed byte in any file of it', async () => {
     expect(await refusalOf(damaged), entry.fileName).toMatch(/damaged/);
     checked += 1;
   }
-  expect(checked).toBe(members.length + 2);
+  expect(checked).toBe(archivedTables.length + 2);
 });
 
 test('a file that is cut off', async () => {

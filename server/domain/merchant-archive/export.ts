@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { uuid } from '../kernel/schemas';
 import { type Manifest, type Member, Meter, manifestFile } from './manifest';
-import { fileOf, members, peopleFile, peopleOf, rowsOf } from './members';
+import { archivedTables, fileOf, peopleFile, peopleOf, rowsOf } from './members';
 
 interface ExportOptions {
   merchantId: string;
@@ -76,7 +76,7 @@ async function writeMembers(
   const add = async (name: string, query: SQL) =>
     entries.push(await addMember(zip, name, await copyOut(connection, query), cancelled));
   await add(peopleFile, peopleOf(merchantId));
-  for (const table of members) await add(fileOf(table), rowsOf(table, merchantId, secretIds !== null));
+  for (const table of archivedTables) await add(fileOf(table), rowsOf(table, merchantId, secretIds !== null));
 }
 
 function end(zip: ZipFile, manifest: Manifest): Manifest {

@@ -6,10 +6,10 @@ import { only, type Queries } from '@/db/query/queries';
 import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchants, stores, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import { ensureAtHome } from '../merchants';
 import { type Manifest, Meter } from './manifest';
-import { columnsOf, fileOf, members, peopleFile } from './members';
+import { archivedTables, columnsOf, fileOf, peopleFile } from './members';
 import { addPeople } from './people';
 import type { OpenArchive } from './read';
 import { replaceIds } from './replace-ids';
@@ -54,7 +54,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       if (existing) throw alreadyHere(manifest);
       await ensureAtHome(db, manifest.merchant);
       const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile), options);
-      for (const table of members) {
+      for (const table of archivedTables) {
         const file = fileOf(table);
         const meter = new Meter();
         const rows = await copyIn(connection, table, columnsOf(table));
@@ -69,7 +69,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       const newKeys = await settleKeys(db, id, options);
       const rows = manifest.members.reduce((sum, member) => sum + member.rows, 0);
       const after = { rows, newKeys: newKeys.length };
-      await audit(tx, { kind: 'service', id: null }, 'merchant.import', { kind: 'merchant', id }, options.now, {
+      await auditChange(tx, { kind: 'service', id: null }, 'merchant.import', { kind: 'merchant', id }, options.now, {
         after,
       });
       const found = await db

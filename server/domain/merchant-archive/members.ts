@@ -40,7 +40,7 @@ const merchantOf = (table: PgTable): PgColumn | undefined =>
 
 /** The tables of an archive, each after those that it refers to. */
 const tables: unknown[] = Object.values(schema);
-export const members: PgTable[] = inOrder(
+export const archivedTables: PgTable[] = inOrder(
   tables.filter(isTable).filter((table) => merchantOf(table) && !leftOut.has(table)),
 );
 
@@ -74,7 +74,7 @@ export function peopleOf(merchantId: string): SQL {
 
 /** Selects the ids of all people whom the merchant's rows name. */
 export function idsOfPeople(merchantId: string): SQL {
-  const named = members.flatMap((table) => {
+  const named = archivedTables.flatMap((table) => {
     const { foreignKeys } = getTableConfig(table);
     const keys = foreignKeys
       .map((key) => key.reference())

@@ -5,7 +5,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { newestMigration } from '@/db/operations/migrations-folder';
 import { StartupError } from '@/db/startup-error';
 import { type Manifest, Meter, manifestFile, manifestSchema } from './manifest';
-import { fileOf, members, peopleFile } from './members';
+import { archivedTables, fileOf, peopleFile } from './members';
 
 /** An archive that was checked: all files are there and unchanged. */
 export interface OpenArchive {
@@ -72,7 +72,7 @@ function checkMigration({ release, migration }: Manifest): void {
 }
 
 async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, open: OpenArchive['open']): Promise<void> {
-  const expected = [peopleFile, ...members.map(fileOf)];
+  const expected = [peopleFile, ...archivedTables.map(fileOf)];
   const listed = new Map(manifest.members.map((member) => [member.file, member]));
   for (const file of entries.keys())
     if (file !== manifestFile && !listed.has(file))

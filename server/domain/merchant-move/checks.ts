@@ -5,7 +5,7 @@ import { only, type Queries } from '@/db/query/queries';
 import { thisCell } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import type { Move, Side } from './sides';
-import { isOf, published } from './tables';
+import { isOf, publishedTables } from './tables';
 
 /**
  * Checks what a move relies on, before anything is written: both cells and their secrets, the same schema, instances
@@ -23,7 +23,7 @@ export async function checkMove(move: Move): Promise<void> {
     ...(await moverProblems(source, mover)),
     ...(await problemsOfPublisher(
       source.db,
-      published.map(({ table }) => getTableName(table)),
+      publishedTables.map(({ table }) => getTableName(table)),
     )),
     ...(await subscriberProblems(target)),
   ];
@@ -33,7 +33,7 @@ export async function checkMove(move: Move): Promise<void> {
 
 /** Errors: `StartupError` if the target has rows of the merchant that no move has brought. */
 export async function ensureNothingThere({ merchantId, target }: Move): Promise<void> {
-  const found = published.map(
+  const found = publishedTables.map(
     (one) =>
       sql`select ${getTableName(one.table)}::text as name where exists (select from ${one.table} where ${isOf(one, merchantId)})`,
   );

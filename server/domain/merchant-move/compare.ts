@@ -6,7 +6,7 @@ import { only } from '@/db/query/queries';
 import { StartupError } from '@/db/startup-error';
 import { violationsOf } from '../ledger';
 import type { Move } from './sides';
-import { danglingRows, published, totalsOf } from './tables';
+import { danglingRows, publishedTables, totalsOf } from './tables';
 
 /** Both cells at the same moment, opened while the merchant's writes are stopped. */
 export interface Pair {
@@ -34,9 +34,9 @@ const maxRowsInStop = 20_000;
  * comparison, only small tables are summed. Returns the numbers by table. Errors: `StartupError` that names tables that
  * differ, and rows whose person is missing.
  */
-export async function compare(move: Move, pair: Pair, known?: Map<string, number>): Promise<Map<string, number>> {
+export async function compareCells(move: Move, pair: Pair, known?: Map<string, number>): Promise<Map<string, number>> {
   const totals = async ({ db }: Snapshot, isSource: boolean) => {
-    const selects = published.map((one) => {
+    const selects = publishedTables.map((one) => {
       const isSmall = (known?.get(getTableName(one.table)) ?? 0) <= maxRowsInStop;
       return totalsOf(one, move.merchantId, isSource, isSmall);
     });

@@ -4,20 +4,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, isBeingMoved, openSql, queriesOn } from '@/db/driver';
+import { connectDatabase, isBeingMoved, openSql, queriesOn } from '@/db/driver';
 import { startCell, type TestCell } from '@/db/testing/cells';
 import { commands } from '@/db/testing/commands';
 import { tenantTables } from '@/db/testing/sample-rows';
 import { recordingEvents, testServices } from '@/server/testing/factory';
 import { createHistory } from '@/server/testing/merchant-history';
-import { authenticate } from '../access';
+import { authenticateKey } from '../access';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { secretIdsOf } from '../kernel/secrets';
 import { verifyLedger } from '../ledger';
 import { topUp } from '../top-ups';
 import { type Move, moveMerchant, stepNames, undoMove } from '.';
-import { published, staying } from './tables';
+import { publishedTables, stayingTables } from './tables';
 
 const names = ['sg1', 'sg2'] as const;
 type Cell = Awaited<ReturnType<typeof openCell>>;
@@ -37,7 +37,7 @@ afterAll(() => Promise.all([a, b].map((cell) => cell?.close())));
 
 async function openCell(name: string) {
   const cell: TestCell = await startCell(name);
-  const db = connect(cell.urls.service, { max: 6 });
+  const db = connectDatabase(cell.urls.service, { max: 6 });
   const owner = openSql(cell.urls.owner, { max: 6 });
   const services = testServices(db);
   await owner`insert into this_cell ${owner({ name, secret_ids: secretIdsOf(services) })}`;
@@ -114,7 +114,7 @@ async function leftovers(): Promise<unknown[]> {
 /** True if a cell serves the merchant: its key is known, and writes are accepted. */
 async function serves({ services }: Cell): Promise<boolean> {
   try {
-    const till = await authenticate(services, history.merchant.stores[0].key);
+    const till = await authenticateKey(services, history.merchant.stores[0].key);
     const customerId = history.customers[0] as string;
     await topUp(till, { transactionId: newId(), customer: { customerId }, packageId: history.packageId });
     return true;
@@ -141,7 +141,7 @@ test('there and back while its tills work: nothing is lost or doubled, and other
       const transactionId = newId();
       for (;;) {
         try {
-          const ctx = await authenticate(at.services, history.merchant.stores[n % 2]?.key ?? '');
+          const ctx = await authenticateKey(at.services, history.merchant.stores[n % 2]?.key ?? '');
           await topUp(ctx, { transactionId, customer: { customerId }, packageId: history.packageId });
           break;
         } catch (error) {
@@ -333,8 +333,8 @@ describe('an account there with the id and address of one of its people', () => 
 });
 
 test('every table with a merchant moves, or stays for a reason', async () => {
-  const moving = published.map(({ table }) => getTableName(table));
-  const remaining = [...staying.keys()].map(getTableName);
+  const moving = publishedTables.map(({ table }) => getTableName(table));
+  const remaining = [...stayingTables.keys()].map(getTableName);
   const all = (await tenantTables(a.owner)).map(({ table }) => table);
   expect([...moving, ...remaining].sort()).toEqual(all.sort());
 });

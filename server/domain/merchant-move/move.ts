@@ -1,8 +1,14 @@
 import { getTableName, sql } from 'drizzle-orm';
-import { copyProgress, publish, subscribe, unpublish, unsubscribe } from '@/db/operations/replication';
+import {
+  copyProgress,
+  publishTables,
+  subscribeTo,
+  unpublishTables,
+  unsubscribeFrom,
+} from '@/db/operations/replication';
 import { StartupError } from '@/db/startup-error';
 import { checkMove, ensureNothingThere } from './checks';
-import { compare, openPair, verifyArrived } from './compare';
+import { compareCells, openPair, verifyArrived } from './compare';
 import { moveJobs } from './jobs';
 import { copyPeople } from './people';
 import { removeArrived, removeRows } from './remove';
@@ -19,7 +25,7 @@ import {
   standingAt,
 } from './sides';
 import { whileStopped } from './stop';
-import { published } from './tables';
+import { publishedTables } from './tables';
 
 interface Step {
   name: string;
@@ -34,10 +40,13 @@ const copying: Step[] = [
   { name: 'Note the move in both cells', run: noteBegin },
   { name: 'Let the merchant write', run: allowWrites },
   { name: 'Copy people', run: copyPeople },
-  { name: 'Publish', run: (move) => publish(move.source.db, replicationName(move), published, move.merchantId) },
+  {
+    name: 'Publish',
+    run: (move) => publishTables(move.source.db, replicationName(move), publishedTables, move.merchantId),
+  },
   {
     name: 'Subscribe',
-    run: (move) => subscribe(move.target.db, move.mover, replicationName(move), move.moverAddress),
+    run: (move) => subscribeTo(move.target.db, move.mover, replicationName(move), move.moverAddress),
   },
   { name: 'Copy rows', run: waitForCopy },
   { name: 'Gather statistics', run: analyze },
@@ -155,7 +164,7 @@ async function waitForCopy(move: Move): Promise<void> {
 
 /** Makes counting during the stop fast, and later plans good. */
 async function analyze({ target }: Move): Promise<void> {
-  for (const { table } of published) {
+  for (const { table } of publishedTables) {
     await target.db.run(sql`vacuum (analyze, skip_locked, truncate false) ${sql.identifier(getTableName(table))}`);
   }
 }
@@ -167,7 +176,7 @@ async function compareInFull(move: Move): Promise<void> {
   const { result: pair, ms } = await whileStopped(move, () => openPair(move));
   try {
     move.report(`Writes were stopped for ${ms} ms`);
-    counted.set(move, await compare(move, pair));
+    counted.set(move, await compareCells(move, pair));
     await verifyArrived(move, pair);
   } finally {
     await pair.end();
@@ -179,7 +188,7 @@ async function stopAndLeave(move: Move): Promise<void> {
     await copyPeople(move);
     const pair = await openPair(move);
     try {
-      await compare(move, pair, counted.get(move));
+      await compareCells(move, pair, counted.get(move));
     } finally {
       await pair.end();
     }
@@ -192,6 +201,6 @@ async function stopAndLeave(move: Move): Promise<void> {
 
 async function endReplication(move: Move): Promise<void> {
   const name = replicationName(move);
-  await unsubscribe(move.target.db, move.mover, name);
-  await unpublish(move.source.db, name);
+  await unsubscribeFrom(move.target.db, move.mover, name);
+  await unpublishTables(move.source.db, name);
 }

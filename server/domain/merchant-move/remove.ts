@@ -3,7 +3,7 @@ import { queriesOn } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
 import { merchantMoves, movedReferences } from '@/db/schema';
 import type { Side } from './sides';
-import { isOf, published } from './tables';
+import { isOf, publishedTables } from './tables';
 
 /** Removes the rows of a merchant that has left, after its replication has ended. */
 export const removeRows = (side: Side, merchantId: string) =>
@@ -26,6 +26,6 @@ export const removeArrived = ({ owner }: Side, merchantId: string) =>
 /** Triggers are off: foreign keys need no check when everything goes, and nothing is derived from it. */
 async function removeAll(db: Queries, merchantId: string): Promise<void> {
   await db.run(sql`set local session_replication_role = replica`);
-  for (const one of published.toReversed()) await db.delete(one.table).where(isOf(one, merchantId));
+  for (const one of publishedTables.toReversed()) await db.delete(one.table).where(isOf(one, merchantId));
   await db.run(sql`set local session_replication_role = origin`);
 }

@@ -2,10 +2,10 @@ import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { queriesOn } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import type { Move } from './sides';
-import { published } from './tables';
+import { publishedTables } from './tables';
 
 /** The sequences that number the rows that move. */
-const sequences = published.flatMap(({ table }) =>
+const sequences = publishedTables.flatMap(({ table }) =>
   Object.values(getTableColumns(table)).flatMap((column) =>
     column.generatedIdentity ? [`${getTableName(table)}_${column.name}_seq`] : [],
   ),

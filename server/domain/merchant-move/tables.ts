@@ -5,7 +5,7 @@ import type { Published } from '@/db/operations/replication';
 import * as schema from '@/db/schema';
 
 /** Tables of merchants that are not moved, and why. */
-export const staying = new Map<PgTable, string>([
+export const stayingTables = new Map<PgTable, string>([
   [schema.merchantMoves, 'each cell says for itself where the merchant is'],
   [schema.movedReferences, 'the cell that it left answers old keys and links'],
 ]);
@@ -14,9 +14,9 @@ const isTable = (one: unknown): one is PgTable => is(one, PgTable);
 
 const all: unknown[] = Object.values(schema);
 
-export const published: Published[] = all.filter(isTable).flatMap((table) => {
+export const publishedTables: Published[] = all.filter(isTable).flatMap((table) => {
   const column = table === schema.merchants ? schema.merchants.id : getTableColumns(table).merchantId;
-  return column && !staying.has(table) ? [{ table, column }] : [];
+  return column && !stayingTables.has(table) ? [{ table, column }] : [];
 });
 
 export const isOf = ({ column }: Published, merchantId: string): SQL => eq(column, merchantId);
@@ -40,8 +40,8 @@ export function totalsOf({ table, column }: Published, merchantId: string, isSou
 
 /** Counts rows that name a person who was not moved. */
 export function danglingRows(merchantId: string): SQL {
-  const moved = new Set(published.map(({ table }) => table));
-  const counts = published.flatMap(({ table, column }) =>
+  const moved = new Set(publishedTables.map(({ table }) => table));
+  const counts = publishedTables.flatMap(({ table, column }) =>
     getTableConfig(table)
       .foreignKeys.map((key) => key.reference())
       .filter(({ foreignTable }) => !moved.has(foreignTable))

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { only, type Queries } from '@/db/query/queries';
 import { merchants, voucherCampaigns } from '@/db/schema';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { loadZone } from './load-zone';
 import { clockOf } from './merchant';
@@ -50,8 +50,8 @@ async function change(db: Queries, merchantId: string, at: Date, isToClose: bool
   if (!changed) return false;
   const tx = { merchantId, db };
   const action = isToClose ? 'merchant.close' : 'merchant.open';
-  await audit(tx, { kind: 'service', id: null }, action, { kind: 'merchant', id: merchantId }, at);
+  await auditChange(tx, { kind: 'service', id: null }, action, { kind: 'merchant', id: merchantId }, at);
   // Makes phones at its tables check whether their code still takes orders.
-  await announce(tx, 'qrCodes');
+  await announceChange(tx, 'qrCodes');
   return true;
 }

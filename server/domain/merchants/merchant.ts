@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { merchantColumns, merchants } from '@/db/schema';
-import { announce, type Topic } from '../kernel/changes';
+import { announceChange, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { uuid } from '../kernel/schemas';
@@ -47,6 +47,7 @@ function toMerchant(row: MerchantRow): Merchant {
     pointsExpiryMonths: row.pointsExpiryMonths,
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
+    returnedValueDays: row.returnedValueDays,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,
     eventTypes: row.eventTypes,
@@ -96,7 +97,7 @@ export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) 
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockMerchant(tx);
     const result = await work(tx);
-    await announce(tx, topic);
+    await announceChange(tx, topic);
     return result;
   });
 }

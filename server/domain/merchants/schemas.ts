@@ -64,6 +64,8 @@ export const customerRules = z.strictObject({
   /** The maximum stored value per customer, in minor units; null for no limit. */
   balanceLimit: z.int().min(1).max(maxMoney).nullable(),
   enrolOnSale: z.boolean(),
+  /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
+  returnedValueDays: z.int().min(1).max(366).nullable(),
   /** Empty for none. */
   privacyUrl: z
     .string()
@@ -245,8 +247,8 @@ export const setKeyAccessInput = z.strictObject({ apiKeyId: uuid, ...keyAccess }
 export type SetKeyAccessInput = z.infer<typeof setKeyAccessInput>;
 
 /** How many hours the old key may keep working beside the new one. */
-export const overlaps = [0, 1, 24, 72] as const;
-export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(overlaps) });
+export const keyOverlapHours = [0, 1, 24, 72] as const;
+export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(keyOverlapHours) });
 export type RotateApiKeyInput = z.infer<typeof rotateApiKeyInput>;
 
 export const apiKeyState = z.enum(['active', 'ended']);

@@ -15,7 +15,7 @@ import {
   voucherCampaigns,
 } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -28,7 +28,7 @@ import { knownTimeZones, timeZoneChoices } from './time-zones';
 /** Returns the settings, and whether this person may change them. Amounts are in minor units. */
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
-  const { id: _, ...settings } = merchant;
+  const { id, ...settings } = merchant;
   const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) => {
     // Settings apply to all stores.
     showAllStores(tx);
@@ -103,7 +103,7 @@ export async function setPinRequired(
     await Promise.all([
       db.update(merchants).set({ pinRequired }).where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, pinAction, { kind: 'merchant', id: merchantId }, change),
-      announce(tx, 'settings'),
+      announceChange(tx, 'settings'),
     ]);
   });
   return { pinRequired };
@@ -151,7 +151,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
         { kind: 'merchant', id: merchantId },
         { before: pick(before), after: pick(input) },
       ),
-      announce(tx, 'settings'),
+      announceChange(tx, 'settings'),
     ]);
     if (fields.includes('recordsEvents')) await refreshEventTypes(tx, ctx.clock.now());
   });

@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { StaffContext } from '../kernel/context';
 import { say } from '../kernel/say';
 import { openCode } from '../qr-ordering/bill-code';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const list = async () => (await callAs(manager).stores.list()).stores;
 const audited = () => database.owner`
   select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
-const till = () => authenticate(testServices(database.db), merchant.stores[0].key);
+const till = () => authenticateKey(testServices(database.db), merchant.stores[0].key);
 
 const unset = { address: '', phone: '', dayStartsAt: null };
 const codeTaken = { issues: [{ path: 'storeCode', sentence: say('storeCodeTaken') }] };

@@ -3,7 +3,7 @@ import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { diningTables, qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -77,7 +77,7 @@ export async function createStore(ctx: StaffContext, details: StoreDetails): Pro
     await db.insert(stores).values({ merchantId, id: storeId, ...details, createdAt: ctx.clock.now() });
     await Promise.all([
       auditStaff(tx, ctx, 'store.create', { kind: 'store', id: storeId }, { after: details }),
-      announce(tx, 'stores'),
+      announceChange(tx, 'stores'),
     ]);
   });
   return { storeId };
@@ -89,7 +89,7 @@ export async function createStore(ctx: StaffContext, details: StoreDetails): Pro
  */
 export async function changeStore(ctx: StaffContext, { storeId, ...input }: ChangeStoreInput): Promise<void> {
   await withUniqueCode(ctx, async (tx) => {
-    const { isUsed: isCodeFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
+    const { isUsed: isCodeFixed, closedAt, ...before } = await lockStore(tx, storeId);
     const after = {
       storeCode: input.storeCode ?? before.storeCode,
       name: input.name ?? before.name,
@@ -105,7 +105,7 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
     await tx.db.update(stores).set(change).where(isStore(tx.merchantId, storeId));
     await Promise.all([
       auditStaff(tx, ctx, 'store.change', { kind: 'store', id: storeId }, { before, after }),
-      announce(tx, 'stores'),
+      announceChange(tx, 'stores'),
     ]);
   });
 }
@@ -156,7 +156,7 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
   await Promise.all([
     tx.db.update(stores).set({ closedAt }).where(isStore(tx.merchantId, storeId)),
     auditStaff(tx, ctx, closedAt ? 'store.close' : 'store.reopen', { kind: 'store', id: storeId }),
-    announce(tx, 'stores'),
+    announceChange(tx, 'stores'),
   ]);
 }
 

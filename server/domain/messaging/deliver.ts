@@ -2,7 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { giveUpMessages, recordDeliveryReceipt } from '@/db/query/functions';
 import { codeKinds, customers, messages } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { inEnglish } from '../kernel/in-english';
 import { type Sentence, say } from '../kernel/say';
@@ -78,7 +78,7 @@ export async function deliverMessage(
           updatedAt: now,
         })
         .where(isToRecord(tx, messageId, providerId)),
-      announce(tx, 'messages'),
+      announceChange(tx, 'messages'),
     ]),
   );
   if (isPending) throw new DeliveryPending(inEnglish(delivery.reason));

@@ -5,7 +5,7 @@ import { keptId, maskPhone, toE164 } from '../identity';
 import type { LocalDays } from '../kernel/calendar';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
-import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
+import { createdOn, ifGiven, type Page, type Seek, seekPage, seekSql, toPage } from '../kernel/page';
 import { type Sentence, say } from '../kernel/say';
 import { type Keyring, tryOpenSecret } from '../kernel/secrets';
 import { apiKinds, type SandboxMessagesInput, type SandboxMessagesOutput } from './sandbox-schemas';
@@ -41,7 +41,7 @@ export async function listMessages(ctx: StaffContext, input: ListMessagesInput):
   if (ctx.staff.role === 'cashier' && input.customerId === undefined) {
     throw new DomainError('role_forbidden', say('messagesOfOneCustomer'));
   }
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const canSeeCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     toPage(
@@ -63,7 +63,7 @@ export async function listSandboxMessages(
 ): Promise<SandboxMessagesOutput> {
   const phone = given === undefined ? undefined : toE164(given, ctx.merchant.country);
   if (phone === null) throw invalid('phone', say('notAPhoneNumber'));
-  const page = seek({ after, limit }, newestFirst);
+  const page = seekPage({ after, limit }, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const rows = await selectMessages(tx, page, { state: 'inbox', phone }, ctx.merchant);
     const { items, nextCursor } = toPage(
@@ -159,7 +159,7 @@ type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** `messageKey` is null if the reader may not see codes. */
 function toSummary(row: MessageRow, messageKey: Keyring | null): MessageSummary {
-  const { id, customer, dueAt: _, secret: __, phone, ...message } = row;
+  const { id, customer, dueAt, secret, phone, ...message } = row;
   return {
     ...message,
     ...contentOf(row, messageKey),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
-import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { createNoticeScene, silentMessenger } from '@/server/testing/notices';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { eraseCustomer } from '../customers/erase';
 import { say } from '../kernel/say';
@@ -187,7 +187,7 @@ describe('recipients', () => {
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
     await scene.pay(customerId);
-    await sendNotices(other.services, nobody, other.merchant.id);
+    await sendNotices(other.services, silentMessenger, other.merchant.id);
     expect((await scene.rows())[0]?.state).toBe('queued');
     expect(await other.list()).toEqual([]);
     const refusal = await refusalOf((await other.call()).customers.setMessages({ customerId, wantsMessages: false }));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { type codeKinds, messages } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
@@ -41,7 +41,10 @@ export async function queueMessage(tx: Tx, services: Services, message: NewMessa
   const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
   const { kind, now } = message;
   const row = { merchantId, id, customerId, phone, kind, channel: 'whatsapp', state, secret } as const;
-  await Promise.all([db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }), announce(tx, 'messages')]);
+  await Promise.all([
+    db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }),
+    announceChange(tx, 'messages'),
+  ]);
   if (state === 'inbox') return;
   const payload = jobPayload({ merchantId, messageId: id });
   await db.run(

@@ -3,8 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
-import { createNoticeScene, nobody } from '@/server/testing/notices';
-import { authenticate } from '../access/authenticate';
+import { createNoticeScene, silentMessenger } from '@/server/testing/notices';
+import { authenticateKey } from '../access/authenticate';
 import { say } from '../kernel/say';
 import { redeemVoucher } from '../vouchers/redeem';
 import type { Messenger } from './deliver';
@@ -33,7 +33,7 @@ test('a message that is not accepted is tried eight times, with doubling delays'
   const [customerId] = (await scene.addCustomers(1)) as [string];
   await scene.pay(customerId);
   const busyAnswer = say('httpError', { status: 503 });
-  const busy: Messenger = { ...nobody, sendNotice: async () => ({ outcome: 'retry', reason: busyAnswer }) };
+  const busy: Messenger = { ...silentMessenger, sendNotice: async () => ({ outcome: 'retry', reason: busyAnswer }) };
   const services = { ...scene.services, messenger: 'whatsapp' as const };
   const pauses: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
@@ -55,7 +55,7 @@ test('a voucher that was used meanwhile is not sent', async () => {
   const [customerId] = (await scene.addCustomers(1)) as [string];
   await scene.issueTo(campaignId, [customerId]);
   const [voucher] = await scene.vouchersOf(campaignId);
-  const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+  const till = await authenticateKey(scene.services, scene.merchant.stores[0].key);
   const given = { voucherCode: voucher?.voucher_code as string, bill: { amount: 2_000 } };
   await redeemVoucher(till, { transactionId: 'lunch', customer: { customerId }, ...given });
   await scene.send();

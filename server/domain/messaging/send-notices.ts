@@ -4,14 +4,14 @@ import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { merchantsWithDueNotices } from '@/db/query/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, NoticeKind, Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
 import { jobPayload } from '../kernel/job-payload';
 import { type Sentence, say } from '../kernel/say';
 import { sealSecret } from '../kernel/secrets';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { findMerchant, withMerchantClock } from '../merchants';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
@@ -92,7 +92,7 @@ async function takeNotice(services: Services, merchant: Merchant): Promise<Ready
       // Counted last, because all jobs of the merchant share the limit's row. Dropped notices are not counted.
       if ('template' in ready) {
         const limit = { key: `notices:${merchant.id}`, attempts: maxNoticesPerMinute, windowSeconds: 60 };
-        await throttle({ db: tx.db, systemClock: services.systemClock }, limit);
+        await countAgainst({ db: tx.db, systemClock: services.systemClock }, limit);
       }
       return ready;
     });
@@ -214,7 +214,7 @@ async function record(
         .update(messages)
         .set({ state, providerId, failure, secret, attempts: tried, dueAt, updatedAt: now })
         .where(isToRecord(tx, id, providerId)),
-      announce(tx, 'messages'),
+      announceChange(tx, 'messages'),
     ]),
   );
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { merchants, messageTemplates } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { NoticeKind, QuietHours, StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { lockMerchant } from '../merchants';
@@ -71,7 +71,7 @@ export async function saveTemplate(
         .set({ noticeKinds: sql`array${kindsOn}` })
         .where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'messages.template', { kind: 'merchant', id: merchantId }, { before, after }),
-      announce(tx, 'messages'),
+      announceChange(tx, 'messages'),
     ]);
   });
   return { revision: revisionOf(after) };
@@ -88,7 +88,7 @@ export async function setQuietHours(ctx: StaffContext, { quietHours }: { quietHo
     await Promise.all([
       db.update(merchants).set(after).where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'messages.quietHours', { kind: 'merchant', id: merchantId }, change),
-      announce(tx, 'messages'),
+      announceChange(tx, 'messages'),
     ]);
   });
 }

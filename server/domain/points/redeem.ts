@@ -1,7 +1,7 @@
-import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { answerHeader, defineOperation, executeTransaction, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { checkNotBlocked, openAccounts, takeFrom } from '../ledger';
 import { balanceOfPoints } from './rules';
@@ -12,7 +12,7 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
  * and of the PIN, and `customer_blocked`, `minimum_points_not_met`, `insufficient_points`, `bill_due_exceeded`.
  */
 export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
-  execute(redemption, ctx, input);
+  executeTransaction(redemption, ctx, input);
 
 const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
   type: 'redeemPoints',
@@ -42,7 +42,7 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
     const answer: RedeemPointsOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
-      printText: receipt(merchant, [
+      printText: formatReceipt(merchant, [
         ['pointsUsed', { count: points }],
         ['discount', 0 - amount],
         ['points', { count: left.balance }],

@@ -7,7 +7,7 @@ import { anyOf, nameOf } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { qrCodes, stores } from '@/db/schema';
 import { hasEndedBill } from '../bills';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Clock } from '../kernel/clock';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -96,7 +96,7 @@ async function tryToOpen(
   ]);
   const isNew = inserted.length === 1;
   if (!row) return null;
-  if (isNew || prolonged) await announce(tx, 'qrCodes', row.id);
+  if (isNew || prolonged) await announceChange(tx, 'qrCodes', row.id);
   return { ...row, isNew, prolongedFrom: prolonged?.expiresAt ?? null };
 }
 
@@ -161,7 +161,7 @@ const findActive = prepare((db, bill: Given<Bill>) => {
 });
 
 /** The audit details of an extended code. */
-export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
+export const prolongedCode = ({ prolongedFrom, expiresAt }: OpenCode) => ({
   before: { expiresAt: prolongedFrom },
   after: { expiresAt },
 });
@@ -217,7 +217,7 @@ export async function closeCode(
   const wasOpen = status !== 'invalidated';
   if (wasOpen) {
     const calls = endCallsOf(tx, merchant, [id], now);
-    await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id), calls]);
+    await Promise.all([invalidate(db, { merchantId, id, now }), announceChange(tx, 'qrCodes', id), calls]);
     await sendCodeEvents(tx, merchant, { type: 'qr_code.settled', ids: [id], now });
   }
   return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };

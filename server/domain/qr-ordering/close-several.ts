@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { qrCodes } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { qrCodeNotFound, sendCodeEvents } from './bill-code';
 import { endCallsOf } from './table-calls';
@@ -37,7 +37,7 @@ export async function closeTableCodes(
         .where(are(open.map((code) => code.id))),
       ...open.flatMap(({ id, billId }) => [
         auditStaff(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id }, { after: { billId } }),
-        announce(tx, 'qrCodes', id),
+        announceChange(tx, 'qrCodes', id),
       ]),
     ]);
     const ids = (codes: typeof open) => codes.map((code) => code.id);

@@ -8,7 +8,7 @@ import { DomainError } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { findMoved } from '../merchants';
 import { readVisitByCard, tokenPattern } from './token';
 
@@ -86,7 +86,7 @@ export async function findCode(services: Services, { token }: Visit): Promise<Fo
  * write. Errors: `too_many_attempts`.
  */
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
-  throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
+  countAgainst(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
 
 /** Returns the code of a phone's token, open or not. Errors: `qr_code_not_found`, `too_many_attempts`. */
 export async function requireCode(services: Services, visit: Visit): Promise<FoundCode> {

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type Database } from '@/db/driver';
+import { connectDatabase, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -20,7 +20,7 @@ import { getTablePage } from './table-page';
 const database = sharedDatabase();
 let parallel: Database;
 beforeAll(async () => {
-  parallel = connect(database.url, { role: 'loyalty_app', max: 8, statementTimeoutMs: 20_000 });
+  parallel = connectDatabase(database.url, { role: 'loyalty_app', max: 8, statementTimeoutMs: 20_000 });
   await Promise.all(Array.from({ length: 8 }, () => parallel.pool.run(sql`select from pg_sleep(0.05)`)));
 });
 afterAll(() => parallel.close());
@@ -96,7 +96,7 @@ describe('on a bill that its guests opened', () => {
     const visit = await start();
     expect(await events()).toEqual([]);
     await order(visit);
-    const { nextCursor: _, items } = await atTill();
+    const { items } = await atTill();
     expect([items, await placed(), await events()]).toEqual([[], [], []]);
     const [table] = await waiting();
     expect(table).toMatchObject({ table: '7', isNew: true, orders: [{ lines: [{ plu: 'D001' }] }] });

@@ -10,7 +10,7 @@ import { anyOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { orders, qrCodes, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { defaultMinutes, qrCodeNotFound, sendCodeEvents } from './bill-code';
 import { isWaiting, type StoreOrder, sendOrderEvent, toStoreOrder, withLines } from './orders';
@@ -183,7 +183,7 @@ async function nextNumber({ merchantId, db }: Tx, storeId: string): Promise<numb
 async function finish(tx: Tx, ctx: StaffContext, action: string, qrCodeId: string, orderCount: number): Promise<void> {
   await Promise.all([
     auditStaff(tx, ctx, action, { kind: 'qrCode', id: qrCodeId }, { after: { orders: orderCount } }),
-    announce(tx, 'orders', qrCodeId),
-    announce(tx, 'qrCodes', qrCodeId),
+    announceChange(tx, 'orders', qrCodeId),
+    announceChange(tx, 'qrCodes', qrCodeId),
   ]);
 }

@@ -5,7 +5,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/kernel/context';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { listOrders } from './orders';
 import { generateQrCode } from './qr-codes';
 
@@ -16,7 +16,7 @@ let till: PosContext;
 beforeAll(async () => {
   merchant = await createMerchant(database.owner);
   await createMenu(database.owner, merchant.id);
-  till = await authenticate(testServices(database.db), merchant.stores[0].key);
+  till = await authenticateKey(testServices(database.db), merchant.stores[0].key);
 });
 
 const newCode = async (billId: string) => (await generateQrCode(till, { billId })).qrCodeId;

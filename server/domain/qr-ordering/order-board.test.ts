@@ -3,7 +3,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { setOrderStatus } from './order-status';
 import { listOrders } from './orders';
@@ -19,7 +19,7 @@ async function newScene() {
   const place = () => createOrder(database.db, merchant.id, { qrCodeId });
   /** Places an order at the second store. */
   const placeElsewhere = async (now = new Date()) => {
-    const otherTill = await authenticate(services, merchant.stores[1].key);
+    const otherTill = await authenticateKey(services, merchant.stores[1].key);
     const code = await generateQrCode(otherTill, { billId: newId(), table: '12' });
     const { orderId } = await createOrder(database.db, merchant.id, { qrCodeId: code.qrCodeId });
     await database.owner`update orders set placed_at = ${now} where id = ${orderId}`;

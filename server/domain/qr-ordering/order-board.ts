@@ -5,7 +5,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { auditLog, orders } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
-import { type ListOrder, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
+import { type ListOrder, type Page, type Seek, seekPage, seekSql, toPage } from '../kernel/page';
 import { readBusiness } from '../merchants';
 import { readWaitingTables, type WaitingTable } from './held-orders';
 import { moveOrder, undoMove } from './order-status';
@@ -115,7 +115,7 @@ function readNewest({ merchantId, db }: Tx, { storeId, isWanted, since, page }: 
 }
 
 async function readColumn(tx: Tx, storeId: string | undefined, status: OpenStatus, since: Date): Promise<BoardColumn> {
-  const page = seek({ limit: maxPerStatus }, orderOf(storeId));
+  const page = seekPage({ limit: maxPerStatus }, orderOf(storeId));
   const rows = await readNewest(tx, { storeId, isWanted: isIn(status), since, page });
   const shown = rows.slice(0, maxPerStatus).reverse();
   return { orders: shown.map(toStoreOrder), isCut: rows.length > maxPerStatus };
@@ -123,7 +123,7 @@ async function readColumn(tx: Tx, storeId: string | undefined, status: OpenStatu
 
 /** Lists recent orders of one store or of all that were served or cancelled, newest first. Errors: `invalid_request`. */
 export function listDoneOrders(ctx: StaffContext, { storeId, ...input }: DoneOrdersInput): Promise<Page<StoreOrder>> {
-  const page = seek(input, orderOf(storeId));
+  const page = seekPage(input, orderOf(storeId));
   const isWanted = inArray(orders.status, ['served', 'cancelled']).inlineParams();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const rows = await readNewest(tx, { storeId, isWanted, since: onBoardSince(ctx), page });

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Database } from '@/db/driver';
+import { connectDatabase, type Database } from '@/db/driver';
 import { sharedDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -16,7 +16,7 @@ const database = sharedDatabase();
 let phones: Database;
 
 beforeAll(async () => {
-  phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
+  phones = connectDatabase(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
   // All connections are open before the race begins.
   await Promise.all(Array.from({ length: taps }, () => phones.pool.run(sql`select from pg_sleep(0.05)`)));
 });

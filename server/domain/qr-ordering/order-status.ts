@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { orders } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import type { EventSettings } from '../kernel/events';
@@ -124,8 +124,8 @@ async function changeStatus(
   const { merchantId, db } = tx;
   await Promise.all([
     writeStatus(db, { merchantId, orderId, status, now }),
-    announce(tx, 'orders', qrCodeId),
-    announce(tx, 'qrCodes', qrCodeId),
+    announceChange(tx, 'orders', qrCodeId),
+    announceChange(tx, 'qrCodes', qrCodeId),
   ]);
   await sendOrderEvent(tx, settings, { type: 'order.updated', orderId, now });
 }

@@ -5,12 +5,12 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { orderingSettings } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { lockMerchant } from '../merchants';
 import type { ChangeOrderingSettingsInput, OrderingSettings } from './schemas';
 
-const { merchantId: _, updatedAt: __, ...columns } = getTableColumns(orderingSettings);
+const { merchantId, updatedAt, ...columns } = getTableColumns(orderingSettings);
 export const orderingColumns = columns;
 
 /** The settings of a merchant without a row: the table's own defaults. */
@@ -37,7 +37,7 @@ export type TableOffers = Omit<OrderingSettings, 'tableCardPage'>;
 
 /** Returns what diners are offered. Without a row, the defaults apply. Cards need the payment service, too. */
 export function offersOf(row: OrderingSettings | null, { cardPayments }: Pick<Services, 'cardPayments'>): TableOffers {
-  const { tableCardPage: _, ...offers } = row ?? defaults;
+  const { tableCardPage, ...offers } = row ?? defaults;
   return { ...offers, cardOnBill: offers.cardOnBill && cardPayments !== null };
 }
 
@@ -78,7 +78,7 @@ export async function changeOrderingSettings(ctx: StaffContext, input: ChangeOrd
         { kind: 'merchant', id: merchantId },
         { before: pick(before), after: pick(input) },
       ),
-      announce(tx, 'settings'),
+      announceChange(tx, 'settings'),
     ]);
   });
 }

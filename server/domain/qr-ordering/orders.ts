@@ -68,9 +68,9 @@ export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
 /** Returns an order in its public shape. Options also have their ids, which no output schema passes on. */
 export const toOrder = ({
-  clientOrderId: _,
-  storeId: __,
-  guestId: ___,
+  clientOrderId,
+  storeId,
+  guestId,
   guestName,
   lines,
   placedAt,

@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { insertFrom, insertRows, nameOf } from '@/db/query/expressions';
 import { type Given, only, prepare } from '@/db/query/queries';
 import { merchants, orderLines, orders, qrCodes, stores } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import type { EventSettings } from '../kernel/events';
@@ -187,8 +187,8 @@ async function writeOrder(tx: Tx, settings: EventSettings, { lines, ...order }: 
       tx,
       lines.map((line, position) => ({ ...line, orderId, position })),
     ),
-    announce(tx, 'orders', qrCodeId),
-    announce(tx, 'qrCodes', qrCodeId),
+    announceChange(tx, 'orders', qrCodeId),
+    announceChange(tx, 'qrCodes', qrCodeId),
   ]);
   const [, placed] = await Promise.all([writing, findOrder(tx, orderId)]);
   if (!order.isHeld) await sendOrderEvent(tx, settings, { type: 'order.placed', orderId, now: order.now });

@@ -14,7 +14,7 @@ import {
   type NamedCode,
   openCode,
   pngOf,
-  prolonging,
+  prolongedCode,
   qrCodeNotFound,
   svgOf,
 } from './bill-code';
@@ -38,7 +38,7 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
     const opened = await openCode(tx, ctx, store.id, input);
     const subject = { kind: 'qrCode', id: opened.id };
     if (opened.isNew) await auditPos(tx, ctx, 'qrCode.generate', subject, input);
-    if (opened.prolongedFrom) await auditPos(tx, ctx, 'qrCode.prolong', subject, input, prolonging(opened));
+    if (opened.prolongedFrom) await auditPos(tx, ctx, 'qrCode.prolong', subject, input, prolongedCode(opened));
     return opened;
   });
   const url = codeUrl(ctx, code);

@@ -6,14 +6,14 @@ import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { diningTables, qrCodes, tableCalls } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { withMerchantClock } from '../merchants';
 import { type CodeName, requireCode, type Visit } from './find-code';
 import { readOrderingSettings } from './ordering-settings';
@@ -42,7 +42,7 @@ export type Caller = { storeId: string } & (
  */
 export async function callFromTable(services: Services, visit: Visit, { kind }: TableCallInput): Promise<void> {
   const code = await requireCode(services, visit);
-  await throttle(services, { key: `calls of ${code.qrCodeId} from ${networkOf(visit.client)}`, ...callLimit });
+  await countAgainst(services, { key: `calls of ${code.qrCodeId} from ${networkOf(visit.client)}`, ...callLimit });
   const { db, clock } = withMerchantClock(services, code);
   const { merchantId, qrCodeId } = code;
   await withMerchant(db, merchantId, async (tx) => {
@@ -71,7 +71,7 @@ export async function callStaff(
     .onConflictDoNothing()
     .returning({ id: tableCalls.id });
   if (!called) return;
-  await announce(tx, 'orders', caller.qrCodeId);
+  await announceChange(tx, 'orders', caller.qrCodeId);
   await sendCallEvents(tx, settings, 'table.called', [called.id], now);
 }
 
@@ -124,7 +124,7 @@ async function endCalls(
     .set({ answeredAt: now, answeredBy })
     .where(and(eq(tableCalls.merchantId, merchantId), isNull(tableCalls.answeredAt), where))
     .returning({ id, qrCodeId, tableId, kind });
-  await Promise.all(ended.map((call) => announce(tx, 'orders', call.qrCodeId ?? undefined)));
+  await Promise.all(ended.map((call) => announceChange(tx, 'orders', call.qrCodeId ?? undefined)));
   const ids = ended.map((call) => call.id);
   await sendCallEvents(tx, settings, 'table.call_answered', ids, now);
   return ended;
@@ -190,7 +190,7 @@ type CallRow = Awaited<ReturnType<typeof selectCalls>>[number];
 
 const findCalls = (tx: Tx, ids: string[]) => selectCalls(tx, anyOf(tableCalls.id, ids)).orderBy(tableCalls.id);
 
-const describeCall = ({ storeId: _, tableOfCode, tableOfCard, answeredBy, calledAt, endedAt, ...call }: CallRow) => ({
+const describeCall = ({ storeId, tableOfCode, tableOfCard, answeredBy, calledAt, endedAt, ...call }: CallRow) => ({
   ...call,
   table: tableOfCode ?? tableOfCard,
   status:

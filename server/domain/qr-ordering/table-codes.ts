@@ -8,9 +8,9 @@ import { orders, qrCodes, stores } from '@/db/schema';
 import { hasEndedBill } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
-import { type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { noSuchStore } from '../merchants';
-import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFound, svgOf } from './bill-code';
+import { codeColumns, codeUrl, describeCode, openCode, prolongedCode, qrCodeNotFound, svgOf } from './bill-code';
 import { isAnnounced, ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
@@ -32,7 +32,7 @@ export interface ListedCode extends Omit<QrCode, 'orders'> {
 
 /** Lists a store's codes, newest first. Errors: `invalid_request` for a cursor of another list. */
 export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<Page<ListedCode>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { db } = tx;
     const now = ctx.clock.now();
@@ -199,7 +199,7 @@ export async function generateTableCode(
     const { id, isNew, prolongedFrom } = opened;
     const subject = { kind: 'qrCode', id };
     if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...request } });
-    if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolonging(opened));
+    if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolongedCode(opened));
     return { qrCodeId: id, isNew };
   });
 }

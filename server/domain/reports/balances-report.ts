@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/driver';
 import { customers, ledgerEntries } from '@/db/schema';
 import { endOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { type ListOrder, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import type { BalancePart } from '../ledger';
 import type { BalancesInput } from './schemas';
 
@@ -30,7 +30,7 @@ const order: ListOrder = { columns: [joinedAt, id], kinds: ['instant', 'uuid'], 
  * `invalid_request` for a cursor of another list.
  */
 export async function balancesReport(ctx: StaffContext, input: BalancesInput): Promise<Page<CustomerBalance>> {
-  const page = seek(input, order);
+  const page = seekPage(input, order);
   const { where, orderBy, limit } = seekSql(page, order);
   const end = endOfDate(input.day, ctx.merchant);
   const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) => {

@@ -50,7 +50,7 @@ export function readBooks<T>({ db, merchant }: ReportContext, read: (books: Book
 }
 
 /** The columns that a table of sums shares with its facts. */
-const summed = <Columns extends { merchantId: PgColumn }>({ merchantId: _, ...columns }: Columns) => columns;
+const summed = <Columns extends { merchantId: PgColumn }>({ merchantId, ...columns }: Columns) => columns;
 
 /** Selects the stored sums together with the rows that are not summed yet. */
 function sums({ merchantId, db }: Tx, days: StoreDays, progress: typeof initialProgress, isInStore: SQL | undefined) {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
-import { adjust } from '../customers/adjust';
+import { authenticateKey } from '../access/authenticate';
+import { adjustBalance } from '../customers/adjust';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { submitSale } from '../sales/submit';
@@ -24,7 +24,7 @@ async function createScene(offer = {}) {
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner);
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, ...offer });
-  const [west, east] = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  const [west, east] = await Promise.all(merchant.stores.map(({ key }) => authenticateKey(services, key)));
   if (!west || !east) throw new Error('there are two stores');
   const staff = await createStaff(owner, services, merchant.id);
   const on = (moment: string) => {
@@ -119,8 +119,8 @@ test('credit by its age, and what expires in each of the next twelve months', as
   await pay(customerId);
   await redeemStoredValue(west, { transactionId: newId(), customer: { customerId }, amount: 250 });
   const correct = { customerId, direction: 'add' as const, reason: 'Goodwill' };
-  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'bonus', amount: 40, expiresOn: '2027-12-31' });
-  await adjust(staff, { ...correct, adjustmentId: newId(), part: 'points', amount: 7, expiresOn: '2026-04-30' });
+  await adjustBalance(staff, { ...correct, adjustmentId: newId(), part: 'bonus', amount: 40, expiresOn: '2027-12-31' });
+  await adjustBalance(staff, { ...correct, adjustmentId: newId(), part: 'points', amount: 7, expiresOn: '2026-04-30' });
   const check = async () => {
     const { ages, months, later, never } = await creditReport(staff);
     const nothing = { principal: 0, bonus: 0, points: 0 };

@@ -4,8 +4,8 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
-import { adjust } from '../customers/adjust';
+import { authenticateKey } from '../access/authenticate';
+import { adjustBalance } from '../customers/adjust';
 import { newId } from '../kernel/ids';
 import { newVoucherCode } from '../kernel/voucher-code';
 import { expireValueOf } from '../ledger/expire';
@@ -33,7 +33,7 @@ async function createScene() {
   await owner`update stores set name = 'East' where merchant_id = ${merchant.id} and id = ${east.id}`;
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
   const { id: customerId } = await createCustomer(owner, merchant.id);
-  const [inWest, inEast] = [await authenticate(services, west.key), await authenticate(services, east.key)];
+  const [inWest, inEast] = [await authenticateKey(services, west.key), await authenticateKey(services, east.key)];
   const pay = (till: typeof inWest, transactionId = newId()) =>
     topUp(till, { transactionId, customer: { customerId }, packageId });
   const on = (day: string) => {
@@ -130,8 +130,8 @@ test('bonus that expired, returned by a void and was reversed with it; adjustmen
   await expireValueOf(services, { merchantId: merchant.id });
   await voidTransactions(inWest, { transactionIds: ['a mistake'] });
   const change = { customerId, part: 'bonus' as const, expiresOn: null, reason: 'For the wait' };
-  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
-  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'take', amount: 30 });
+  await adjustBalance(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
+  await adjustBalance(staff, { ...change, adjustmentId: newId(), direction: 'take', amount: 30 });
   const check = async () => {
     const { total, stores } = await liabilityReport(staff, { from: '2026-03-12', to: '2026-03-14' });
     const nothing = { granted: 0, spent: 0, expired: 0, adjusted: 0 };
@@ -220,7 +220,7 @@ test('staff of a named store see its figures alone, summed up or not, and nothin
   const { merchant, west, east, services, customerId, staff, on } = await createScene();
   const manager = await createStaff(database.owner, services, merchant.id, 'manager', [east.id]);
   const change = { customerId, part: 'principal' as const, expiresOn: null, reason: 'For the wait' };
-  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
+  await adjustBalance(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
   await database.owner`
     insert into transactions (merchant_id, uid, transaction_id, type, status, amount, occurred_at, created_at, customer_id)
     values (${merchant.id}, ${newId(Date.parse('2026-03-11T05:00:00Z'))}, 'online', 'topUp', 'completed', 700,

@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { printLetter } from '@/server/gateways/letters';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { listSandboxMails } from '../mail';
 import { redeemStoredValue } from '../stored-value/redeem';
@@ -18,7 +18,7 @@ async function createScene() {
   let now = new Date('2026-03-10T04:00:00Z');
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner);
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
   const { id: customerId } = await createCustomer(owner, merchant.id);
   const on = (moment: string) => {

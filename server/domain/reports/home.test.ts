@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
@@ -21,7 +21,7 @@ async function newMerchant() {
   let now = noon;
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner);
-  const till = await authenticate(services, merchant.stores[0].key);
+  const till = await authenticateKey(services, merchant.stores[0].key);
   const offer = { amount: 1_000, bonus: 200, bonus_expires_in_days: 5 };
   const packageId = await createFixedPackage(owner, merchant.id, offer);
   const customers = [await createCustomer(owner, merchant.id), await createCustomer(owner, merchant.id)];

@@ -6,7 +6,7 @@ import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { reportExports } from '@/server/csv/reports';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { putBill } from '../bills';
 import { newId } from '../kernel/ids';
 import { paymentsReport } from './payments-report';
@@ -19,7 +19,7 @@ async function createScene() {
   const merchant = await createMerchant(owner);
   const [north, south] = merchant.stores;
   const openBill = async (key: string, billId: string) => {
-    await putBill(await authenticate(services, key), {
+    await putBill(await authenticateKey(services, key), {
       billId,
       revision: 1,
       table: '12',

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { appRole, connect, type Database, limitToStores, openSql, type Sql, withMerchant } from '@/db/driver';
+import { appRole, connectDatabase, type Database, limitToStores, openSql, type Sql, withMerchant } from '@/db/driver';
 import { freePort } from '@/db/operations/ports';
 import { measureReplica } from '@/db/operations/replica';
 import { customers } from '@/db/schema';
@@ -42,7 +42,7 @@ const closing: (() => Promise<unknown>)[] = [];
 /** Connects like a process of the service that has just started. */
 function start(replicaUrl = server.replica.url('loyalty'), url = server.primary.url('loyalty')): Database {
   const replica = { url: replicaUrl, onChange: (problem: string | null) => said.push(problem) };
-  const started = connect(url, { role: appRole, replica });
+  const started = connectDatabase(url, { role: appRole, replica });
   closing.push(started.close);
   return started;
 }

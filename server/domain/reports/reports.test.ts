@@ -6,8 +6,8 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
-import { adjust } from '../customers/adjust';
+import { authenticateKey } from '../access/authenticate';
+import { adjustBalance } from '../customers/adjust';
 import { dateIn } from '../kernel/calendar';
 import { clockAhead } from '../kernel/clock';
 import { DomainError } from '../kernel/errors';
@@ -61,7 +61,7 @@ async function live(history: Event[], timeZone: string) {
   await owner`update customers set joined_at = ${start} where merchant_id = ${merchant.id}`;
   let now = start;
   const services = testServices(db, { now: () => now });
-  const tills = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  const tills = await Promise.all(merchant.stores.map(({ key }) => authenticateKey(services, key)));
   const staff = await createStaff(owner, services, merchant.id);
   const done: { store: number; transactionId: string }[] = [];
   const customer = { customerId };
@@ -102,7 +102,7 @@ async function live(history: Event[], timeZone: string) {
       },
       expire: () => expireValueOf(services, { merchantId: merchant.id }),
       adjust: () =>
-        adjust(staff, {
+        adjustBalance(staff, {
           customerId,
           adjustmentId: newId(),
           amount: event.amount,
@@ -197,7 +197,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
           expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));
           expect((days.at(-1) as unknown as Record<string, Movement>)[part]?.closing).toBe(closing);
         }
-        for (const { storeId, storeName: _, part, closing, ...rest } of stores) {
+        for (const { storeId, storeName, part, closing, ...rest } of stores) {
           const own = rows.filter((entry) => entry.store_id === storeId && entry.part === part);
           expect(rest).toEqual(reckon(own, timeZone));
           expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));

@@ -4,7 +4,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
@@ -27,7 +27,7 @@ async function newMerchant(settings: Parameters<typeof createMerchant>[1] = {}) 
   const merchant = await createMerchant(owner, { time_zone: 'UTC', ...settings });
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
   const { id: customerId } = await createCustomer(owner, merchant.id);
-  const till = await authenticate(testServices(db), merchant.stores[0].key);
+  const till = await authenticateKey(testServices(db), merchant.stores[0].key);
   const staff = await createStaff(owner, testServices(db), merchant.id);
   const pay = () => topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
   return { id: merchant.id, storeId: merchant.stores[0].id, till, customerId, staff, pay };

@@ -1,3 +1,3 @@
 /** The rotation of `DATA_SECRET`: re-encrypts what the database holds under the old key. */
 
-export { reseal } from './reseal';
+export { resealSecrets } from './reseal';

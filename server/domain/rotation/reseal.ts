@@ -107,7 +107,7 @@ const maxPasses = 5;
  * resealed. They are only counted, and expire by themselves. `owner` sees all merchants. Errors: `StartupError`, before
  * any change, if PINs of an earlier release were stored with neither key.
  */
-export async function reseal(owner: Owner, keys: Keys): Promise<Resealed[]> {
+export async function resealSecrets(owner: Owner, keys: Keys): Promise<Resealed[]> {
   const db = queriesOn(owner);
   await checkKeyedHashes(db, keys);
   const resealed: Resealed[] = [];

@@ -12,7 +12,7 @@ import { createCustomer, createFixedPackage, testSecret, testServices } from '@/
 import { addApp, codeOf, createPerson, lettersTo, newBrowser, password, personOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { knownDevice } from '../access/devices';
 import { openResetRequest, requestPasswordReset } from '../access/password-reset';
 import { addAuthenticator, consumeCode, newAuthenticator } from '../access/second-factors';
@@ -28,7 +28,7 @@ import { generateQrCode } from '../qr-ordering/qr-codes';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { openSecrets } from '../webhooks/endpoints';
-import { reseal, sealedColumns } from './reseal';
+import { resealSecrets, sealedColumns } from './reseal';
 
 const replacing = 'the new secret of tests, as long as it has to be';
 const steps = {
@@ -48,9 +48,9 @@ beforeEach(async () => {
 });
 
 const servicesIn = (step: Step): Services => ({ ...testServices(database.db), ...steps[step] });
-const tillIn = (step: Step) => authenticate(servicesIn(step), tables.merchant.stores[0].key);
+const tillIn = (step: Step) => authenticateKey(servicesIn(step), tables.merchant.stores[0].key);
 const resealAll = async () => {
-  const found = await reseal(database.owner, steps.swapped);
+  const found = await resealSecrets(database.owner, steps.swapped);
   return Object.fromEntries(found.map(({ what, left }) => [what, left]));
 };
 
@@ -257,7 +257,7 @@ describe('resealing', () => {
   test('leaves what neither secret opens as it was, and says so', async () => {
     const { id } = await createCustomer(database.owner, tables.merchant.id, { pin: '4831' });
     const lost = deriveKeys('a secret of tests that nobody has any more');
-    const found = await reseal(database.owner, lost);
+    const found = await resealSecrets(database.owner, lost);
     expect(found.find(({ what }) => what === 'PINs')?.left).toBeGreaterThan(0);
     expect(await give('before', id, '4831')).toBe('right');
   });
@@ -267,7 +267,7 @@ describe('resealing', () => {
     const { id } = await createCustomer(owner, tables.merchant.id);
     const hash = createHmac('sha256', steps.before.pinKey[0].bytes).update(`${id}:7702`).digest();
     await owner`insert into customer_pins ${owner({ merchant_id: tables.merchant.id, customer_id: id, hash })}`;
-    await expect(reseal(owner, deriveKeys(replacing, `${testSecret}s`))).rejects.toThrow('Nothing was changed');
+    await expect(resealSecrets(owner, deriveKeys(replacing, `${testSecret}s`))).rejects.toThrow('Nothing was changed');
     expect(await give('swapped', id, '7702')).toBe('right');
     expect(await resealAll()).toMatchObject({ PINs: 0 });
     expect(await give('after', id, '7702')).toBe('right');

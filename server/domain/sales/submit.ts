@@ -3,12 +3,19 @@ import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { checkSums } from '../bills';
 import { enrolFromSale } from '../customers';
-import { answerHeader, checkEarningSale, type Done, defineOperation, execute, type PosAttempt } from '../engine';
+import {
+  answerHeader,
+  checkEarningSale,
+  type Done,
+  defineOperation,
+  executeTransaction,
+  type PosAttempt,
+} from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { type NewLot, openAccounts } from '../ledger';
 import { balanceOfPoints, pointsEarned } from '../points';
@@ -21,7 +28,7 @@ import type { SaleInput, SaleOutput } from './schemas';
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
-  return execute(sale, ctx, input);
+  return executeTransaction(sale, ctx, input);
 }
 
 /** Errors: `totals_mismatch`, with an issue for each wrong sum. */
@@ -80,7 +87,7 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
   return {
     ...answerHeader(attempt),
     customerId,
-    printText: receipt(merchant, [['total', input.total], ...pointLines]),
+    printText: formatReceipt(merchant, [['total', input.total], ...pointLines]),
     type: 'sale',
     pointsEarned: earned,
     points,

@@ -33,7 +33,7 @@ import type { Merchant, PosContext, Services, Store } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { hashToken, sealPin } from '../kernel/secrets';
-import { post } from '../ledger';
+import { postEntries } from '../ledger';
 import { newTokenOf } from '../qr-ordering';
 import { redeemStoredValue } from '../stored-value';
 import { topUp } from '../top-ups';
@@ -163,7 +163,7 @@ async function grant(tx: Tx, { customerId, part, amount, now }: Grant): Promise<
     occurredAt: now,
     createdAt: now,
   });
-  await post(
+  await postEntries(
     tx,
     [{ ...owner, lotId, part, kind: 'adjustment', amount }],
     [{ ...owner, id: lotId, part, amount, expiresAt: null }],
@@ -263,7 +263,7 @@ async function seedTable({ merchantId, db }: Tx, { tokenKey }: Services, now: Da
 /** Open bills: one with an earlier revision than its example's, and one that a diner has paid. */
 async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
   const { storeCode, table, openBillId, mistakenBillId, paidBillId, paymentId, lines } = testOrdering;
-  const billLines = lines.map(({ note: _, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));
+  const billLines = lines.map(({ note, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));
   const total = billLines.reduce((sum, { amount }) => sum + amount, 0);
   const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total };
   const rows = [openBillId, mistakenBillId, paidBillId].map((number) => ({

@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { merchantsWithEndedStockOuts } from '@/db/query/functions';
 import { stockOuts } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { readMerchantNow } from '../merchants';
@@ -33,7 +33,7 @@ function endBatch(services: Services, merchantId: string): Promise<number> {
       .where(and(eq(stockOuts.merchantId, merchantId), lte(stockOuts.until, now)))
       .limit(batchSize)
       .for('update', { skipLocked: true });
-    if (over.length > 0) await Promise.all([removeStockOuts(tx, merchant, over, now), announce(tx, 'stockOuts')]);
+    if (over.length > 0) await Promise.all([removeStockOuts(tx, merchant, over, now), announceChange(tx, 'stockOuts')]);
     return over.length;
   });
 }

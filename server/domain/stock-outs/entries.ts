@@ -3,7 +3,7 @@ import type { Tx } from '@/db/driver';
 import { insertFrom, nameOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { stockOuts } from '@/db/schema';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { EventSettings } from '../kernel/events';
 import { sendStockOutEvents } from './current';
 
@@ -42,7 +42,7 @@ export async function addStockOuts(
   await removePast(db, { ...given, now });
   const added = await add(db, { ...given, now, actorKind: actor.kind, actorId: actor.id });
   const changed = setsUntil ? await changeUntil(db, given) : [];
-  if (added.length + changed.length > 0) await announce(tx, 'stockOuts');
+  if (added.length + changed.length > 0) await announceChange(tx, 'stockOuts');
   await sendStockOutEvents(tx, merchant, [...added, ...changed], now);
   return { added, changed };
 }
@@ -113,7 +113,7 @@ export async function removeStockOuts(
 ): Promise<StockOut[]> {
   const removed = await remove(tx.db, { merchantId: tx.merchantId, entries });
   const restored = removed.filter((one) => one.until === null || one.until > now);
-  if (restored.length > 0) await announce(tx, 'stockOuts');
+  if (restored.length > 0) await announceChange(tx, 'stockOuts');
   // Also for items whose time was over: no one else reports that they are available again.
   await sendStockOutEvents(tx, merchant, removed, now);
   return restored;

@@ -14,4 +14,4 @@ export {
   stockOutOutput,
 } from './schemas';
 export { listSoldOut, markSoldOut, pageSoldOut, restoreSoldOut } from './sold-out';
-export { listStockOuts, restore, stockOut } from './stock-outs';
+export { listStockOuts, restoreItem, stockOut } from './stock-outs';

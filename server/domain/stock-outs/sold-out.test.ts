@@ -7,7 +7,7 @@ import { announcementOf, changesChannel } from '../kernel/changes';
 import type { PosContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { endStockOuts } from './end';
-import { listStockOuts, restore, stockOut } from './stock-outs';
+import { listStockOuts, restoreItem, stockOut } from './stock-outs';
 
 const database = sharedDatabase();
 
@@ -171,8 +171,8 @@ test('open screens are notified of changes by staff and tills, and of nothing el
   const change = JSON.stringify({ merchantId: merchant.id, topic: 'stockOuts' });
   await stockOut(till, { plus: ['N001'] });
   await stockOut(till, { plus: ['N001'] });
-  await restore(till, { plus: ['N001'] });
-  await restore(till, { plus: ['N001'] });
+  await restoreItem(till, { plus: ['N001'] });
+  await restoreItem(till, { plus: ['N001'] });
   await call.stockOuts.mark({ items: [at(north, 'N001')] });
   await call.stockOuts.mark({ items: [at(north, 'N001')] });
   await call.stockOuts.restore({ items: [{ storeId: north.id, plu: 'N001' }] });

@@ -7,7 +7,7 @@ import { auditStaff } from '../kernel/audit';
 import { daysOfStore, type StoreDays, startOfNextDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
-import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { ifGiven, type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { checkStoreIds, readStoreDays } from '../merchants';
 import { addStockOuts, isOut, removeStockOuts, type StockOut } from './entries';
@@ -61,7 +61,7 @@ export async function pageSoldOut(
   { db, merchant, clock }: StaffContext,
   { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
 ): Promise<Page<SoldOutItem>> {
-  const at = seek({ after, limit: size }, byStore);
+  const at = seekPage({ after, limit: size }, byStore);
   const { where, orderBy, limit } = seekSql(at, byStore);
   const rows = await withMerchant(db, merchant.id, (tx) =>
     select(tx, filter, and(isOut(clock.now()), where))

@@ -59,7 +59,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
 }
 
 /** Makes items available again. Errors: `store_forbidden`, `store_not_found`. */
-export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
+export async function restoreItem(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();

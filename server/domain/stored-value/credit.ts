@@ -2,7 +2,7 @@ import type { Tx } from '@/db/driver';
 import { type Accounts, type Attempt, answerHeader, type Decision, type Done, type Rules, recordOne } from '../engine';
 import { endOfDayAfter } from '../kernel/calendar';
 import { newId } from '../kernel/ids';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { type Account, checkNotBlocked, type NewLot, openAccounts } from '../ledger';
 import { queueNotices } from '../messaging';
 import { checkBalanceLimit } from './rules';
@@ -63,7 +63,7 @@ export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Accoun
   const answer: TopUpOutput = {
     ...answerHeader(attempt),
     customerId: attempt.customerId as string,
-    printText: receipt(merchant, [
+    printText: formatReceipt(merchant, [
       ['topUp', principal + bonus],
       ['paid', principal],
       ['bonus', bonus],

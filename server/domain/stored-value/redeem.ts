@@ -1,7 +1,7 @@
-import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import { answerHeader, defineOperation, executeTransaction, spendEntries } from '../engine';
 import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { checkNotBlocked, openAccounts, sumByPart, takeFrom } from '../ledger';
 import type { RedeemInput, RedeemOutput } from './schemas';
@@ -11,7 +11,7 @@ import type { RedeemInput, RedeemOutput } from './schemas';
  * of every transaction and of the PIN, and `customer_blocked`, `insufficient_balance`, `bill_due_exceeded`.
  */
 export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
-  execute(redemption, ctx, input);
+  executeTransaction(redemption, ctx, input);
 
 const redemption = defineOperation<RedeemInput, RedeemOutput>({
   type: 'redeemStoredValue',
@@ -38,7 +38,7 @@ const redemption = defineOperation<RedeemInput, RedeemOutput>({
     const answer: RedeemOutput = {
       ...answerHeader(attempt),
       customerId: attempt.customerId as string,
-      printText: receipt(merchant, [
+      printText: formatReceipt(merchant, [
         ['redeemed', amountRedeemed],
         ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),
         ['balance', storedValue.balance],

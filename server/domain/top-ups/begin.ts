@@ -8,8 +8,8 @@ import type { CardPayments } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
-import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger';
-import { throttle } from '../limits';
+import { checkNotBlocked, loadSpendable, lockBalance, noValue } from '../ledger';
+import { countAgainst } from '../limits';
 import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
 import {
   type CustomerContext,
@@ -84,9 +84,9 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   const now = ctx.clock.now();
   // Codes and checkouts are used outside, so they expire by the machine's clock, not the merchant's.
   const begunAt = ctx.systemClock.now();
-  const [held, [before = nothing], [same], offers, [openCode]] = await Promise.all([
+  const [held, [before = noValue], [same], offers, [openCode]] = await Promise.all([
     lockBalance(tx, customerId),
-    spendable(tx, [customerId], now),
+    loadSpendable(tx, [customerId], now),
     db
       .select({ request: topUpRequestColumns, name: storedValuePackages.name })
       .from(topUpRequests)
@@ -110,7 +110,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
     throw new DomainError('counter_code_open', say('counterCodeOpen'));
   }
   const key = `top-ups of ${customerId}`;
-  await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: maxPerHour, windowSeconds: 3600 });
+  await countAgainst({ db, systemClock: ctx.systemClock }, { key, attempts: maxPerHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
   if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);

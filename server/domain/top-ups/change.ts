@@ -4,7 +4,7 @@ import { unsettledTopUps } from '@/db/query/functions';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
-import { throttle } from '../limits';
+import { countAgainst } from '../limits';
 import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
 import { settleTopUp } from './settle';
 import { getTopUpRequest, type TopUpRequestView } from './view';
@@ -20,7 +20,7 @@ const checkLimit = { attempts: 60, windowSeconds: 600 };
 export async function checkTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
   const seen = await getTopUpRequest(ctx, key);
   if (seen.state !== 'open' || seen.method !== 'card') return seen;
-  await throttle(ctx, { key: `checks of top-ups of ${ctx.customerId}`, ...checkLimit });
+  await countAgainst(ctx, { key: `checks of top-ups of ${ctx.customerId}`, ...checkLimit });
   await settleTopUp(ctx, { merchantId: ctx.merchant.id, ...key });
   return getTopUpRequest(ctx, key);
 }

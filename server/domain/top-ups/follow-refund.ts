@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { transactions } from '@/db/schema';
-import { audit } from '../kernel/audit';
+import { auditChange } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { planBatch, voidRowColumns, writeVoids } from '../transactions';
@@ -43,16 +43,16 @@ async function voidTopUp(tx: Tx, merchant: Merchant, uid: string, now: Date): Pr
     .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)))
     .for('update');
   if (rows[0]?.status === 'voided') return true;
-  const { plan, blocking } = await planBatch(tx, rows, now);
+  const { plan, effects, blocking } = await planBatch(tx, { merchant, rows, now });
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, settings: merchant }]),
-    audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, effects, settings: merchant }]),
+    auditChange(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),
-    announce(tx, 'transactions'),
-    announce(tx, 'customers'),
+    announceChange(tx, 'transactions'),
+    announceChange(tx, 'customers'),
   ]);
   return true;
 }

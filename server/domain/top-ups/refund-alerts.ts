@@ -5,7 +5,7 @@ import { withMerchant } from '@/db/driver';
 import { customers, topUpRequests, transactions } from '@/db/schema';
 import { fullName } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { findRequest, isRequest, lockRequest, requestNotFound } from './request';
 
@@ -67,6 +67,6 @@ export function acknowledgeRefund(ctx: StaffContext, { topUpRequestId }: { topUp
       .where(and(isRequest(tx, id), isUnresolved));
     if (count === 0) return;
     await auditStaff(tx, ctx, 'topUp.acknowledgeRefund', { kind: 'topUpRequest', id });
-    await announce(tx, 'transactions');
+    await announceChange(tx, 'transactions');
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { blockCustomer, createKey } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { previewVoid, voidByStaff } from '../transactions/void-by-staff';
@@ -21,7 +21,7 @@ async function createScene() {
   stage.stripe.pay(session.id);
   await settleTopUp(ctx, asked);
   const [row] = await stage.owner`select transaction_uid from top_up_requests where id = ${asked.topUpRequestId}`;
-  const till = await authenticate(ctx, await createKey(stage.owner, merchant.id, merchant.stores[0].id));
+  const till = await authenticateKey(ctx, await createKey(stage.owner, merchant.id, merchant.stores[0].id));
   const redeem = (amount: number) =>
     redeemStoredValue(till, { transactionId: newId(), customer: { customerId: customer.id }, amount });
   const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');

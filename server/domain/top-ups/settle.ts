@@ -2,7 +2,7 @@
 import { type Tx, withMerchant } from '@/db/driver';
 import type { Attempt } from '../engine';
 import type { CardPayments, Payment } from '../kernel/card-payments';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, isOutcome } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -126,7 +126,7 @@ async function credit(
     return;
   }
   await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });
-  await Promise.all([announce(tx, 'transactions'), announce(tx, 'customers')]);
+  await Promise.all([announceChange(tx, 'transactions'), announceChange(tx, 'customers')]);
 }
 
 /** Reports an outstanding refund to staff, once. */

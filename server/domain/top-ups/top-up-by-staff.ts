@@ -6,13 +6,13 @@ import { balances, staffTopUps, stores, transactions } from '@/db/schema';
 import { LimitExceeded, recordOne, reportLimit, valueLeftToday } from '../engine';
 import { customerNotFound, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
-import { lockBalance, nothing, spendable } from '../ledger';
+import { loadSpendable, lockBalance, noValue } from '../ledger';
 import { noSuchStore } from '../merchants';
 import { type StoredValuePackage, selectOffersAt, type TopUpOutput } from '../stored-value';
 import type { StaffTopUpInput } from './schemas';
@@ -41,12 +41,12 @@ export function listCounterOffers(
     const [, offers] = await Promise.all([checkStoreOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
     // The customer's value and limits span all stores.
     showAllStores(tx);
-    const [[gained], [held = nothing]] = await Promise.all([
+    const [[gained], [held = noValue]] = await Promise.all([
       tx.db
         .select({ gainedOn, gainedValue })
         .from(balances)
         .where(and(eq(balances.merchantId, tx.merchantId), eq(balances.customerId, customerId))),
-      spendable(tx, [customerId], now),
+      loadSpendable(tx, [customerId], now),
     ]);
     if (!gained) throw customerNotFound();
     const leftOfBalance =
@@ -138,8 +138,8 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
       { kind: 'customer', id: customerId },
       { after: { amount: principal, bonus, paymentMethod, storeId } },
     ),
-    announce(tx, 'transactions'),
-    announce(tx, 'customers'),
+    announceChange(tx, 'transactions'),
+    announceChange(tx, 'customers'),
   ]);
   return { uid, answer };
 }

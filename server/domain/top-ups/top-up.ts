@@ -1,4 +1,4 @@
-import { type Accounts, type Attempt, defineOperation, execute, type Rules } from '../engine';
+import { type Accounts, type Attempt, defineOperation, executeTransaction, type Rules } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -22,7 +22,9 @@ import { topUpAtCounter } from './at-counter';
  * `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
 export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
-  input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(topUpAtCounter, ctx, input);
+  input.counterCode === undefined
+    ? executeTransaction(packageTopUp, ctx, input)
+    : executeTransaction(topUpAtCounter, ctx, input);
 
 interface Loaded extends Accounts {
   packages: Map<string, FoundPackage>;

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { clockAhead } from '@/server/domain/kernel/clock';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
-import { codeOf, groupStage, told, value } from '@/server/testing/group-stage';
+import { codeOf, groupStage, openingValue, outcomeOf } from '@/server/testing/group-stage';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
 import { topUp } from '../top-ups/top-up';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const newCustomer = () => createCustomer(stage.owner, stage.merchant.id);
 /** Limits apply from the next request on: each request reads them with its key. */
-const till = (key = stage.merchant.stores[0].key) => authenticate(stage.till, key);
+const till = (key = stage.merchant.stores[0].key) => authenticateKey(stage.till, key);
 const sell = async (total: number, customerId?: string, ctx = till()) =>
   submitSale(await ctx, {
     transactionId: stage.next(),
@@ -74,15 +74,15 @@ test('a sale above the limit earns nothing and is refused for good; without a cu
   expect(await refusalOf(submitSale(ctx, sale))).toEqual(refused);
   expect(await refusalOf(submitSale(ctx, sale))).toEqual(refused);
   expect(await pointsOf(id)).toBe(0);
-  expect(await told(sell(99_999_999_999))).toBe('completed');
-  expect(await told(sell(1_000_000, id))).toBe('completed');
+  expect(await outcomeOf(sell(99_999_999_999))).toBe('completed');
+  expect(await outcomeOf(sell(1_000_000, id))).toBe('completed');
 });
 
 test('a customer gets no more points in a day than the limit, from tills that send at once; the next day counts anew', async () => {
   await limitTo({ customer_daily_points: 100 });
   const { id } = await newCustomer();
   const sales = Array.from({ length: 12 }, (_, n) =>
-    told(sell(2_000, id, till(stage.merchant.stores[n % 2 ? 0 : 1].key))),
+    outcomeOf(sell(2_000, id, till(stage.merchant.stores[n % 2 ? 0 : 1].key))),
   );
   const answers = await Promise.all(sales);
   expect(answers.filter((answer) => answer === 'completed')).toHaveLength(5);
@@ -94,24 +94,24 @@ test('a customer gets no more points in a day than the limit, from tills that se
   });
   const tomorrow = clockAhead(stage.till.clock, 24 * 60 * 60);
   const ctx = till().then((now) => ({ ...now, clock: tomorrow }));
-  expect(await told(sell(10_000, id, ctx))).toBe('completed');
+  expect(await outcomeOf(sell(10_000, id, ctx))).toBe('completed');
   expect(await codeOfRefusal(sell(100, id, ctx))).toBe('limit_exceeded');
 });
 
 const codeOfRefusal = (work: Promise<{ status: string }>) => work.then(({ status }) => status, codeOf);
 
 test('a customer gets no more stored value in a day than the limit', async () => {
-  await limitTo({ customer_daily_value: 2 * value });
+  await limitTo({ customer_daily_value: 2 * openingValue });
   const customer = await newCustomer();
-  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: value, bonus: 0 });
+  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: openingValue, bonus: 0 });
   const buy = async () =>
     topUp(await till(), { transactionId: stage.next(), customer: { customerId: customer.id }, packageId });
-  expect(await Promise.all([buy(), buy(), buy()].map(told)).then((answers) => answers.sort())).toEqual([
+  expect(await Promise.all([buy(), buy(), buy()].map(outcomeOf)).then((answers) => answers.sort())).toEqual([
     'completed',
     'completed',
     'limit_exceeded',
   ]);
-  expect(await stage.principalOf(customer)).toBe(2 * value);
+  expect(await stage.principalOf(customer)).toBe(2 * openingValue);
 });
 
 test('a key gives no more points in a day than the limit, whoever gets them and however many requests it sends at once', async () => {
@@ -120,7 +120,7 @@ test('a key gives no more points in a day than the limit, whoever gets them and 
     select coalesce(sum(points), 0)::int as points from api_key_days where merchant_id = ${stage.merchant.id}`;
   await limitTo({ key_daily_points: given?.points + 100 });
   const customers = await Promise.all(Array.from({ length: 12 }, newCustomer));
-  const answers = await Promise.all(customers.map(({ id }) => told(sell(2_000, id, till(key)))));
+  const answers = await Promise.all(customers.map(({ id }) => outcomeOf(sell(2_000, id, till(key)))));
   expect(answers.filter((answer) => answer === 'completed')).toHaveLength(5);
   expect(answers.filter((answer) => answer === 'limit_exceeded')).toHaveLength(7);
   const held = await Promise.all(customers.map(({ id }) => pointsOf(id)));
@@ -129,15 +129,15 @@ test('a key gives no more points in a day than the limit, whoever gets them and 
   const [{ id } = { id: '' }] = customers;
   expect(await refusalOf(sell(2_000, id, till(key)))).toMatchObject({ code: 'limit_exceeded' });
   await limitTo({ key_daily_points: given?.points + 120 });
-  expect(await told(sell(2_000, id, till(key)))).toBe('completed');
+  expect(await outcomeOf(sell(2_000, id, till(key)))).toBe('completed');
   // Another key has its own daily limit.
-  expect(await told(sell(2_000, id, till(stage.merchant.stores[1].key)))).toBe('completed');
+  expect(await outcomeOf(sell(2_000, id, till(stage.merchant.stores[1].key)))).toBe('completed');
 });
 
 test('staff learn of a limit that was met once a day, not once a request', async () => {
   await limitTo({ customer_daily_points: 1 });
   const { id } = await newCustomer();
-  for (let n = 0; n < 3; n++) expect(await told(sell(2_000, id))).toBe('limit_exceeded');
+  for (let n = 0; n < 3; n++) expect(await outcomeOf(sell(2_000, id))).toBe('limit_exceeded');
   const rows = await stage.owner`
     select actor_kind, after from audit_log where subject_id = ${id} and action = 'limit.exceeded'`;
   expect(rows).toHaveLength(1);
@@ -150,9 +150,9 @@ test('staff learn of a limit that was met once a day, not once a request', async
 });
 
 test('what staff take at the counter counts for the customer’s day, too', async () => {
-  await limitTo({ customer_daily_value: value });
+  await limitTo({ customer_daily_value: openingValue });
   const { id: customerId } = await newCustomer();
-  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: value, bonus: 0 });
+  const packageId = await createFixedPackage(stage.owner, stage.merchant.id, { amount: openingValue, bonus: 0 });
   const cashier = await createStaff(stage.owner, stage.till, stage.merchant.id, 'cashier');
   const ctx = { ...cashier, merchant: (await till()).merchant };
   const storeId = stage.merchant.stores[0].id;
@@ -161,7 +161,7 @@ test('what staff take at the counter counts for the customer’s day, too', asyn
   for (let n = 0; n < 2; n++) {
     expect(await refusalOf(topUpByStaff(ctx, { ...input, topUpId: newId() }))).toEqual({
       code: 'limit_exceeded',
-      details: { limit: 'customerDailyValue', maximum: value, used: value },
+      details: { limit: 'customerDailyValue', maximum: openingValue, used: openingValue },
     });
   }
   const { message } = await topUpByStaff(ctx, { ...input, topUpId: newId() }).catch((error) => error);
@@ -170,5 +170,5 @@ test('what staff take at the counter counts for the customer’s day, too', asyn
   const rows = await stage.owner`
     select actor_kind, actor_id, after from audit_log where subject_id = ${customerId} and action = 'limit.exceeded'`;
   expect(rows).toMatchObject([{ actor_kind: 'staff', actor_id: cashier.staff.userId }]);
-  expect(JSON.parse(rows[0]?.after)).toEqual({ customerDailyValue: value, attemptedValue: value });
+  expect(JSON.parse(rows[0]?.after)).toEqual({ customerDailyValue: openingValue, attemptedValue: openingValue });
 });

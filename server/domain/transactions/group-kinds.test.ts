@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { holdBalances } from '@/server/testing/faults';
-import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
-import { authenticate } from '../access/authenticate';
+import { type Customer, groupStage, openingValue, outcomeOf } from '@/server/testing/group-stage';
+import { authenticateKey } from '../access/authenticate';
 import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
@@ -39,14 +39,14 @@ describe('at the same moment', () => {
     const answers = await Promise.all([
       ...customers.slice(0, 12).map(async ({ id: customerId }, n) => {
         const [customer, transactionId] = [{ id: customerId }, ids[n] as string];
-        if (n % 4 === 0) return told(redeem(customer, n === 4 ? 5_000 : 400, transactionId));
-        if (n % 4 === 1) return told(buy(customer, transactionId));
-        if (n % 4 === 2) return told(sell(1_000, customerId, { transactionId }));
+        if (n % 4 === 0) return outcomeOf(redeem(customer, n === 4 ? 5_000 : 400, transactionId));
+        if (n % 4 === 1) return outcomeOf(buy(customer, transactionId));
+        if (n % 4 === 2) return outcomeOf(sell(1_000, customerId, { transactionId }));
         const voucher = { voucherCode: codes[n === 11 ? 0 : n] as string, bill: { amount: n === 7 ? 0 : 1_000 } };
-        return told(redeemVoucher(stage.till, { transactionId, customer: { customerId }, ...voucher }));
+        return outcomeOf(redeemVoucher(stage.till, { transactionId, customer: { customerId }, ...voucher }));
       }),
-      told(voidOne(voidedId)),
-      told(voidOne(unknownId)),
+      outcomeOf(voidOne(voidedId)),
+      outcomeOf(voidOne(unknownId)),
     ]);
     const refused = { 4: 'insufficient_balance', 7: 'voucher_not_applicable', 11: 'voucher_not_found' };
     expect(answers).toEqual([
@@ -55,10 +55,10 @@ describe('at the same moment', () => {
     ]);
     const left = [0, 1, 2, 3].flatMap((kind) => [0, 4, 8].map((n) => ({ n: n + kind, kind })));
     for (const { n, kind } of left) {
-      const change = answers[n] === 'completed' ? ([-400, value, 0, 0][kind] as number) : 0;
-      expect(await principalOf(customers[n] as Customer), `of ${n}`).toBe(value + change);
+      const change = answers[n] === 'completed' ? ([-400, openingValue, 0, 0][kind] as number) : 0;
+      expect(await principalOf(customers[n] as Customer), `of ${n}`).toBe(openingValue + change);
     }
-    expect(await principalOf(customers[12] as Customer)).toBe(value);
+    expect(await principalOf(customers[12] as Customer)).toBe(openingValue);
     const groups = await owner`
       select xmin::text as written, array_agg(distinct type::text) as kinds from transactions
       where transaction_id = any(${[...ids, unknownId]}) and status <> 'refused' group by 1`;
@@ -68,20 +68,20 @@ describe('at the same moment', () => {
   test('of one customer take a single turn at its lock, whatever their kinds', async () => {
     const [customer, bystander] = [await customerWithValue(), await customerWithValue()];
     const release = await holdBalances(stage.owner, [customer.id]);
-    const first = told(redeem(customer, 100));
+    const first = outcomeOf(redeem(customer, 100));
     await waitForLock();
     const ids = [next(), next(), next()] as [string, string, string];
     const others = [
-      told(buy(customer, ids[0])),
-      told(redeem(customer, 500, ids[1])),
-      told(sell(1_000, customer.id, { transactionId: ids[2] })),
-      told(voidOne(customer.topUpId)),
+      outcomeOf(buy(customer, ids[0])),
+      outcomeOf(redeem(customer, 500, ids[1])),
+      outcomeOf(sell(1_000, customer.id, { transactionId: ids[2] })),
+      outcomeOf(voidOne(customer.topUpId)),
     ];
     // It comes behind them: when it is through, they wait.
     await redeem(bystander, 1);
     await release();
     expect([await first, ...(await Promise.all(others))]).toEqual([...Array(4).fill('completed'), 'void_refused']);
-    expect(await principalOf(customer)).toBe(2 * value - 600);
+    expect(await principalOf(customer)).toBe(2 * openingValue - 600);
     const turns = await stage.owner`
       select count(distinct xmin::text)::int as count from transactions where transaction_id = any(${ids})`;
     expect(turns).toEqual([{ count: 1 }]);
@@ -109,24 +109,24 @@ describe('at the same moment', () => {
       await isTime;
     });
     await taken;
-    const late = told(redeem(first, 100, transactionId));
-    const answers = Promise.all(others.map((customer, n) => told(n % 2 ? redeem(customer, 100) : buy(customer))));
+    const late = outcomeOf(redeem(first, 100, transactionId));
+    const answers = Promise.all(others.map((customer, n) => outcomeOf(n % 2 ? redeem(customer, 100) : buy(customer))));
     await waitForLock();
     take();
     await elsewhere;
     expect(await late).toBe('transaction_voided');
     expect(await answers).toEqual(others.map(() => 'completed'));
-    expect(await principalOf(first)).toBe(value);
+    expect(await principalOf(first)).toBe(openingValue);
   });
 
   test('top-ups of one customer respect the limit of the balance together', async () => {
     const limited = await createMerchant(stage.owner, { balance_limit: 2_500 });
-    const own = await authenticate(testServices(stage.db), limited.stores[0].key);
-    const offer = await createFixedPackage(stage.owner, limited.id, { amount: value, bonus: 0 });
+    const own = await authenticateKey(testServices(stage.db), limited.stores[0].key);
+    const offer = await createFixedPackage(stage.owner, limited.id, { amount: openingValue, bonus: 0 });
     const { id: customerId } = await createCustomer(stage.owner, limited.id);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
-        told(topUp(own, { transactionId: next(), customer: { customerId }, packageId: offer })),
+        outcomeOf(topUp(own, { transactionId: next(), customer: { customerId }, packageId: offer })),
       ),
     );
     expect(answers.sort()).toEqual(['balance_limit_exceeded', 'balance_limit_exceeded', 'completed', 'completed']);
@@ -168,7 +168,7 @@ describe('at the same moment', () => {
       customers.map(({ id }) => createVoucher(owner, stage.merchant.id, { campaignId, customerId: id })),
     );
     const use = (n: number, billId?: string) =>
-      told(
+      outcomeOf(
         redeemVoucher(stage.till, {
           transactionId: next(),
           customer: { customerId: customers[n]?.id as string },

@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
-import { told, value } from '@/server/testing/group-stage';
-import { authenticate } from '../access/authenticate';
+import { openingValue, outcomeOf } from '@/server/testing/group-stage';
+import { authenticateKey } from '../access/authenticate';
 import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
@@ -57,8 +57,8 @@ async function shops(count: number): Promise<Shop[]> {
       const { id: merchantId, stores } = await createMerchant(owner);
       const { id: customerId } = await createCustomer(owner, merchantId);
       await owner`update customers set phone = ${phone} where id = ${customerId}`;
-      const packageId = await createFixedPackage(owner, merchantId, { amount: value, bonus: 0 });
-      const shop = { merchantId, customerId, packageId, till: await authenticate(services, stores[0].key) };
+      const packageId = await createFixedPackage(owner, merchantId, { amount: openingValue, bonus: 0 });
+      const shop = { merchantId, customerId, packageId, till: await authenticateKey(services, stores[0].key) };
       await buy(shop);
       return shop;
     }),
@@ -81,31 +81,31 @@ test('they share database transactions; each has its own customer, ids, store an
   const transactionId = next();
   const redeemByPhone = ({ till }: Shop, amount: number) =>
     redeemStoredValue(till, { transactionId, customer: { phone }, amount });
-  const answers = await Promise.all(all.map((shop, n) => told(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
+  const answers = await Promise.all(all.map((shop, n) => outcomeOf(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
   expect(answers).toEqual(all.map((_, n) => (n === 3 ? 'insufficient_balance' : 'completed')));
-  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
+  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? openingValue : openingValue - 100 - n)));
   expect(await written(all)).toBeLessThan(6);
   // Repeated, each gets its own outcome again.
-  const again = await Promise.all(all.map((shop, n) => told(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
+  const again = await Promise.all(all.map((shop, n) => outcomeOf(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
   expect(again).toEqual(answers);
-  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? value : value - 100 - n)));
+  expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? openingValue : openingValue - 100 - n)));
 });
 
 test('whatever comes together: each balance is what the answers say', async () => {
   const all = await shops(4);
   const request = fc.tuple(fc.nat(3), fc.constantFrom('buy', 'redeem', 'sell'), fc.integer({ min: 1, max: 900 }));
-  const left = all.map(() => value);
+  const left = all.map(() => openingValue);
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 2, maxLength: 24 }), async (requests) => {
       const answers = await Promise.all(
         requests.map(([who, what, amount]) => {
           const shop = all[who] as Shop;
-          return told(what === 'buy' ? buy(shop) : what === 'sell' ? sell(shop) : redeem(shop, amount));
+          return outcomeOf(what === 'buy' ? buy(shop) : what === 'sell' ? sell(shop) : redeem(shop, amount));
         }),
       );
       for (const [n, [who, what, amount]] of requests.entries()) {
         if (answers[n] !== 'completed') expect([what, answers[n]]).toEqual(['redeem', 'insufficient_balance']);
-        else if (what !== 'sell') left[who] = (left[who] as number) + (what === 'buy' ? value : -amount);
+        else if (what !== 'sell') left[who] = (left[who] as number) + (what === 'buy' ? openingValue : -amount);
       }
       expect(await balances(all)).toEqual(left);
     }),
@@ -130,7 +130,7 @@ test('one merchant whose transactions fail takes nobody with it, and then fails 
     return row?.tries as number;
   };
   try {
-    const round = () => Promise.all(all.map((shop) => told(redeem(shop, 10))));
+    const round = () => Promise.all(all.map((shop) => outcomeOf(redeem(shop, 10))));
     const expected = ['P0001', ...others.map(() => 'completed')];
     expect(await round()).toEqual(expected);
     const before = await triesSince();
@@ -142,7 +142,7 @@ test('one merchant whose transactions fail takes nobody with it, and then fails 
   } finally {
     await owner.unsafe('drop trigger break_one on transactions; drop function break_one; drop sequence tries');
   }
-  expect(await balances(all)).toEqual([value, ...others.map(() => value - 40)]);
+  expect(await balances(all)).toEqual([openingValue, ...others.map(() => openingValue - 40)]);
 });
 
 test('one whose writes are stopped takes nobody with it', async () => {
@@ -152,10 +152,10 @@ test('one whose writes are stopped takes nobody with it', async () => {
   await owner`
     insert into merchant_moves (merchant_id, state, cell, stopped_at)
     values (${leaving.merchantId}, 'leaving', 'elsewhere', now())`;
-  const answers = await Promise.all([...all, leaving].map((shop) => told(redeem(shop, 100))));
+  const answers = await Promise.all([...all, leaving].map((shop) => outcomeOf(redeem(shop, 100))));
   expect(answers).toEqual(['LM001', ...others.map(() => 'completed'), 'LM001']);
   await owner`delete from merchant_moves where merchant_id = ${leaving.merchantId}`;
-  expect(await told(redeem(leaving, 100))).toBe('completed');
+  expect(await outcomeOf(redeem(leaving, 100))).toBe('completed');
   expect(await balances(all)).toEqual(all.map(() => 900));
 });
 
@@ -171,16 +171,16 @@ test('one whose balance is locked, and one that is too late, keep no other merch
     ...shop,
     till: { ...shop.till, db: { ...shop.till.db, deadline } },
   });
-  const tooLate = told(redeem(until(performance.now())(late), 100));
+  const tooLate = outcomeOf(redeem(until(performance.now())(late), 100));
   // Less than a statement's wait for a lock.
   const soon = others.map(until(performance.now() + 3_000));
-  const answers = await Promise.all(soon.map((shop) => told(redeem(shop, 100))));
+  const answers = await Promise.all(soon.map((shop) => outcomeOf(redeem(shop, 100))));
   expect(answers).toEqual(others.map(() => 'completed'));
   expect(await tooLate).toContain('DeadlinePassed');
   expect(isDone).toBe(false);
   await release();
   await waiting;
-  expect(await balances(all)).toEqual([900, value, ...others.map(() => 900)]);
+  expect(await balances(all)).toEqual([900, openingValue, ...others.map(() => 900)]);
 });
 
 /** Locks rows until the returned function is called. */
@@ -204,8 +204,8 @@ test.each(['merchants', 'stores', 'customers'])(
     const begun = performance.now();
     try {
       for (let round = 0; round < 3; round++) {
-        waiting.push(told(redeem(locked, 100)));
-        const answers = await Promise.all(others.map((shop) => told(redeem(shop, 100))));
+        waiting.push(outcomeOf(redeem(locked, 100)));
+        const answers = await Promise.all(others.map((shop) => outcomeOf(redeem(shop, 100))));
         expect(answers).toEqual(others.map(() => 'completed'));
       }
       // A statement waits for a lock for 3.5 s.
@@ -214,7 +214,7 @@ test.each(['merchants', 'stores', 'customers'])(
       await release();
     }
     expect(await Promise.all(waiting)).toEqual(['completed', 'completed', 'completed']);
-    expect(await balances(all)).toEqual(all.map(() => value - 300));
+    expect(await balances(all)).toEqual(all.map(() => openingValue - 300));
   },
 );
 
@@ -233,11 +233,13 @@ test('a merchant of whom all customers are locked leaves connections to the othe
     owner,
     several.map(({ customerId }) => customerId),
   );
-  const waiting = several.map((shop) => told(redeem(shop, 100)));
+  const waiting = several.map((shop) => outcomeOf(redeem(shop, 100)));
   const begun = performance.now();
   try {
     for (let round = 0; round < 3; round++) {
-      expect(await Promise.all(others.map((shop) => told(redeem(shop, 100))))).toEqual(others.map(() => 'completed'));
+      expect(await Promise.all(others.map((shop) => outcomeOf(redeem(shop, 100))))).toEqual(
+        others.map(() => 'completed'),
+      );
     }
     expect(performance.now() - begun).toBeLessThan(2_500);
   } finally {
@@ -259,13 +261,13 @@ test('one with many requests at once lets the others in between', async () => {
     .flat()
     .map(async (shop) => {
       left += 1;
-      const answer = await told(buy(shop));
+      const answer = await outcomeOf(buy(shop));
       left -= 1;
       return answer;
     });
   const leftThen = await Promise.all(
     others.map(async (shop) => {
-      expect(await told(redeem(shop, 100))).toBe('completed');
+      expect(await outcomeOf(redeem(shop, 100))).toBe('completed');
       return left;
     }),
   );
@@ -278,21 +280,23 @@ test('a commit that is carried out and not told of, and a connection that dies: 
   const all = await shops(8);
   const { db, lost } = losingAnswers(database.db, 'insert into "transactions"');
   const losing = all.map((shop) => ({ ...shop, till: { ...shop.till, db } }));
-  expect(await Promise.all(losing.map((shop) => told(redeem(shop, value))))).toEqual(all.map(() => 'completed'));
+  expect(await Promise.all(losing.map((shop) => outcomeOf(redeem(shop, openingValue))))).toEqual(
+    all.map(() => 'completed'),
+  );
   expect(lost.groups).toBeGreaterThan(0);
   expect(await balances(all)).toEqual(all.map(() => 0));
 
   await Promise.all(all.map((shop) => buy(shop)));
   const ids = all.map(next);
   const release = await holdBalances(database.owner, [(all[0] as Shop).customerId]);
-  const running = all.map((shop, n) => told(redeem(shop, 400, ids[n])));
+  const running = all.map((shop, n) => outcomeOf(redeem(shop, 400, ids[n])));
   await database.owner`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = 'loyalty_app' and state <> 'idle'`;
   await release();
   await Promise.all(running);
   // Each till repeats its request, whatever response it got.
-  const repeated = await Promise.all(all.map((shop, n) => told(redeem(shop, 400, ids[n]))));
+  const repeated = await Promise.all(all.map((shop, n) => outcomeOf(redeem(shop, 400, ids[n]))));
   expect(repeated).toEqual(all.map(() => 'completed'));
-  expect(await balances(all)).toEqual(all.map(() => value - 400));
+  expect(await balances(all)).toEqual(all.map(() => openingValue - 400));
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { blockCustomer } from '@/server/testing/factory';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
-import { type Customer, codeOf, groupStage, told, value } from '@/server/testing/group-stage';
+import { type Customer, codeOf, groupStage, openingValue, outcomeOf } from '@/server/testing/group-stage';
 import { redeemStoredValue } from '../stored-value/redeem';
 
 const stage = groupStage();
@@ -41,9 +41,9 @@ describe('at the same moment', () => {
     await fc.assert(
       fc.asyncProperty(amounts, async (requests) => {
         const customers = await Promise.all([0, 1, 2].map(customerWithValue));
-        const left = customers.map(() => value);
+        const left = customers.map(() => openingValue);
         const answers = await Promise.all(
-          requests.map(([who, amount]) => told(redeem(customers[who] as Customer, amount))),
+          requests.map(([who, amount]) => outcomeOf(redeem(customers[who] as Customer, amount))),
         );
         const wanted = customers.map(() => 0);
         for (const [n, [who, amount]] of requests.entries()) {
@@ -55,7 +55,7 @@ describe('at the same moment', () => {
         expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
         // No one is refused who could have the full amount.
         for (const [n, [who]] of requests.entries()) {
-          if ((wanted[who] as number) <= value) expect(answers[n]).toBe('completed');
+          if ((wanted[who] as number) <= openingValue) expect(answers[n]).toBe('completed');
         }
       }),
       { numRuns: 25 },
@@ -66,9 +66,9 @@ describe('at the same moment', () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
     const [blocked, ...others] = customers as [Customer, ...Customer[]];
     await blockCustomer(stage.owner, blocked.id);
-    const answers = await Promise.all(customers.map((customer) => told(redeem(customer, 400))));
+    const answers = await Promise.all(customers.map((customer) => outcomeOf(redeem(customer, 400))));
     expect(answers).toEqual(['customer_blocked', ...others.map(() => 'completed')]);
-    expect(await Promise.all(customers.map(principalOf))).toEqual([value, ...others.map(() => 600)]);
+    expect(await Promise.all(customers.map(principalOf))).toEqual([openingValue, ...others.map(() => 600)]);
     expect(await written(...others)).toBeLessThan(others.length);
   });
 
@@ -76,9 +76,9 @@ describe('at the same moment', () => {
     const customers = await Promise.all(Array.from({ length: 6 }, customerWithValue));
     const [first, second] = customers as [Customer, Customer];
     const twice = next();
-    const copies = Promise.all([told(redeem(first, 100, twice)), told(redeem(first, 100, twice))]);
-    const other = told(redeem(second, 100, twice));
-    const answers = await Promise.all(customers.slice(2).map((customer) => told(redeem(customer, 100))));
+    const copies = Promise.all([outcomeOf(redeem(first, 100, twice)), outcomeOf(redeem(first, 100, twice))]);
+    const other = outcomeOf(redeem(second, 100, twice));
+    const answers = await Promise.all(customers.slice(2).map((customer) => outcomeOf(redeem(customer, 100))));
     expect(answers).toEqual(answers.map(() => 'completed'));
     // The first of the two takes the id. Its copies all get the same response, and the other is refused as too late.
     const [copy, again] = await copies;
@@ -118,7 +118,7 @@ describe('at the same moment', () => {
     const losing = { ...stage.till, db };
     const answers = await Promise.all(
       customers.map(({ id: customerId }) =>
-        redeemStoredValue(losing, { transactionId: next(), customer: { customerId }, amount: value }),
+        redeemStoredValue(losing, { transactionId: next(), customer: { customerId }, amount: openingValue }),
       ),
     );
     expect(lost.groups).toBeGreaterThan(0);
@@ -170,6 +170,6 @@ describe('at the same moment', () => {
     });
     const answers = await Promise.allSettled([tooLate, redeem(inTime, 100)]);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect([await principalOf(late), await principalOf(inTime)]).toEqual([value, 900]);
+    expect([await principalOf(late), await principalOf(inTime)]).toEqual([openingValue, 900]);
   });
 });

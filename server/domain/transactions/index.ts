@@ -18,5 +18,6 @@ export {
 } from './schemas';
 export { takeBackRedemption } from './take-back';
 export { voidTransactions } from './void';
-export { planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
+export { planBatch, writeVoids } from './void-batch';
 export { previewVoid, voidByStaff } from './void-by-staff';
+export { type VoidRow, voidRowColumns } from './void-rows';

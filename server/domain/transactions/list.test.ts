@@ -8,10 +8,10 @@ import { ownDatabase } from '@/db/testing/database';
 import { transactionsExport } from '@/server/csv/transactions';
 import { createCustomer, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { recordedType, transactionStatus } from '../engine/schemas';
 import type { StaffContext } from '../kernel/context';
-import { seek } from '../kernel/page';
+import { seekPage } from '../kernel/page';
 import { findUids, newestFirst } from './find';
 import type { ListedTransaction } from './list';
 import type { TransactionFilter } from './schemas';
@@ -124,7 +124,7 @@ describe('every combination of filters', () => {
     const most = { rows: 0, filter: {} };
     const others = [{ customerId }, { customerId, type: 'sale' as const }, { search: 'T2025' }, { search: 'B1001' }];
     for (const filter of [...everyFilter(), ...others]) {
-      const page = seek({ limit: 50 }, newestFirst);
+      const page = seekPage({ limit: 50 }, newestFirst);
       const rows = await rowsRead((tx) => {
         const { $rows, uid } = findUids(tx, filter, page, { timeZone: 'Asia/Singapore', dayStartsAt: 0 });
         return tx.db.select({ uid: sql`${uid}` }).from($rows);
@@ -201,7 +201,7 @@ describe('search', () => {
 });
 
 test('an id that was voided before it was ever seen is listed without a type', async () => {
-  const till = await authenticate(testServices(db), merchant.stores[0].key);
+  const till = await authenticateKey(testServices(db), merchant.stores[0].key);
   await voidTransactions(till, { transactionIds: ['never-seen'] });
   for (const filter of [{}, { status: 'voided' as const }, { search: 'never' }, { storeId: merchant.stores[0].id }]) {
     const { items } = await list(filter, { limit: 1 });

@@ -4,7 +4,7 @@ import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import type { RecordedType, TransactionStatus } from '../engine';
 import { fullName } from '../identity';
 import type { StaffContext } from '../kernel/context';
-import { ifGiven, type Page, seek, toPage } from '../kernel/page';
+import { ifGiven, type Page, seekPage, toPage } from '../kernel/page';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, TransactionFilter } from './schemas';
 
@@ -38,7 +38,7 @@ export interface TransactionPage extends Page<ListedTransaction> {
 /** Lists the merchant's transactions, newest first. Errors: `invalid_request` for a cursor of another list. */
 export async function listTransactions(ctx: StaffContext, input: ListTransactionsInput): Promise<TransactionPage> {
   const { after, before, limit, ...filter } = input;
-  const page = seek({ after, before, limit }, newestFirst);
+  const page = seekPage({ after, before, limit }, newestFirst);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([selectTransactions(tx, findUids(tx, filter, page, ctx.merchant), page.backwards), isCut(tx, filter)]),
   );

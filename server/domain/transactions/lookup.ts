@@ -37,6 +37,7 @@ export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Pr
     type: transactionType.options.find((type) => type === found.type),
     status: found.status,
     answer: isRefusal(answer) ? { error: refusalOf(answer) } : answer,
+    effect: found.voidEffect === null ? undefined : JSON.parse(found.voidEffect),
   };
 }
 
@@ -46,9 +47,9 @@ const refusalOf = ({ code, message, details }: RefusalAnswer) => ({ code, messag
 const findById = prepare((db, given: Given<{ merchantId: string; storeCode: string; transactionId: string }>) => {
   const tenant = setTenant({ merchant: given.merchantId });
   const store = openStore(db, tenant.id, given.storeCode);
-  const { type, status, answer } = transactions;
+  const { type, status, answer, voidEffect } = transactions;
   const found = db
-    .select({ type, status, answer })
+    .select({ type, status, answer, voidEffect })
     .from(transactions)
     .where(
       and(
@@ -60,7 +61,10 @@ const findById = prepare((db, given: Given<{ merchantId: string; storeCode: stri
     .limit(1)
     .as('found');
   return db
-    .select({ storeId: store.id, found: { type: found.type, status: found.status, answer: found.answer } })
+    .select({
+      storeId: store.id,
+      found: { type: found.type, status: found.status, answer: found.answer, voidEffect: found.voidEffect },
+    })
     .from(tenant.$rows)
     .innerJoinLateral(store, sql`true`)
     .leftJoinLateral(found, sql`true`);

@@ -19,7 +19,7 @@ import type { ModelPackage, Session } from '@/server/testing/ledger-model/sessio
 import { balanceLimit } from '@/server/testing/ledger-model/stored-value-operations';
 import { expectNothingLeft, voidEverything } from '@/server/testing/ledger-model/void-batch';
 import { type ModelCampaign, type ModelVoucher, modelCampaigns } from '@/server/testing/ledger-model/vouchers';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
 import { voucherUnitNames } from '../kernel/voucher-units';
 import { verifyLedger } from '../ledger/verify';
@@ -39,7 +39,7 @@ const seen = new Map<string, number>();
 beforeAll(async () => {
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
-  context = await authenticate(testServices(db), merchant.stores[0].key);
+  context = await authenticateKey(testServices(db), merchant.stores[0].key);
   packages = await createPackages();
   campaigns = await Promise.all(voucherUnitNames.map((unit) => createModelCampaign({ unit, ...modelCampaigns[unit] })));
 });

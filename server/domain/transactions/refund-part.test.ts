@@ -9,7 +9,7 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await owner`update merchants set cashier_refund_limit = 500 where id = ${merchant.id}`;
   manager = await createStaff(owner, services, merchant.id, 'manager');
   cashier = await createStaff(owner, services, merchant.id, 'cashier');
-  till = await authenticate(services, merchant.stores[0].key);
+  till = await authenticateKey(services, merchant.stores[0].key);
   packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200, bonus_expires_in_days: 3 });
 });
 afterAll(async () => {

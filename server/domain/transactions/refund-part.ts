@@ -5,7 +5,7 @@ import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/dr
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -14,9 +14,10 @@ import { type LotChange, lockBalances, sendBalanceEvents } from '../ledger';
 import { readBusiness } from '../merchants';
 import type { ListedTransaction } from './list';
 import type { RefundPartInput } from './schemas';
-import { voidRowColumns, writeVoids } from './void-batch';
-import { customersOf, type LoadedLedger, loadLedgers } from './void-ledger';
+import { returnedUntil, writeVoids } from './void-batch';
+import { type LoadedLedger, loadLedgers } from './void-ledger';
 import { planVoid } from './void-plan';
+import { holdersOf, isOfMerged, voidRowColumns } from './void-rows';
 
 export interface PartialRefund {
   /** The transaction with the rest. */
@@ -45,8 +46,8 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const { refundId, uid, amount, reason } = input;
   const now = ctx.clock.now();
   // Balances are locked before transactions, as in every other place.
-  const [held, [row]] = await Promise.all([
-    lockBalances(tx, customersOf(await selectRedemption(tx, uid))),
+  const [, [row]] = await Promise.all([
+    lockBalances(tx, holdersOf(await selectRedemption(tx, uid))),
     selectRedemption(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
@@ -54,13 +55,13 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   showAllStores(tx);
   const done = await findDone(tx, input);
   if (done) return done;
-  if (held.some(({ mergedAt }) => mergedAt !== null))
-    throw new DomainError('refund_refused', say('mergedNotRefundable'));
+  if (isOfMerged(row)) throw new DomainError('refund_refused', say('mergedNotRefundable'));
   const { spent, refunded } = await checkRefundable(tx, ctx, row, amount);
   const restUid = newId(now.getTime());
   const [ledger] = await loadLedgers(tx, [[row]]);
   const again = { transactionUid: restUid, spends: spendsOf(ledger as LoadedLedger, row.uid, spent - amount) };
-  const plan = planVoid({ ...(ledger as LoadedLedger), again, now });
+  const until = returnedUntil({ merchant: ctx.merchant, now });
+  const plan = planVoid({ ...(ledger as LoadedLedger), again, returnedUntil: until, now });
   const id = newId(now.getTime());
   const { transactionId, storeId, billId, staffId, receiptNumber, apiKeyId, requestHash, answer, occurredAt } = row;
   const { customerId } = row;
@@ -88,7 +89,9 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       occurredAt,
       createdAt: now,
     }),
-    ...writeVoids(tx, [{ id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, settings: null }]),
+    ...writeVoids(tx, [
+      { id, by: { userId: ctx.staff.userId }, reason, now, live: [row], plan, effects: new Map(), settings: null },
+    ]),
     db.insert(partialRefunds).values({
       merchantId,
       id: refundId,
@@ -98,9 +101,9 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
       totalAmount: refunded + amount,
     }),
     auditStaff(tx, ctx, 'transactions.refundPart', { kind: 'void', id }, { after: { amount, reason, customerId } }),
-    ...(['transactions', 'customers'] as const).map((topic) => announce(tx, topic)),
+    ...(['transactions', 'customers'] as const).map((topic) => announceChange(tx, topic)),
   ]);
-  sendBalanceEvents(tx, ctx.merchant, { customerIds: customersOf([row]), cause: 'refund', now });
+  sendBalanceEvents(tx, ctx.merchant, { customerIds: holdersOf([row]), cause: 'refund', now });
   await sendVoidedBills(tx, ctx.merchant, await openBillsOf(tx, [row.uid]), now);
   return { restUid };
 }
@@ -109,7 +112,6 @@ const selectRedemption = ({ merchantId, db }: Tx, uid: string) =>
   db
     .select({
       ...voidRowColumns,
-      amount: transactions.amount,
       storeId: transactions.storeId,
       billId: transactions.billId,
       staffId: transactions.staffId,

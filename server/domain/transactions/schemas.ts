@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { recordedType, transactionStatus, transactionType } from '../engine/schemas';
 import { problem } from '../kernel/say';
-import { dayFields, money, pageFields, storeCode, text, transactionId, uuid, writeFields } from '../kernel/schemas';
+import {
+  dayFields,
+  heldMoney,
+  money,
+  pageFields,
+  printText,
+  storeCode,
+  text,
+  transactionId,
+  uuid,
+  writeFields,
+} from '../kernel/schemas';
+import { pointsBalance } from '../points/schemas';
+import { storedValueBalance } from '../stored-value/schemas';
 
 export const voidInput = z.strictObject({
   transactionIds: z
@@ -14,6 +27,33 @@ export const voidInput = z.strictObject({
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type VoidInput = z.infer<typeof voidInput>;
+
+const points = z.int().min(0);
+const movedValue = z.object({
+  principal: heldMoney().describe('Stored value that the customer paid for, in minor units.'),
+  bonus: heldMoney().describe('Stored value given by promotions, in minor units.'),
+  points: points.describe('Number of points.'),
+});
+/** What becomes of a voucher when its redemption, or the sale that issued it, is voided. */
+export const returnedVoucherState = z.enum(['usable', 'expired', 'cancelled']);
+
+export const voidEffect = z
+  .object({
+    returned: movedValue.describe('What came back to the customer. Points may have paid what the customer owed.'),
+    expired: movedValue.describe('What would have come back, but expired in the meantime. It is gone.'),
+    taken: movedValue.describe('What the transaction had credited, and the void took back.'),
+    shortfall: points.describe(
+      'Points that the voided sale had earned and that the customer has spent. The customer owes them.',
+    ),
+    vouchers: z
+      .array(z.object({ voucherCode: z.string(), becomes: returnedVoucherState }))
+      .describe('Vouchers that the transaction had redeemed or issued, and what became of them.'),
+    storedValue: storedValueBalance.nullable().describe('The balance after the void. Null without a customer.'),
+    points: pointsBalance.nullable().describe('The points after the void. Null without a customer.'),
+    printText,
+  })
+  .meta({ id: 'VoidEffect' });
+export type VoidEffect = z.infer<typeof voidEffect>;
 
 export const voidOutput = z.object({
   results: z.array(
@@ -31,6 +71,9 @@ export const voidOutput = z.object({
         .describe(
           'Points earned by the voided sale that the customer has already spent, so they could not be deducted.',
         ),
+      effect: voidEffect
+        .optional()
+        .describe('What the void did. Absent if the transaction had moved nothing, or was voided by an older release.'),
     }),
   ),
 });
@@ -61,6 +104,7 @@ export const transactionLookupOutput = z
           ],
         },
       }),
+    effect: voidEffect.optional().describe('What the void did. Only if the transaction is voided.'),
   })
   .meta({ id: 'TransactionOutcome' });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;

@@ -2,14 +2,15 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { transactions } from '@/db/schema';
 import { canTakeBack, openBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
-import { audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
-import { planBatch, voidRowColumns, writeVoids } from './void-batch';
+import { planBatch, writeVoids } from './void-batch';
+import { voidRowColumns } from './void-rows';
 
 /** A redemption that a customer made on a bill with a phone. */
 interface OwnRedemption {
@@ -42,14 +43,14 @@ export function takeBackRedemption(
     // Hours ago, the same number may have been another bill's.
     if (!redemption) throw notFound();
     if (!canTakeBack(bill, redemption, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
-    const { plan } = await planBatch(tx, [row], now);
+    const { plan, effects } = await planBatch(tx, { merchant, rows: [row], now });
     const id = newId(now.getTime());
     await Promise.all([
-      ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, settings: merchant }]),
-      audit(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+      ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [row], plan, effects, settings: merchant }]),
+      auditChange(tx, { kind: 'diner', id: null }, 'transactions.void', { kind: 'void', id }, now, {
         after: { uids: [row.uid] },
       }),
-      ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+      ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
     ]);
     await sendVoidedBills(tx, merchant, await openBillsOf(tx, [row.uid]), now);
   });

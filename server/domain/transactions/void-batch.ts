@@ -6,25 +6,17 @@ import { anyOf, insertFrom, insertRows, recordset } from '@/db/query/expressions
 import { type Given, prepare } from '@/db/query/queries';
 import { events, ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
 import { type RecordedType, transactionType } from '../engine';
+import { endOfDayAfter } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { wantsEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
-import { writeBalanceEvents } from '../ledger';
-import { customersOf, type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
+import { loadSpendable, writeBalanceEvents } from '../ledger';
+import type { VoidEffect } from './schemas';
+import { effectsOf } from './void-effect';
+import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
 import { planVoid, type VoidPlan } from './void-plan';
-
-export const voidRowColumns = {
-  uid: transactions.uid,
-  transactionId: transactions.transactionId,
-  type: transactions.type,
-  status: transactions.status,
-  customerId: transactions.customerId,
-  pointsShortfall: transactions.pointsShortfall,
-  voidId: transactions.voidId,
-};
-
-/** A transaction that is to be voided. */
-export type VoidRow = Pick<typeof transactions.$inferSelect, keyof typeof voidRowColumns>;
+import { holdersOf, isOfMerged, type VoidRow } from './void-rows';
+import { selectVoucherChanges } from './void-vouchers';
 
 /**
  * What voiding a batch does to the ledger, and what prevents it. If anything does, nothing of the batch may be written.
@@ -32,23 +24,48 @@ export type VoidRow = Pick<typeof transactions.$inferSelect, keyof typeof voidRo
 export interface PlannedBatch {
   plan: VoidPlan;
   blocking: Blocking[];
+  /** What the void does, by the uid of each completed transaction. */
+  effects: Map<string, VoidEffect>;
+}
+
+interface Batch {
+  merchant: Merchant;
+  rows: VoidRow[];
+  now: Date;
 }
 
 /**
  * Plans what voiding each batch does to the ledger. No two batches may share a customer. Transactions that are not
  * completed change nothing. To carry a plan out, read it while holding the customers' locks.
  */
-export async function planBatches(tx: Tx, batches: { rows: VoidRow[]; now: Date }[]): Promise<PlannedBatch[]> {
+export async function planBatches(tx: Tx, batches: Batch[]): Promise<PlannedBatch[]> {
   const completed = batches.map(({ rows }) => rows.filter(({ status }) => status === 'completed'));
-  const ledgers = await loadLedgers(tx, completed);
-  const plans = batches.map(({ now }, n) => planVoid({ ...(ledgers[n] as LoadedLedger), now }));
-  const blocking = await explainBlocking(tx, plans, completed.flat());
-  return plans.map((plan) => ({ plan, blocking: blocking.filter(({ uid }) => plan.blocking.includes(uid)) }));
+  const all = completed.flat();
+  const now = new Date(Math.max(...batches.map((batch) => batch.now.getTime())));
+  const [ledgers, values, vouchers] = await Promise.all([
+    loadLedgers(tx, completed),
+    all.length === 0 ? [] : loadSpendable(tx, holdersOf(all), now),
+    selectVoucherChanges(tx, all, now),
+  ]);
+  const before = new Map(values.map(({ customerId, ...value }) => [customerId, value]));
+  const plans = batches.map((batch, n) =>
+    planVoid({ ...(ledgers[n] as LoadedLedger), returnedUntil: returnedUntil(batch), now: batch.now }),
+  );
+  const blocking = await explainBlocking(tx, plans, all);
+  return plans.map((plan, n) => ({
+    plan,
+    blocking: blocking.filter(({ uid }) => plan.blocking.includes(uid)),
+    effects: effectsOf({ ...(batches[n] as Batch), plan, before, vouchers }),
+  }));
 }
 
+/** Until when value can be spent that comes back after its last day; null if it expires at once. */
+export const returnedUntil = ({ merchant, now }: Pick<Batch, 'merchant' | 'now'>): Date | null =>
+  merchant.returnedValueDays === null ? null : endOfDayAfter(now, merchant.returnedValueDays, merchant);
+
 /** Plans one batch. */
-export async function planBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<PlannedBatch> {
-  const [planned] = await planBatches(tx, [{ rows, now }]);
+export async function planBatch(tx: Tx, batch: Batch): Promise<PlannedBatch> {
+  const [planned] = await planBatches(tx, [batch]);
   return planned as PlannedBatch;
 }
 
@@ -69,9 +86,13 @@ export interface Blocking {
   spentBy: Spender[];
 }
 
-/** What prevents voiding a merged customer's transactions: the value has moved to the kept customer. */
+/** What prevents voiding a merged customer's credits: the value has moved to other lots, of the kept customer. */
 export const mergedBlocking = (rows: Pick<VoidRow, 'uid' | 'transactionId'>[]): Blocking[] =>
   rows.map(({ uid, transactionId }) => ({ uid, transactionId, code: 'customer_merged', spentBy: [] }));
+
+/** True for a top-up or adjustment of a customer who was merged into another since. Sales and redemptions void. */
+export const isMergedCredit = (row: VoidRow): boolean =>
+  row.status === 'completed' && isOfMerged(row) && (row.type === 'topUp' || row.type === 'adjustment');
 
 const mostSpenders = 20;
 
@@ -142,6 +163,7 @@ export interface NewVoid {
   /** The transactions that it voids. None of them was voided before. */
   live: VoidRow[];
   plan: VoidPlan;
+  effects: PlannedBatch['effects'];
   /** Whose settings decide which events are written. Null to write none, because the void is part of another change. */
   settings: Merchant | null;
 }
@@ -152,14 +174,15 @@ interface Marked {
   uid: string;
   voidId: string;
   voidedAt: Date;
+  voidEffect: string | null;
 }
 
 const markVoided = prepare((db, given: Given<{ merchantId: string; marked: Marked[]; uids: string[] }>) => {
-  const { uid, voidId, voidedAt } = transactions;
-  const { $rows, ...marked } = recordset('marked', { uid, voidId, voidedAt }, given.marked);
+  const { uid, voidId, voidedAt, voidEffect } = transactions;
+  const { $rows, ...marked } = recordset('marked', { uid, voidId, voidedAt, voidEffect }, given.marked);
   return db
     .update(transactions)
-    .set({ status: 'voided', voidId: marked.voidId, voidedAt: marked.voidedAt })
+    .set({ status: 'voided', voidId: marked.voidId, voidedAt: marked.voidedAt, voidEffect: marked.voidEffect })
     .from($rows)
     .where(and(eq(transactions.merchantId, given.merchantId), anyOf(uid, given.uids), eq(uid, marked.uid)));
 });
@@ -187,8 +210,11 @@ const uidsOf = (rows: { uid: string }[]) => rows.map(({ uid }) => uid);
 export function writeVoids(tx: Tx, written: NewVoid[]) {
   const { merchantId, db } = tx;
   const rows = written.map(({ id, by, reason, now }) => ({ id, ...by, reason, createdAt: now }));
-  const marked = written.flatMap(({ id: voidId, live, now: voidedAt }) =>
-    live.map(({ uid }) => ({ uid, voidId, voidedAt })),
+  const marked = written.flatMap(({ id: voidId, live, effects, now: voidedAt }) =>
+    live.map(({ uid }) => {
+      const effect = effects.get(uid);
+      return { uid, voidId, voidedAt, voidEffect: effect ? JSON.stringify(effect) : null };
+    }),
   );
   const owing = written.flatMap(({ plan }) =>
     Array.from(plan.shortfalls, ([uid, pointsShortfall]) => ({ uid, pointsShortfall })),
@@ -206,7 +232,16 @@ export function writeVoids(tx: Tx, written: NewVoid[]) {
     writeBalanceEvents(
       tx,
       written.flatMap(({ settings: merchant, plan, now }) =>
-        merchant ? [{ merchant, customerIds: customersOf(plan.entries), cause: 'void', now }] : [],
+        merchant
+          ? [
+              {
+                merchant,
+                customerIds: [...new Set(plan.entries.map(({ customerId }) => customerId))],
+                cause: 'void',
+                now,
+              },
+            ]
+          : [],
       ),
     ),
   ];
@@ -233,14 +268,15 @@ interface VoidEvent {
 
 /** An event's data is what a look-up of the transaction returns. */
 const insertEvents = prepare((_, given: Given<{ merchantId: string; voided: VoidEvent[]; uids: string[] }>) => {
-  const { transactionId, type, status, answer, storeId } = transactions;
+  const { transactionId, type, status, answer, voidEffect, storeId } = transactions;
   const { $rows, ...voided } = recordset(
     'voided',
     { uid: transactions.uid, id: events.id, occurredAt: events.occurredAt },
     given.voided,
   );
   const data = sql<object>`jsonb_build_object(
-    'transactionId', ${transactionId}, 'type', ${type}, 'status', ${status}, 'answer', ${answer}::jsonb)`;
+    'transactionId', ${transactionId}, 'type', ${type}, 'status', ${status}, 'answer', ${answer}::jsonb,
+    'effect', ${voidEffect}::jsonb)`;
   const row = { merchantId: given.merchantId, id: voided.id, type: 'transaction.voided' as const, storeId };
   const isIts = and(
     eq(transactions.merchantId, given.merchantId),

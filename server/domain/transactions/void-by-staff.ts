@@ -4,23 +4,23 @@
  * found, no store is hidden. Spenders in other stores are not named.
  */
 
-import { and, eq, isNotNull, or } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
-import { adjustments, balances, transactions } from '@/db/schema';
+import { adjustments, transactions } from '@/db/schema';
 import { openBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
-import type { StaffContext } from '../kernel/context';
+import { announceChange } from '../kernel/changes';
+import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
 import type { StaffVoidInput } from './schemas';
-import { type Blocking, mergedBlocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
-import { customersOf } from './void-ledger';
+import { type Blocking, isMergedCredit, mergedBlocking, planBatch, writeVoids } from './void-batch';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
+import { holdersOf, type VoidRow, voidRowColumns } from './void-rows';
 
 /**
  * Returns what voiding would do, and what prevents it, as of one moment and without locks. Errors:
@@ -32,7 +32,7 @@ export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Pr
     const rows = await selectRows(tx, uids);
     const own = found(rows, uids);
     showAllStores(tx);
-    const batch = await planStaffBatch(tx, own, now);
+    const batch = await planStaffBatch(tx, ctx.merchant, own, now);
     return describeVoid(tx, { ...batch, blocking: batch.blocking.map(ofOwnStores(ctx.db)) }, uids);
   });
 }
@@ -56,11 +56,15 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     const uids = input.uids.map((uid) => uid.toLowerCase());
     const seen = await selectRows(tx, uids);
     // Balances are locked before transactions, as in every other place.
-    const [, rows] = await Promise.all([lockBalances(tx, customersOf(seen)), selectRows(tx, uids).for('update')]);
+    const [balances, rows] = await Promise.all([lockBalances(tx, holdersOf(seen)), selectRows(tx, uids).for('update')]);
     const own = found(rows, uids);
+    const isHeld = (one: string) =>
+      balances.some(({ customerId, mergedAt }) => customerId === one && mergedAt === null);
+    // A customer was merged into another since.
+    if (!holdersOf(own).every(isHeld)) throw changed();
     showAllStores(tx);
-    const batch = await planStaffBatch(tx, own, now);
-    const { live, plan, blocking } = batch;
+    const batch = await planStaffBatch(tx, ctx.merchant, own, now);
+    const { live, plan, effects, blocking } = batch;
     if (blocking.length > 0) throw refusalForStaff(ctx, blocking);
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
@@ -69,9 +73,9 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
       const by = { userId: staff.userId };
       const voided = { uids: live.map(({ uid }) => uid), reason: input.reason };
       await Promise.all([
-        ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan, settings: merchant }]),
+        ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan, effects, settings: merchant }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
-        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
       ]);
       await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
     }
@@ -99,38 +103,30 @@ function found(rows: VoidRow[], uids: string[]): VoidRow[] {
 
 /**
  * An expiry can't be voided: it follows from its lot's time, and ends when the lot's grant is voided. Neither can value
- * moved by a merge of customers, nor a merged customer's transactions.
+ * moved by a merge of customers, nor a merged customer's top-ups and adjustments.
  */
-async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<StaffBatch> {
+async function planStaffBatch(tx: Tx, merchant: Merchant, rows: VoidRow[], now: Date): Promise<StaffBatch> {
   const live = rows.filter(({ status }) => status !== 'voided');
-  const { plan, blocking } = await planBatch(tx, live, now);
+  const { plan, effects, blocking } = await planBatch(tx, { merchant, rows: live, now });
   const expiries = live
     .filter(({ type }) => type === 'expiry')
     .map(({ uid }): Blocking => ({ uid, transactionId: null, code: 'not_voidable', spentBy: [] }));
-  const merged = await findMerged(tx, live);
-  const others = [...blocking, ...expiries].filter(({ uid }) => !merged.has(uid));
-  return { live, plan, blocking: [...others, ...mergedBlocking(live.filter(({ uid }) => merged.has(uid)))], now };
+  const moves = await findMoves(tx, live);
+  const merged = live.filter((row) => isMergedCredit(row) || moves.has(row.uid));
+  const others = [...blocking, ...expiries].filter(({ uid }) => !merged.some((row) => row.uid === uid));
+  return { live, plan, effects, blocking: [...others, ...mergedBlocking(merged)], now };
 }
 
-/** Returns the transactions of merged customers, and those of merges. */
-async function findMerged({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string>> {
-  const { uid, customerId } = transactions;
+/** Returns the adjustments by which merges moved value. */
+async function findMoves({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string>> {
+  const uids = rows.filter(({ status, type }) => status === 'completed' && type === 'adjustment').map(({ uid }) => uid);
+  if (uids.length === 0) return new Set();
+  const { transactionUid } = adjustments;
   const found = await db
-    .select({ uid })
-    .from(transactions)
-    .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId)))
-    .leftJoin(adjustments, and(eq(adjustments.merchantId, merchantId), eq(adjustments.transactionUid, uid)))
-    .where(
-      and(
-        eq(transactions.merchantId, merchantId),
-        anyOf(
-          uid,
-          rows.filter(({ status }) => status === 'completed').map((row) => row.uid),
-        ),
-        or(isNotNull(balances.mergedAt), isNotNull(adjustments.mergedWith)),
-      ),
-    );
-  return new Set(found.map((row) => row.uid));
+    .select({ transactionUid })
+    .from(adjustments)
+    .where(and(eq(adjustments.merchantId, merchantId), anyOf(transactionUid, uids), isNotNull(adjustments.mergedWith)));
+  return new Set(found.map((row) => row.transactionUid));
 }
 
 /** Hides spenders in stores that the reader does not work for. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { points_expiry_months: 1 });
   ({ phone } = await createCustomer(owner, merchant.id));
-  ctx = await authenticate(testServices(db, clock), merchant.stores[0].key);
+  ctx = await authenticateKey(testServices(db, clock), merchant.stores[0].key);
 });
 
 /** Earns ten points. */

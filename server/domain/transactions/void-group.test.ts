@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
-import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
+import { type Customer, groupStage, openingValue, outcomeOf } from '@/server/testing/group-stage';
 import { DomainError } from '../kernel/errors';
 import { redeemPoints } from '../points/redeem';
 import { redeemVoucher } from '../vouchers/redeem';
@@ -66,7 +66,7 @@ describe('voids at the same moment', () => {
     const told = answers.flat();
     expect(told.filter((status) => status === 'voided')).toHaveLength(2);
     expect(told.filter((status) => status === 'already_voided')).toHaveLength(3);
-    expect(await principalOf(customer)).toBe(value);
+    expect(await principalOf(customer)).toBe(openingValue);
   });
 
   test('of ids that nobody has used: each is remembered once for its store', async () => {
@@ -123,7 +123,7 @@ describe('voids at the same moment', () => {
     for (let round = 0; round < 60; round++) {
       const customer = await customerWithValue();
       const transactionId = next();
-      const redemption = told(redeem(customer, 1, transactionId));
+      const redemption = outcomeOf(redeem(customer, 1, transactionId));
       for (let turn = 0; turn < round % 12; turn++) await new Promise(setImmediate);
       const answer = await voided([customer.topUpId, transactionId]);
       expect([
@@ -140,7 +140,7 @@ describe('voids at the same moment', () => {
     const release = await holdBalances(stage.owner, [locked.id]);
     const waiting = voided([locked.topUpId]);
     expect(await Promise.all(free.map(({ topUpId }) => voided([topUpId])))).toEqual(free.map(() => ['voided']));
-    expect(await principalOf(locked)).toBe(value);
+    expect(await principalOf(locked)).toBe(openingValue);
     await release();
     expect(await waiting).toEqual(['voided']);
   });

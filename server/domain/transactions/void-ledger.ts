@@ -1,15 +1,16 @@
 import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { anyOf, insertRows } from '@/db/query/expressions';
-import { type Given, prepare } from '@/db/query/queries';
-import { ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
+import { anyOf, insertRows, recordset } from '@/db/query/expressions';
+import { type Given, prepare, type Queries } from '@/db/query/queries';
+import { customers, ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import { newId } from '../kernel/ids';
-import { post } from '../ledger';
-import type { Ledger, VoidableTransaction, VoidPlan } from './void-plan';
+import { postEntries } from '../ledger';
+import type { Ledger, VoidPlan } from './void-plan';
+import { holdersOf, type VoidRow } from './void-rows';
 
-export type LoadedLedger = Omit<Ledger, 'now' | 'again'>;
+export type LoadedLedger = Omit<Ledger, 'now' | 'again' | 'returnedUntil'>;
 
 interface Loading {
   merchantId: string;
@@ -120,8 +121,17 @@ const loadLots = prepare((db, given: Given<Loading>) => {
     .where(and(eq(lots.merchantId, given.merchantId), sql`${lots.id} = any(array(${ids}))`));
 });
 
-const loadDebts = prepare((db, given: Given<Loading>) =>
+const duplicatesOf = (db: Queries, given: Given<{ merchantId: string; customerIds: string[] }>) =>
   db
+    .select({ id: customers.id, mergedInto: customers.mergedInto })
+    .from(customers)
+    .where(and(eq(customers.merchantId, given.merchantId), anyOf(customers.mergedInto, given.customerIds)));
+
+/** Also what duplicates owe that were merged into the customers. */
+const loadDebts = prepare((db, given: Given<Loading>) => {
+  const duplicates = duplicatesOf(db, given).as('duplicates');
+  const all = sql`array(select ${duplicates.id} from ${duplicates} union all select unnest(${given.customerIds}::uuid[]))`;
+  return db
     .select({
       transactionUid: transactions.uid,
       customerId: transactions.customerId,
@@ -131,44 +141,51 @@ const loadDebts = prepare((db, given: Given<Loading>) =>
     .where(
       and(
         eq(transactions.merchantId, given.merchantId),
-        anyOf(transactions.customerId, given.customerIds),
+        sql`${transactions.customerId} = any(${all})`,
         gt(transactions.pointsShortfall, 0).inlineParams(),
       ),
     )
-    .orderBy(transactions.voidedAt, transactions.uid),
+    .orderBy(transactions.voidedAt, transactions.uid);
+});
+
+const loadDuplicates = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) =>
+  duplicatesOf(db, given),
 );
 
 /** Loads what `planVoid` needs of the ledger, for each batch. No two batches may share a customer. */
-export async function loadLedgers({ merchantId, db }: Tx, batches: VoidableTransaction[][]): Promise<LoadedLedger[]> {
+export async function loadLedgers({ merchantId, db }: Tx, batches: VoidRow[][]): Promise<LoadedLedger[]> {
   const voidable = batches.flat();
   if (voidable.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
-  const given = { merchantId, uids: voidable.map(({ uid }) => uid), customerIds: customersOf(voidable) };
-  const [entries, loaded, debts] = await Promise.all([
+  const given = { merchantId, uids: voidable.map(({ uid }) => uid), customerIds: holdersOf(voidable) };
+  const [entries, loaded, debts, duplicates] = await Promise.all([
     loadEntries(db, given),
     loadLots(db, given),
     loadDebts(db, given),
+    loadDuplicates(db, given),
   ]);
-  const [ofEntries, ofLots, ofDebts] = [byCustomer(entries), byCustomer(loaded), byCustomer(debts)];
+  const keptIds = new Map(duplicates.map(({ id: duplicate, mergedInto }) => [duplicate, mergedInto as string]));
+  const byHolder = <T extends { customerId: string | null }>(rows: T[]) => groupByHolder(rows, keptIds);
+  const [ofEntries, ofLots, ofDebts] = [byHolder(entries), byHolder(loaded), byHolder(debts)];
   return batches.map((batch) => {
-    const customers = customersOf(batch);
-    const own = <T>(all: Map<string, T[]>) => customers.flatMap((one) => all.get(one) ?? []);
-    return { transactions: batch, entries: own(ofEntries), lots: own(ofLots), debts: own(ofDebts) };
+    const own = <T>(all: Map<string, T[]>) => holdersOf(batch).flatMap((one) => all.get(one) ?? []);
+    const owed = own(ofDebts).map((debt) => ({ ...debt, customerId: keptIds.get(debt.customerId) ?? debt.customerId }));
+    return { transactions: batch, entries: own(ofEntries), lots: own(ofLots), debts: owed, keptIds };
   });
 }
 
-/** Returns their customers' ids, without duplicates. */
-export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'>[]) => [
-  ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
-];
-
-function byCustomer<T extends { customerId: string | null }>(rows: T[]): Map<string, (T & { customerId: string })[]> {
+/** Groups rows by the customer who holds now what was theirs. */
+function groupByHolder<T extends { customerId: string | null }>(
+  rows: T[],
+  keptIds: Map<string, string>,
+): Map<string, (T & { customerId: string })[]> {
   const all = new Map<string, (T & { customerId: string })[]>();
   for (const row of rows) {
     const { customerId: owner } = row;
     if (owner === null) continue;
-    const own = all.get(owner) ?? [];
+    const holder = keptIds.get(owner) ?? owner;
+    const own = all.get(holder) ?? [];
     own.push({ ...row, customerId: owner });
-    all.set(owner, own);
+    all.set(holder, own);
   }
   return all;
 }
@@ -227,6 +244,20 @@ export function writeVouchers({ merchantId, db }: Tx, voided: { uid: string; typ
   ];
 }
 
+interface Revived {
+  id: string;
+  expiresAt: Date | null;
+}
+
+const reviveLots = prepare((db, given: Given<{ merchantId: string; revived: Revived[]; ids: string[] }>) => {
+  const { $rows, ...revived } = recordset('revived', { id: lots.id, expiresAt: lots.expiresAt }, given.revived);
+  return db
+    .update(lots)
+    .set({ expiresAt: revived.expiresAt })
+    .from($rows)
+    .where(and(eq(lots.merchantId, given.merchantId), anyOf(lots.id, given.ids), eq(lots.id, revived.id)));
+});
+
 const insertExpiries = insertRows(transactions, ['uid', 'type', 'status', 'customerId', 'occurredAt', 'createdAt']);
 
 /**
@@ -251,5 +282,12 @@ export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
     occurredAt: now,
     createdAt: now,
   }));
-  return [rows.length === 0 ? null : insertExpiries(tx, rows), post(tx, entries)];
+  const newLots = plans.flatMap(({ plan, now }) => plan.newLots.map((lot) => ({ ...lot, createdAt: now })));
+  const revived = plans.flatMap(({ plan }) => plan.revived.map(({ id: one, expiresAt }) => ({ id: one, expiresAt })));
+  const { merchantId, db } = tx;
+  return [
+    rows.length === 0 ? null : insertExpiries(tx, rows),
+    revived.length === 0 ? null : reviveLots(db, { merchantId, revived, ids: revived.map(({ id: one }) => one) }),
+    postEntries(tx, entries, newLots),
+  ];
 }

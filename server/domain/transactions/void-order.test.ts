@@ -1,7 +1,7 @@
 /** The order in which transactions are voided makes no difference to points. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Event, future, past, play } from '@/server/testing/ledger-history';
+import { type Event, future, past, playHistory } from '@/server/testing/ledger-history';
 import { event, runs, sum, voidFirst } from '@/server/testing/void-scenarios';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['the redemption first', [['uid-002'], ['uid-001'], ['uid-000']]],
 ])('points that come back pay what their customer owes, whichever sale it is for: %s', (_, batches) => {
   const sale = { kind: 'sale', customer: 0, points: 10, expiry: null } as const;
-  const history = play([sale, sale, { kind: 'spend', customer: 0, what: 'points', amount: 10 }]);
+  const history = playHistory([sale, sale, { kind: 'spend', customer: 0, what: 'points', amount: 10 }]);
   for (const uids of batches) {
     const batch = history.transactions.filter(({ uid }) => uids.includes(uid));
     expect(voidFirst(history, batch)).toEqual(batch.map(({ uid }) => uid));
@@ -24,14 +24,14 @@ test('what is left of points, and what is owed, is the same in whatever order an
   const orders = fc
     .tuple(fc.array(event, { minLength: 2, maxLength: 10, size: 'max' }), fc.array(fc.boolean(), { minLength: 10 }))
     .chain(([events, isVoided]) => {
-      const { transactions } = play(events);
+      const { transactions } = playHistory(events);
       const uids = transactions.flatMap(({ uid }, n) => (isVoided[n] ? [uid] : []));
       const order = fc.shuffledSubarray(uids, { minLength: uids.length });
       return fc.tuple(fc.constant(events), order, order, fc.nat(uids.length));
     });
   let compared = 0;
   const left = (events: Event[], batches: string[][]) => {
-    const history = play(events);
+    const history = playHistory(events);
     let isBlocked = false;
     const owed = new Map<string, number>();
     for (const uids of batches) {
@@ -69,7 +69,7 @@ test.each([
   ['both at once', [['uid-000', 'uid-001']]],
 ])('a sale whose points are past their time, and what was redeemed of them, cost no other points: %s', (_, batches) => {
   for (const isSwept of [true, false]) {
-    const history = play([
+    const history = playHistory([
       { kind: 'sale', customer: 0, points: 100, expiry: past },
       { kind: 'spend', customer: 0, what: 'points', amount: 40 },
       ...(isSwept ? [{ kind: 'expiryJob', customer: 0 } as const] : []),

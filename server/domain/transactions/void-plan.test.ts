@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { past } from '@/server/testing/ledger-history';
-import { plan, runs, scenario, sum } from '@/server/testing/void-scenarios';
+import { planScenario, runs, scenario, sum } from '@/server/testing/void-scenarios';
 import type { VoidableTransaction } from './void-plan';
 
 test('the entries of each voided transaction cancel out, but for a recorded shortfall of points', () => {
   let [shortfalls, paidBack] = [0, 0];
   fc.assert(
     fc.property(scenario, (given) => {
-      const { entries, blocking, shortfalls: missing } = plan(given);
+      const { entries, blocking, shortfalls: missing } = planScenario(given);
       fc.pre(blocking.length === 0);
       const owedBefore = (uid: string) => given.debts.find(({ transactionUid }) => transactionUid === uid)?.points ?? 0;
       for (const uid of [...given.voided, ...given.batch.map((one) => one.uid)]) {
@@ -29,7 +29,7 @@ test('the entries of each voided transaction cancel out, but for a recorded shor
 test('no lot goes below zero or over its grant, and each ends where its entries add up', () => {
   fc.assert(
     fc.property(scenario, (given) => {
-      const { entries, lots, blocking } = plan(given);
+      const { entries, lots, blocking } = planScenario(given);
       fc.pre(blocking.length === 0);
       for (const before of given.lots) {
         const own = [...given.entries, ...entries].filter(({ lotId }) => lotId === before.id);
@@ -50,7 +50,7 @@ test('points are owed only where the customer has none left to take', () => {
     fc.property(scenario, (given) => {
       const bringsPoints = ({ uid }: VoidableTransaction) =>
         given.entries.some((e) => e.transactionUid === uid && e.part === 'points' && e.kind === 'spend');
-      const { lots, blocking, shortfalls } = plan(given);
+      const { lots, blocking, shortfalls } = planScenario(given);
       fc.pre(blocking.length === 0 && !given.batch.some(bringsPoints));
       for (const { uid, customerId } of given.batch.filter((one) => shortfalls.get(one.uid))) {
         const after = given.lots.map((lot) => lots.find(({ id }) => id === lot.id) ?? lot);
@@ -70,7 +70,7 @@ test('points are owed only where the customer has none left to take', () => {
 test('stored value goes back to the very lots it came from; what is granted leaves its own', () => {
   fc.assert(
     fc.property(scenario, (given) => {
-      const { entries, blocking } = plan(given);
+      const { entries, blocking } = planScenario(given);
       fc.pre(blocking.length === 0);
       for (const { uid } of given.batch) {
         const own = given.entries.filter((e) => e.transactionUid === uid && e.part !== 'points');
@@ -88,7 +88,7 @@ test('what comes back to a lot past its time expires at once', () => {
   let expired = 0;
   fc.assert(
     fc.property(scenario, (given) => {
-      const { entries, lots, blocking } = plan(given);
+      const { entries, lots, blocking } = planScenario(given);
       fc.pre(blocking.length === 0);
       const restored = new Set(entries.filter(({ amount: value }) => value > 0).map(({ lotId }) => lotId));
       for (const lot of lots.filter(({ id, expiresAt }) => restored.has(id) && expiresAt === past)) {
@@ -114,7 +114,7 @@ test('a top-up blocks exactly when somebody outside the batch spent of it', () =
             given.entries.some((e) => e.lotId === lot.id && e.kind === 'spend' && !undone.includes(e.transactionUid)),
         ),
       );
-      const { blocking } = plan(given);
+      const { blocking } = planScenario(given);
       expect(blocking.toSorted()).toEqual(spentOutside.map(({ uid }) => uid).sort());
       blocked += blocking.length;
     }),
@@ -137,7 +137,7 @@ test('the order of transactions, entries and lots does not matter, and what is g
   fc.assert(
     fc.property(shuffled, ({ given, other }) => {
       const copy = structuredClone(given);
-      const [one, two] = [plan(given), plan(other)];
+      const [one, two] = [planScenario(given), planScenario(other)];
       expect(given).toEqual(copy);
       expect(sorted(two.blocking)).toEqual(sorted(one.blocking));
       fc.pre(one.blocking.length === 0);

@@ -1,5 +1,10 @@
-/** Computes in memory what a void does to the ledger. Pure, so that every order and combination can be tested. */
-import type { BalancePart, EntryKind, LotChange } from '../ledger';
+/**
+ * Computes in memory what a void does to the ledger. Pure except for the ids of new lots, so that every order and
+ * combination can be tested.
+ */
+import { newId } from '../kernel/ids';
+import type { BalancePart, EntryKind, LotChange, NewLot } from '../ledger';
+import { movesOf, type VoidedMove } from './void-moves';
 
 export interface VoidableTransaction {
   uid: string;
@@ -40,10 +45,18 @@ export interface RecordedEntry extends PlannedEntry {
   transactionUid: string;
 }
 
+export type PlannedNewLot = NewLot & { customerId: string; transactionUid: string };
+
 export interface VoidPlan {
   entries: PlannedEntry[];
-  /** The lots that change, with their new remainders. */
+  /** The lots that change, with their new remainders and expiries. */
   lots: PlannedLot[];
+  /** Lots for what a merged customer spent: it comes back to the kept customer. They are among `lots`, too. */
+  newLots: PlannedNewLot[];
+  /** Lots among `lots` that live on until the new expiry. */
+  revived: PlannedLot[];
+  /** What each voided transaction moved. Transactions that moved nothing are absent. */
+  moves: Map<string, VoidedMove>;
   /** Points that each voided transaction then still owes. */
   shortfalls: Map<string, number>;
   /** Transactions whose stored value was spent. If there are any, nothing of the plan may be written. */
@@ -65,6 +78,10 @@ export interface Ledger {
   debts: Debt[];
   /** What a replacing transaction spends again, from exactly these lots. */
   again?: { transactionUid: string; spends: LotChange[] };
+  /** Merged customers, and the customer who holds what was theirs. */
+  keptIds?: Map<string, string>;
+  /** Until when value can be spent that comes back after its last day; null if it expires at once. */
+  returnedUntil?: Date | null;
   now: Date;
 }
 
@@ -72,10 +89,12 @@ export interface Ledger {
  * Mirrors every entry of `transactions`: spent value goes back to the lots that it came from, and granted value is
  * taken out of its own lots. If granted stored value was spent, that blocks the void. If granted points were spent,
  * they are taken from the customer's other lots, never below zero, and what is missing stays owed. Points that come
- * back pay what is owed, or go to the lots that made up for it. What comes back to an expired lot expires at once.
+ * back pay what is owed, or go to the lots that made up for it. What comes back to an expired lot expires at once, or
+ * lives on until `returnedUntil`.
  */
-export function planVoid({ transactions, entries, lots: given, debts, again, now }: Ledger): VoidPlan {
-  const books = openBooks(given, now);
+export function planVoid(ledger: Ledger): VoidPlan {
+  const { transactions, entries, debts, again } = ledger;
+  const books = openBooks(ledger);
   const { plan, lots, move } = books;
   const restored = new Set<PlannedLot>();
   const cameBack = new Map<PlannedLot, number>();
@@ -84,8 +103,7 @@ export function planVoid({ transactions, entries, lots: given, debts, again, now
   for (const transaction of newestFirst(transactions, entries)) {
     const own = entries.filter((entry) => entry.transactionUid === transaction.uid && entry.kind !== 'expiry');
     for (const entry of own.filter(({ amount }) => amount < 0)) {
-      const lot = known(lots, entry.lotId);
-      move(transaction.uid, lot, 'void', -entry.amount);
+      const lot = books.giveBackTo(transaction.uid, known(lots, entry.lotId), -entry.amount);
       restored.add(lot);
       if (lot.part === 'points') cameBack.set(lot, (cameBack.get(lot) ?? 0) - entry.amount);
     }
@@ -100,8 +118,9 @@ export function planVoid({ transactions, entries, lots: given, debts, again, now
         break;
       }
       move(transaction.uid, lot, 'void', missing - entry.amount);
-      const points = books.takeAnywhere(transaction.uid, lot.customerId, missing);
-      if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId: lot.customerId, points });
+      const customerId = books.holderOf(lot.customerId);
+      const points = books.takeAnywhere(transaction.uid, customerId, missing);
+      if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId, points });
     }
   }
   for (const lot of giveBack(books, entries, cameBack)) restored.add(lot);
@@ -113,17 +132,31 @@ export function planVoid({ transactions, entries, lots: given, debts, again, now
   for (const lot of restored) {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }
-  return { ...plan, lots: [...books.touched] };
+  return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries) };
 }
+
+/** True if what remains in the lot can be spent at `now`. */
+export const isUsableAt = ({ expiresAt }: Pick<PlannedLot, 'expiresAt'>, now: Date): boolean =>
+  expiresAt === null || expiresAt > now;
 
 type Books = ReturnType<typeof openBooks>;
 
 /** Tracks how lots change, and the entries to be written. */
-function openBooks(given: PlannedLot[], now: Date) {
+function openBooks({ transactions, lots: given, keptIds, returnedUntil = null, now }: Ledger) {
   const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
-  const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
+  const plan: VoidPlan = {
+    entries: [],
+    lots: [],
+    newLots: [],
+    revived: [],
+    moves: new Map(),
+    shortfalls: new Map(),
+    blocking: [],
+  };
+  const voided = new Set(transactions.map(({ uid }) => uid));
+  const holderOf = (customerId: string) => keptIds?.get(customerId) ?? customerId;
   const touched = new Set<PlannedLot>();
-  const isUsable = ({ expiresAt }: PlannedLot) => expiresAt === null || expiresAt > now;
+  const isUsable = (lot: PlannedLot) => isUsableAt(lot, now);
 
   const move = (transactionUid: string | null, lot: PlannedLot, kind: PlannedEntry['kind'], amount: number) => {
     if (amount === 0) return;
@@ -131,6 +164,31 @@ function openBooks(given: PlannedLot[], now: Date) {
     touched.add(lot);
     const { customerId, id: lotId, part } = lot;
     plan.entries.push({ transactionUid, customerId, lotId, part, kind, amount });
+  };
+
+  /** Lets an expired lot live on, without what remained of it. Lots whose grant is voided as well need no longer life. */
+  const revive = (lot: PlannedLot) => {
+    if (returnedUntil === null || isUsable(lot) || voided.has(lot.transactionUid)) return;
+    move(null, lot, 'expiry', -lot.remaining);
+    lot.expiresAt = returnedUntil;
+    plan.revived.push(lot);
+  };
+
+  /** Returns what was spent of a lot to it. A merged customer's comes back as a new lot of the kept customer. */
+  const giveBackTo = (transactionUid: string, from: PlannedLot, amount: number): PlannedLot => {
+    const holder = holderOf(from.customerId);
+    if (holder === from.customerId) {
+      revive(from);
+      move(transactionUid, from, 'void', amount);
+      return from;
+    }
+    const lot = { ...from, id: newId(), customerId: holder, transactionUid, granted: amount, remaining: 0 };
+    if (!isUsable(lot) && returnedUntil !== null) lot.expiresAt = returnedUntil;
+    lots.set(lot.id, lot);
+    const { id, part, expiresAt } = lot;
+    plan.newLots.push({ id, part, amount, expiresAt, customerId: holder, transactionUid });
+    move(transactionUid, lot, 'grant', amount);
+    return lot;
   };
 
   /** Takes points from any of the customer's lots, soonest to expire first. Returns how many are missing. */
@@ -147,7 +205,7 @@ function openBooks(given: PlannedLot[], now: Date) {
     }
     return missing;
   };
-  return { lots, plan, touched, isUsable, move, takeAnywhere };
+  return { lots, plan, touched, holderOf, isUsable, move, revive, giveBackTo, takeAnywhere };
 }
 
 /**
@@ -180,7 +238,7 @@ function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[]
  * the lots.
  */
 function giveBack(
-  { lots, plan, move }: Books,
+  { lots, plan, move, revive }: Books,
   entries: RecordedEntry[],
   cameBack: Map<PlannedLot, number>,
 ): PlannedLot[] {
@@ -201,6 +259,7 @@ function giveBack(
     for (const other of [...taken.keys()].sort(bySoonestExpiry).reverse()) {
       const back = Math.min(left, taken.get(other) ?? 0);
       if (back === 0) continue;
+      revive(other);
       move(transactionUid, lot, 'void', -back);
       move(transactionUid, other, 'void', back);
       taken.set(other, (taken.get(other) ?? 0) - back);

@@ -1,21 +1,26 @@
 /** Describes the effect of a planned void in terms that staff can check before they confirm it. */
 
 import { createHash } from 'node:crypto';
-import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
-import { customers, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
+import { customers, lots, transactions } from '@/db/schema';
 import { fullName } from '../identity';
-import { formatVoucherCode } from '../kernel/voucher-code';
-import { sumsOf, type Value } from '../ledger';
+import { noValue, sumsOf, type Value } from '../ledger';
 import { type ListedTransaction, selectTransactions } from './list';
-import type { Blocking, VoidRow } from './void-batch';
+import type { VoidEffect } from './schemas';
+import type { Blocking } from './void-batch';
+import { add, changesOf } from './void-effect';
 import type { VoidPlan } from './void-plan';
+import type { VoidRow } from './void-rows';
+import { selectVoucherChanges, type VoucherChange } from './void-vouchers';
 
 export interface StaffBatch {
   /** Those that are not voided yet. */
   live: VoidRow[];
   plan: VoidPlan;
+  /** What the void does, by the uid of each transaction. */
+  effects: Map<string, VoidEffect>;
   blocking: Blocking[];
   now: Date;
 }
@@ -26,12 +31,9 @@ export interface PreviewedTransaction extends ListedTransaction {
   blocking: Blocking | null;
   /** Points of a sale that were spent and can't be deducted. */
   pointsShortfall: number;
-}
-
-interface VoucherChange {
-  voucherCode: string;
-  campaignName: string;
-  becomes: 'usable' | 'expired' | 'cancelled';
+  /** What comes back, but has expired: stored value in minor units, and points. */
+  expiredValue: number;
+  expiredPoints: number;
 }
 
 export interface VoidPreview {
@@ -39,13 +41,13 @@ export interface VoidPreview {
   /** What each customer can spend, before and after. */
   customers: { customerId: string; name: string; before: Value; after: Value }[];
   /** What happens to the vouchers that were redeemed or issued. */
-  vouchers: VoucherChange[];
+  vouchers: Omit<VoucherChange, 'transactionUid'>[];
   /** A hash of this preview. The void is refused if its effect would be another. */
   effect: string;
 }
 
 export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): Promise<VoidPreview> {
-  const changes = changesOf(batch);
+  const changes = changesOf(batch.plan, batch.now);
   const [rows, customers, vouchers] = await Promise.all([
     selectTransactions(
       tx,
@@ -56,7 +58,7 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
       ),
     ),
     selectCustomers(tx, [...changes.keys()], batch.now),
-    selectVoucherChanges(tx, batch),
+    selectVoucherChanges(tx, batch.live, batch.now),
   ]);
   return {
     transactions: rows.map((row) => outcomeOf(row, batch)),
@@ -64,46 +66,28 @@ export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): P
       const change = changes.get(customerId) as Value;
       return { customerId, name, before, after: add(before, change) };
     }),
-    vouchers,
+    vouchers: vouchers.map(({ transactionUid: _, ...voucher }) => voucher),
     effect: fingerprint(batch, changes, vouchers),
   };
 }
 
 /** Returns the `effect` that a preview of this batch has. */
 export async function effectOf(tx: Tx, batch: StaffBatch): Promise<string> {
-  return fingerprint(batch, changesOf(batch), await selectVoucherChanges(tx, batch));
+  return fingerprint(batch, changesOf(batch.plan, batch.now), await selectVoucherChanges(tx, batch.live, batch.now));
 }
 
-function outcomeOf(transaction: ListedTransaction, { plan, blocking }: StaffBatch): PreviewedTransaction {
+function outcomeOf(transaction: ListedTransaction, { plan, effects, blocking }: StaffBatch): PreviewedTransaction {
   const { uid, status } = transaction;
+  const { expired } = effects.get(uid) ?? { expired: noValue };
   const inTheWay = blocking.find((one) => one.uid === uid) ?? null;
   return {
     ...transaction,
     outcome: status === 'voided' ? 'alreadyVoided' : inTheWay ? 'blocked' : 'voided',
     blocking: inTheWay,
     pointsShortfall: plan.shortfalls.get(uid) ?? 0,
+    expiredValue: expired.principal + expired.bonus,
+    expiredPoints: expired.points,
   };
-}
-
-const add = (a: Value, b: Value): Value => ({
-  principal: a.principal + b.principal,
-  bonus: a.bonus + b.bonus,
-  points: a.points + b.points,
-});
-
-/** How much each customer gains or loses of what can be spent. Expired lots never count. */
-function changesOf({ plan, now }: StaffBatch): Map<string, Value> {
-  const usable = new Set(
-    plan.lots.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ id }) => id),
-  );
-  const changes = new Map<string, Value>();
-  for (const { customerId, lotId, part, amount } of plan.entries) {
-    if (!usable.has(lotId)) continue;
-    const change = changes.get(customerId) ?? { principal: 0, bonus: 0, points: 0 };
-    change[part] += amount;
-    changes.set(customerId, change);
-  }
-  return changes;
 }
 
 function selectCustomers({ merchantId, db }: Tx, customerIds: string[], now: Date) {
@@ -125,49 +109,6 @@ function selectCustomers({ merchantId, db }: Tx, customerIds: string[], now: Dat
     .crossJoinLateral(held)
     .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, customerIds)))
     .orderBy(fullName, customers.id);
-}
-
-/** The vouchers' state after `writeVouchers`. */
-async function selectVoucherChanges({ merchantId, db }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
-  const uids = live.map(({ uid }) => uid);
-  const own = eq(vouchers.merchantId, merchantId);
-  const redeemed = db
-    .select({ id: vouchers.id })
-    .from(vouchers)
-    .where(and(own, anyOf(vouchers.redeemedBy, uids)));
-  const unused = db
-    .select({ id: vouchers.id })
-    .from(vouchers)
-    .where(and(own, anyOf(vouchers.issuedBy, uids), isNull(vouchers.redeemedAt), isNull(vouchers.cancelledAt)));
-  const voidedIssuer = db
-    .select({ uid: transactions.uid })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.merchantId, vouchers.merchantId),
-        eq(transactions.uid, vouchers.issuedBy),
-        eq(transactions.status, 'voided'),
-      ),
-    );
-  const rows = await db
-    .select({
-      voucherCode: vouchers.voucherCode,
-      campaignName: voucherCampaigns.name,
-      isExpired: sql<boolean | null>`${lte(vouchers.expiresAt, now)}`,
-      isCancelled: sql<boolean | null>`${or(anyOf(vouchers.issuedBy, uids), exists(voidedIssuer))}`,
-    })
-    .from(vouchers)
-    .innerJoin(
-      voucherCampaigns,
-      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
-    )
-    .where(and(own, inArray(vouchers.id, redeemed.union(unused))))
-    .orderBy(vouchers.voucherCode);
-  return rows.map(({ voucherCode, campaignName, isExpired, isCancelled }) => ({
-    voucherCode: formatVoucherCode(voucherCode),
-    campaignName,
-    becomes: isCancelled ? 'cancelled' : isExpired ? 'expired' : 'usable',
-  }));
 }
 
 function fingerprint({ live, plan }: StaffBatch, changes: Map<string, Value>, vouchers: VoucherChange[]): string {

@@ -17,15 +17,14 @@ import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
   type Blocking,
+  isMergedCredit,
   mergedBlocking,
   type NewVoid,
   type PlannedBatch,
   planBatches,
-  type VoidRow,
-  voidRowColumns,
   writeVoids,
 } from './void-batch';
-import { customersOf } from './void-ledger';
+import { holdersOf, type VoidRow, voidRowColumns } from './void-rows';
 
 type PosType = VoidOutput['results'][number]['type'];
 
@@ -47,7 +46,7 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
 interface Seen {
   storeId: string;
   /** The used ids. They never change; unused ids may be used in the meantime. */
-  used: { uid: string; transactionId: string; customerId: string | null }[];
+  used: { uid: string; transactionId: string; keptId: string | null }[];
 }
 
 async function look(ctx: PosContext, input: VoidInput): Promise<Seen> {
@@ -66,7 +65,7 @@ const lookUp = prepare(
     const store = openStore(db, tenant.id, given.storeCode);
     const { $rows, transactionId } = recordset('asked', { transactionId: sql<string>`text` }, given.ids);
     const seen = db
-      .select({ uid: transactions.uid, customerId: transactions.customerId })
+      .select({ uid: transactions.uid, keptId: voidRowColumns.keptId.as('kept_id') })
       .from(transactions)
       .where(
         and(
@@ -78,7 +77,7 @@ const lookUp = prepare(
       .limit(1)
       .as('seen');
     return db
-      .select({ storeId: store.id, transactionId, seen: { uid: seen.uid, customerId: seen.customerId } })
+      .select({ storeId: store.id, transactionId, seen: { uid: seen.uid, keptId: seen.keptId } })
       .from(tenant.$rows)
       .innerJoinLateral(store, sql`true`)
       .crossJoin($rows)
@@ -97,7 +96,7 @@ interface VoidAttempt extends Seen {
 /** No two voids of a group share a customer or an id, so each is planned on what the ledger holds. */
 const voids: Groupable<VoidAttempt, VoidOutput> = {
   claimsOf: ({ input, storeId, used }) => ({
-    customerIds: customersOf(used),
+    customerIds: holdersOf(used),
     voidedIds: input.transactionIds.map((id) => `${storeId} ${id}`),
     newIds: [],
   }),
@@ -120,9 +119,13 @@ async function voidAll(
   attempts: (VoidAttempt & { unknown: string[] })[],
   onLocked: OnLocked,
 ): Promise<(VoidOutput | Error)[]> {
-  const { rows, nowUsed, isHeld, isMerged } = await lockAndRead(tx, attempts, onLocked);
+  const { rows, nowUsed, isHeld, isHolder } = await lockAndRead(tx, attempts, onLocked);
   const held = attempts.filter(isHeld);
-  const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
+  const batches = held.map((attempt) => ({
+    ...attempt,
+    merchant: attempt.ctx.merchant,
+    rows: rows.filter(isOneOf(attempt.used)),
+  }));
   // Sent together, so that a void without an open bill waits for nothing more.
   const [planned, open] = await Promise.all([
     planBatches(tx, batches),
@@ -134,22 +137,25 @@ async function voidAll(
   const carried: Carried[] = [];
   const answers = new Map<string, VoidOutput | Error>();
   for (const [n, batch] of batches.entries()) {
-    const { plan, blocking } = planned[n] as PlannedBatch;
+    const { plan, effects, blocking } = planned[n] as PlannedBatch;
     const { id, ctx, storeId, input, now, unknown } = batch;
-    const isStale = unknown.some((one) => nowUsed.has(`${storeId} ${one}`)) || batch.used.some(isRenamed(batch.rows));
+    const isStale =
+      unknown.some((one) => nowUsed.has(`${storeId} ${one}`)) ||
+      batch.used.some(isRenamed(batch.rows)) ||
+      !batch.rows.every(({ keptId }) => keptId === null || isHolder(keptId));
+    const merged = batch.rows.filter(isMergedCredit);
     if (isStale) answers.set(id, new TransactionIdTaken());
-    else if (batch.rows.some(isMergedLive(isMerged))) {
-      answers.set(id, refusedAsMerged(batch.rows.filter(isMergedLive(isMerged))));
-    } else if (blocking.length > 0) answers.set(id, refusalForTill(blocking));
+    else if (merged.length > 0) answers.set(id, refusedAsMerged(merged));
+    else if (blocking.length > 0) answers.set(id, refusalForTill(blocking));
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
       // Nothing is left to do if the void was carried out before and its response lost.
       if (live.length + unknown.length > 0) {
         const settings = ctx.merchant;
-        carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown, settings });
+        carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, effects, unknown, settings });
       }
-      answers.set(id, { results: input.transactionIds.map((one) => resultOf(one, batch, plan.shortfalls)) });
+      answers.set(id, { results: input.transactionIds.map((one) => resultOf(one, batch, planned[n] as PlannedBatch)) });
     }
   }
   if (carried.length > 0) {
@@ -165,12 +171,6 @@ async function voidAll(
   }
   return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
-
-/** True if voiding it would move a merged customer's value. */
-const isMergedLive =
-  (isMerged: (customerId: string) => boolean) =>
-  ({ status, customerId }: VoidRow) =>
-    status === 'completed' && customerId !== null && isMerged(customerId);
 
 const isOneOf = (used: VoidAttempt['used']) => {
   const uids = new Set(used.map(({ uid }) => uid));
@@ -190,7 +190,7 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
   const { merchantId, db } = tx;
   const used = attempts.flatMap((attempt) => attempt.used);
   const uids = used.map(({ uid }) => uid);
-  const customerIds = customersOf(used);
+  const customerIds = holdersOf(used);
   const unknown = attempts.flatMap(({ storeId, unknown: ids }) =>
     ids.map((transactionId) => ({ storeId, transactionId })),
   );
@@ -202,13 +202,14 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
   // A sandbox's data was reset since the look-up.
   if (onLocked === 'wait' && rows.length !== uids.length) throw new TransactionIdTaken();
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
-  const merged = new Set(balances.filter(({ mergedAt }) => mergedAt !== null).map(({ customerId }) => customerId));
+  const holders = new Set(balances.filter(({ mergedAt }) => mergedAt === null).map(({ customerId }) => customerId));
   return {
     rows,
-    isMerged: (customerId: string) => merged.has(customerId),
+    /** False for one who was merged into another since the look-up. */
+    isHolder: (customerId: string) => holders.has(customerId),
     nowUsed: new Set(again.map(({ storeId, transactionId }) => `${storeId} ${transactionId}`)),
     isHeld: ({ used: own }: VoidAttempt) =>
-      own.every(({ uid, customerId }) => locked.has(uid) && (customerId === null || locked.has(customerId))),
+      own.every(({ uid, keptId }) => locked.has(uid) && (keptId === null || locked.has(keptId))),
   };
 }
 
@@ -285,19 +286,20 @@ function rememberUnknown(tx: Tx, voids: Carried[]) {
 function resultOf(
   transactionId: string,
   { id, rows }: { id: string; rows: VoidRow[] },
-  shortfalls: Map<string, number>,
+  { plan, effects }: PlannedBatch,
 ): VoidOutput['results'][number] {
   const row = rows.find((one) => one.transactionId === transactionId);
   const isOwn = row?.voidId === id;
   if (!row || (isOwn && row.type === null)) return { transactionId, status: 'not_found' };
   // An earlier debt is reported as of now, because this batch may have paid it.
-  const shortfall = shortfalls.get(row.uid) ?? row.pointsShortfall;
+  const shortfall = plan.shortfalls.get(row.uid) ?? row.pointsShortfall;
   return {
     transactionId,
     status: row.status === 'voided' && !isOwn ? 'already_voided' : 'voided',
     type: (row.type as PosType | null) ?? undefined,
     customerId: row.customerId ?? undefined,
     pointsShortfall: shortfall || undefined,
+    effect: effects.get(row.uid) ?? (row.effect === null ? undefined : JSON.parse(row.effect)),
   };
 }
 
@@ -317,5 +319,5 @@ function refusedAsMerged(rows: VoidRow[]): DomainError {
 const toPos = ({ transactionId, code, spentBy }: Blocking) => ({
   transactionId,
   code,
-  spentBy: spentBy.map(({ uid: _, storeId: __, ...spender }) => spender),
+  spentBy: spentBy.map(({ uid, storeId, ...spender }) => spender),
 });

@@ -17,7 +17,7 @@ export const segment = z
   .describe('Customers who match every given condition. All customers if none is given.');
 export type Segment = z.infer<typeof segment>;
 
-export const everybody: Segment = {
+export const allCustomers: Segment = {
   lastVisitedStoreId: null,
   minSpent: null,
   notSeenSince: null,

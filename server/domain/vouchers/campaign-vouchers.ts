@@ -3,10 +3,10 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { customers, transactions, voucherStates, vouchers } from '@/db/schema';
 import { fullName } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { lockBalance } from '../ledger';
@@ -36,7 +36,7 @@ export function listVouchers(
   { campaignId, state, ...page }: PageRequest & { campaignId: string; state?: VoucherState | undefined },
 ): Promise<Page<ManagedVoucher>> {
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
-    const from = seek(page, newestFirst);
+    const from = seekPage(page, newestFirst);
     const { where, orderBy, inOrder, limit } = seekSql(from, newestFirst);
     // Reads a page of each state, which is an index range, and merges them.
     const ofState = db
@@ -112,7 +112,7 @@ export function cancelVoucher(
     }
     await db.update(vouchers).set({ cancelledAt: now, cancelReason: reason }).where(isIt);
     await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId }, { after: { reason } });
-    await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
+    await Promise.all([announceChange(tx, 'campaigns'), announceChange(tx, 'vouchers')]);
   });
 }
 

@@ -9,7 +9,7 @@ import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
 import { lacksTranslation } from '../kernel/missing-translations';
-import { type CampaignInput, everybody } from './campaign-schemas';
+import { allCustomers, type CampaignInput } from './campaign-schemas';
 
 const database = sharedDatabase();
 
@@ -47,7 +47,7 @@ describe('a campaign', () => {
     {
       trigger: 'seasonal',
       seasonalOn: '2026-12-24',
-      segment: { ...everybody, minSpent: 10_000, notSeenSince: '2026-08-01' },
+      segment: { ...allCustomers, minSpent: 10_000, notSeenSince: '2026-08-01' },
     },
   ])('is stored as given: %o', async (rest) => {
     const { call, addCampaign } = await createCampaignScene(database);
@@ -66,7 +66,7 @@ describe('a campaign', () => {
   test('drops fields that its discount type and trigger do not use', async () => {
     const { call, addCampaign } = await createCampaignScene(database);
     const idle = { plus: ['N001'], maxUnits: 5, daysBefore: 7, seasonalOn: '2026-12-24' };
-    const campaignId = await addCampaign({ ...idle, segment: { ...everybody, holdsStoredValue: true } });
+    const campaignId = await addCampaign({ ...idle, segment: { ...allCustomers, holdsStoredValue: true } });
     expect(await call.campaigns.get({ campaignId })).toMatchObject(fiveOff);
   });
 
@@ -277,6 +277,6 @@ test('another merchant’s campaign, store or voucher does not exist', async () 
   const storeId = theirs.merchant.stores[0].id;
   const abroad = { code: 'store_not_found', paths: [] };
   expect(await refusalOf(mine.addCampaign({ allStores: false, storeIds: [storeId] }))).toEqual(abroad);
-  const segment = { ...everybody, lastVisitedStoreId: storeId };
+  const segment = { ...allCustomers, lastVisitedStoreId: storeId };
   expect(await refusalOf(mine.call.vouchers.countSegment({ segment }))).toEqual(abroad);
 });

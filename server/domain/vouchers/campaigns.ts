@@ -8,7 +8,7 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { lacksTranslationSql } from '../kernel/missing-translations-sql';
 import { isElsewhere } from '../kernel/own-stores';
-import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
 import type { CampaignInput } from './campaign-schemas';
@@ -58,7 +58,7 @@ export function listCampaigns(
 ): Promise<Page<ManagedCampaign>> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { name, archivedAt } = voucherCampaigns;
-    const from = seek(page, newestFirst);
+    const from = seekPage(page, newestFirst);
     const { where, orderBy, limit } = seekSql(from, newestFirst);
     const isAsked = {
       current: isNull(archivedAt),

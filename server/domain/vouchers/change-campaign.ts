@@ -5,7 +5,7 @@ import { only } from '@/db/query/queries';
 import { voucherCampaignStores, voucherCampaigns, voucherIssues, vouchers } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, type Issue, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -13,7 +13,7 @@ import { checkRevision, revisionOf } from '../kernel/revision';
 import { say } from '../kernel/say';
 import { isForItems } from '../kernel/voucher-units';
 import { checkStoreIds } from '../merchants';
-import { type CampaignInput, everybody } from './campaign-schemas';
+import { allCustomers, type CampaignInput } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
 import { termColumns } from './issue';
 import { queueIssue } from './issue-run';
@@ -125,7 +125,7 @@ function change<T>(
     const { result, before, after, isUnchanged } = await work(tx);
     if (isUnchanged) return result;
     await auditStaff(tx, ctx, action, { kind: 'campaign', id: campaignId }, { before, after });
-    await announce(tx, 'campaigns');
+    await announceChange(tx, 'campaigns');
     return result;
   });
 }
@@ -202,7 +202,7 @@ function withoutIdleFields(input: CampaignInput): CampaignInput {
     storeIds: input.allStores ? [] : input.storeIds,
     daysBefore: input.trigger === 'birthday' || input.trigger === 'anniversary' ? input.daysBefore : 0,
     seasonalOn: isSeasonal ? input.seasonalOn : null,
-    segment: isSeasonal ? input.segment : everybody,
+    segment: isSeasonal ? input.segment : allCustomers,
   };
 }
 
@@ -220,7 +220,7 @@ async function link(tx: Tx, campaignId: string, { storeIds }: CampaignInput): Pr
   );
 }
 
-function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input }: CampaignInput) {
+function toColumns({ merchant }: StaffContext, { segment, storeIds, ...input }: CampaignInput) {
   const { validFrom, validUntil } = input;
   return {
     ...input,

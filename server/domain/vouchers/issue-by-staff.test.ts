@@ -4,7 +4,7 @@ import { createCampaignScene } from '@/server/testing/campaigns';
 import { createCustomer, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { newId } from '../kernel/ids';
-import { everybody, type Segment } from './campaign-schemas';
+import { allCustomers, type Segment } from './campaign-schemas';
 import { continueIssue } from './issue-run';
 
 const database = ownDatabase();
@@ -169,7 +169,7 @@ describe('to a segment', () => {
         (${merchant.id}, ${newId()}, ${lapsed}, ${uid}, 'bonus', 100, 100, '2026-11-01')`;
     const reach = async (segment: Partial<Segment>) => {
       const campaignId = await scene.addCampaign();
-      const audience = { kind: 'segment', segment: { ...everybody, ...segment }, expected: null } as const;
+      const audience = { kind: 'segment', segment: { ...allCustomers, ...segment }, expected: null } as const;
       const issueId = newId();
       expect(await scene.call.vouchers.issue({ issueId, campaignId, audience })).toMatchObject({ isRunning: true });
       await continueIssue(scene.services, { merchantId: merchant.id, issueId });
@@ -201,7 +201,7 @@ describe('to a segment', () => {
     const [customer] = (await scene.addCustomers(1)) as [string];
     await database.owner`update customers set joined_at = '2026-10-31T11:00:00Z' where id = ${customer}`;
     const count = async (joinedBefore: string) =>
-      (await scene.call.vouchers.countSegment({ segment: { ...everybody, joinedBefore } })).customers;
+      (await scene.call.vouchers.countSegment({ segment: { ...allCustomers, joinedBefore } })).customers;
     expect(await count('2026-11-01')).toBe(0);
     expect(await count('2026-11-02')).toBe(1);
   });

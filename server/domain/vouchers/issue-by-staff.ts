@@ -6,13 +6,13 @@ import { only } from '@/db/query/queries';
 import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { customerNotFound } from '../identity';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { ensureAllStores } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { checkNotBlocked } from '../ledger';
-import { type Audience, everybody, type IssueInput, type Segment } from './campaign-schemas';
+import { type Audience, allCustomers, type IssueInput, type Segment } from './campaign-schemas';
 import { campaignNotFound } from './campaigns';
 import type { NotIssued } from './issue';
 import { batchSize, issueBatch, lockIssue, queueIssue } from './issue-run';
@@ -55,7 +55,7 @@ export async function issueByStaff(ctx: StaffContext, input: IssueInput): Promis
     } else {
       await queueIssue(tx, { merchantId: merchant.id, issueId });
     }
-    await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
+    await Promise.all([announceChange(tx, 'campaigns'), announceChange(tx, 'vouchers')]);
     return resultOf(tx, input);
   });
 }
@@ -104,7 +104,7 @@ async function insertIssue(
       id: issueId,
       campaignId,
       audience: audience.kind,
-      ...(isSegment ? audience.segment : everybody),
+      ...(isSegment ? audience.segment : allCustomers),
       customerIds,
       requestedCount: isSegment ? audience.expected : customerIds?.length,
       userId: staff.userId,

@@ -6,7 +6,7 @@ import { waitForLocks } from '@/db/testing/locks';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { newId } from '../kernel/ids';
 import { closeMerchant, openMerchant } from '../merchants';
-import { everybody } from './campaign-schemas';
+import { allCustomers } from './campaign-schemas';
 import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
 
 const database = ownDatabase();
@@ -30,7 +30,7 @@ async function startLarge(count = 2 * batchSize + 10) {
   await addManyCustomers(scene, count);
   const campaignId = await scene.addCampaign();
   const key = { merchantId: scene.merchant.id, issueId: newId() };
-  const audience = { kind: 'segment', segment: everybody, expected: count } as const;
+  const audience = { kind: 'segment', segment: allCustomers, expected: count } as const;
   await scene.call.vouchers.issue({ issueId: key.issueId, campaignId, audience });
   const progress = async () => (await scene.call.campaigns.get({ campaignId })).issues[0];
   return { ...scene, count, campaignId, key, progress };

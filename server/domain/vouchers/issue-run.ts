@@ -6,7 +6,7 @@ import { anyOf } from '@/db/query/expressions';
 import { stalledVoucherIssues } from '@/db/query/functions';
 import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { jobPayload } from '../kernel/job-payload';
 import type { Voucher } from '../kernel/voucher';
@@ -53,7 +53,7 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
         if (isClosed) return false;
         const { isFinished, issued } = await issueBatch(tx, merchant, issue, now);
         await note(tx, issued);
-        if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
+        if (isFinished) await Promise.all([announceChange(tx, 'campaigns'), announceChange(tx, 'vouchers')]);
         return !isFinished;
       });
       if (isMore && services.stopping?.aborted) {

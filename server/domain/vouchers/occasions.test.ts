@@ -7,7 +7,7 @@ import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../kernel/calendar';
 import { closeMerchant, openMerchant } from '../merchants';
-import { everybody } from './campaign-schemas';
+import { allCustomers } from './campaign-schemas';
 import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';
 import { beginOccasions } from './occasions';
@@ -291,7 +291,7 @@ describe('anniversaries', () => {
 describe('a seasonal campaign', () => {
   test('issues on its day to its segment, once, also if that was missed', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-01-20T04:00:00Z' });
-    const segment = { ...everybody, joinedBefore: '2026-01-01' };
+    const segment = { ...allCustomers, joinedBefore: '2026-01-01' };
     const campaignId = await addCampaign({ trigger: 'seasonal', seasonalOn: '2026-12-24', segment });
     const ada = await add({});
     await add({ joined_at: '2026-11-01T04:00:00Z' });

@@ -6,7 +6,7 @@ import { dueOccasions } from '@/db/query/functions';
 import { voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations';
 import { addToDate, dateIn } from '../kernel/calendar';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { newId } from '../kernel/ids';
@@ -88,7 +88,7 @@ async function beginCampaign(
   const days = celebratedDays(campaign, through, until);
   for (const day of days) await beginIssue(tx, campaign, audience, day, now);
   await db.update(voucherCampaigns).set({ occasionsThrough: until }).where(isIt);
-  await announce(tx, 'campaigns');
+  await announceChange(tx, 'campaigns');
   return { days: days.length, isMore: until < today };
 }
 

@@ -4,8 +4,9 @@
  * total.
  */
 import { DomainError } from '../kernel/errors';
+import { netLines } from '../kernel/net-lines';
 import { say } from '../kernel/say';
-import { share } from '../kernel/share';
+import { shareByWeight } from '../kernel/share';
 import { isForItems, isPercentage, type VoucherUnit } from '../kernel/voucher-units';
 import type { Bill, BillLine } from './schemas';
 
@@ -49,12 +50,13 @@ export function priceVoucher(terms: VoucherTerms, bill: PricedBill, currency: st
     });
     throw new DomainError('minimum_spend_not_met', sentence, details);
   }
-  const { lines = [], redeemed = [] } = bill;
+  const lines = netLines(bill.lines ?? []);
+  const { redeemed = [] } = bill;
   const { total, weights } = ofItems ? priceItems(terms, lines, redeemed) : priceBill(terms, bill.amount, lines);
   const { amount: most, available = most } = bill;
   const amount = Math.min(total, most, available, terms.maxDiscount ?? most);
   if (amount === 0) throw notApplicable(terms, lines);
-  const parts = share(amount, weights);
+  const parts = shareByWeight(amount, weights);
   return { amount, lines: lines.map(({ plu }, index) => ({ index, plu, amount: parts[index] as number })) };
 }
 
@@ -142,6 +144,7 @@ const sumOf = (values: bigint[]) => values.reduce((sum, value) => sum + value, 0
  */
 function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
   const shares = lines.map(({ amount, quantity, unitPrice }) => {
+    if (quantity === 0) return { price: 0n, of: 1n };
     if (amount === undefined) return { price: BigInt(unitPrice), of: 1n };
     const [price, of] = [BigInt(amount) * 1000n, thousandths(quantity)];
     const divisor = greatestDivisor(price, of);

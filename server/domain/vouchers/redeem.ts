@@ -3,10 +3,17 @@ import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { vouchers } from '@/db/schema';
 import { billClosed, type LoadedBill, toPriceable } from '../bills';
-import { type Accounts, answerHeader, defineOperation, execute, type PosAttempt, rehearse } from '../engine';
+import {
+  type Accounts,
+  answerHeader,
+  defineOperation,
+  executeTransaction,
+  type PosAttempt,
+  rehearseTransaction,
+} from '../engine';
 import type { Merchant, TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { receipt } from '../kernel/receipt';
+import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 import { checkNotBlocked, lockAccounts } from '../ledger';
@@ -22,7 +29,7 @@ import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  * `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`, `offer_changed`.
  */
 export const redeemVoucher = (ctx: TransactionContext, input: VoucherRedemption): Promise<RedeemVoucherOutput> =>
-  input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
+  input.dryRun ? rehearseTransaction(redemption, ctx, input) : executeTransaction(redemption, ctx, input);
 
 interface VoucherRedemption extends Omit<RedeemVoucherInput, 'bill'> {
   /** What the discount is computed on. Phones send none: then it is the open bill of `billId`. */
@@ -136,7 +143,7 @@ function answerOf(
     ...answerHeader(attempt),
     status: dryRun ? 'dryRun' : 'completed',
     customerId: attempt.customerId as string,
-    printText: receipt(merchant, [
+    printText: formatReceipt(merchant, [
       ['voucher', voucherCode],
       ['discount', -discount.amount],
       ['toPay', billAmountAfter],

@@ -1,19 +1,34 @@
 import { z } from 'zod';
 import { transactionAnswer } from '../engine/schemas';
 import { customerRef } from '../identity/schemas';
-import { maxMoney, money, moneyOrZero, pin, plu, quantity, text, transactionFields } from '../kernel/schemas';
+import {
+  maxMoney,
+  money,
+  moneyOrZero,
+  pin,
+  plu,
+  signedMoney,
+  signedQuantity,
+  signsAgree,
+  signsProblem,
+  text,
+  transactionFields,
+} from '../kernel/schemas';
 import { voucherCode, voucherUnit } from '../kernel/voucher';
 
-export const billLine = z.strictObject({
-  plu,
-  quantity,
-  unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
-  amount: moneyOrZero()
-    .optional()
-    .describe(
-      'What the guest pays for the line, in minor units, such as a happy-hour price. Default: quantity × unitPrice.',
-    ),
-});
+export const billLine = z
+  .strictObject({
+    plu,
+    quantity: signedQuantity,
+    unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
+    amount: signedMoney
+      .optional()
+      .describe(
+        'What the guest pays for the line, in minor units, such as a happy-hour price. Below zero where `quantity` is. ' +
+          'Default: quantity × unitPrice.',
+      ),
+  })
+  .refine(signsAgree, signsProblem);
 export type BillLine = z.infer<typeof billLine>;
 
 export const bill = z.strictObject({

@@ -11,7 +11,7 @@ import { insertRows, recordset } from '@/db/query/expressions';
 import { webhookEndpointsDue } from '@/db/query/functions';
 import { events, stores, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { eventColumns, isBehind, isFinal, isItsStore, toEvent } from '../events';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { disableEndpoint } from './disable';
 import { type EndpointKey, isEndpoint, openSecrets } from './endpoints';
@@ -180,7 +180,7 @@ async function recordAttempts(services: Services, key: EndpointKey, batch: Batch
         .update(webhookEndpoints)
         .set({ leasedUntil: null, failingSince })
         .where(and(isEndpoint(tx, endpoint.id), eq(webhookEndpoints.leasedUntil, lease))),
-      ...((failingSince === null) === (endpoint.failingSince === null) ? [] : [announce(tx, 'webhooks')]),
+      ...((failingSince === null) === (endpoint.failingSince === null) ? [] : [announceChange(tx, 'webhooks')]),
     ]),
   );
   const isGone = attempts.some(({ result }) => result.outcome === 'refused');

@@ -7,11 +7,11 @@ import { anyOf } from '@/db/query/expressions';
 import { events, stores, webhookDeliveries } from '@/db/schema';
 import { eventColumns, isItsStore, toEvent } from '../events';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
-import { createdOn, ifGiven, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { createdOn, ifGiven, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { getEndpoint } from './endpoints';
 import type { DeliveryInput, deliveryStates, ListDeliveriesInput, ResendSpanInput } from './schemas';
@@ -49,7 +49,7 @@ const newestFirst = { columns: [d.eventId], descending: true };
 
 /** Lists an endpoint's deliveries of the last 30 days, newest first. */
 export function listDeliveries(ctx: StaffContext, input: ListDeliveriesInput): Promise<Page<DeliverySummary>> {
-  const page = seek(input, newestFirst);
+  const page = seekPage(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const rows = await tx.db
@@ -102,13 +102,13 @@ const deliveryNotFound = () => new DomainError('webhook_delivery_not_found', say
 const anew = (now: Date) => ({ state: 'pending' as const, attempts: 0, queuedAt: now, nextAttemptAt: now });
 
 /** Sends a delivery again. A waiting one is sent now. Errors: `webhook_delivery_not_found`. */
-export function resend(ctx: StaffContext, input: DeliveryInput): Promise<void> {
+export function resendDelivery(ctx: StaffContext, input: DeliveryInput): Promise<void> {
   const { endpointId, eventId } = input;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { count } = await tx.db.update(d).set(anew(ctx.systemClock.now())).where(isDelivery(tx, input));
     if (count === 0) throw deliveryNotFound();
     await auditStaff(tx, ctx, 'webhook.resend', { kind: 'webhook', id: endpointId }, { after: { eventId } });
-    await announce(tx, 'webhooks');
+    await announceChange(tx, 'webhooks');
   });
 }
 
@@ -157,7 +157,7 @@ function resendSome(ctx: StaffContext, input: ResendSpanInput, after: string | u
         .set(anew(ctx.systemClock.now()))
         .where(and(isOfEndpoint(tx, endpointId), anyOf(d.eventId, ids), isSent)),
       auditStaff(tx, ctx, 'webhook.resend', { kind: 'webhook', id: endpointId }, facts),
-      announce(tx, 'webhooks'),
+      announceChange(tx, 'webhooks'),
     ]);
     return ids;
   });

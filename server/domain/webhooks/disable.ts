@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { memberships, users, webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
-import { audit } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { auditChange } from '../kernel/audit';
+import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { queueMail } from '../mail';
 import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
@@ -55,8 +55,8 @@ export async function disableEndpoint(
             eq(webhookDeliveries.state, 'pending').inlineParams(),
           ),
         ),
-      audit(tx, { kind: 'service', id: null }, 'webhook.disable', subject, now, { after: { reason } }),
-      announce(tx, 'webhooks'),
+      auditChange(tx, { kind: 'service', id: null }, 'webhook.disable', subject, now, { after: { reason } }),
+      announceChange(tx, 'webhooks'),
       ...owners.map(({ recipient, language, name }) =>
         queueMail(tx.db, services, { recipient, letter: { ...letter, name, language: language ?? 'en' } }),
       ),

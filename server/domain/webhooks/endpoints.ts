@@ -5,7 +5,7 @@ import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
 import { auditStaff } from '../kernel/audit';
-import { announce } from '../kernel/changes';
+import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -229,7 +229,7 @@ const change = <T>({ db, merchant, clock }: StaffContext, work: (tx: Tx) => Prom
   withMerchant(db, merchant.id, async (tx) => {
     await lockMerchant(tx);
     const result = await work(tx);
-    await Promise.all([refreshEventTypes(tx, clock.now()), announce(tx, 'webhooks')]);
+    await Promise.all([refreshEventTypes(tx, clock.now()), announceChange(tx, 'webhooks')]);
     return result;
   });
 

@@ -7,7 +7,7 @@ export {
   type WebhookResult,
   type WebhookSender,
 } from './deliver';
-export { getDelivery, listDeliveries, resend, resendSpan, sendTest } from './deliveries';
+export { getDelivery, listDeliveries, resendDelivery, resendSpan, sendTest } from './deliveries';
 export {
   changeEndpoint,
   countFailingEndpoints,

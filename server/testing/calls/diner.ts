@@ -1,6 +1,6 @@
 /** Procedures that diners' phones call: at a table, to sign in, and about their account. */
 import type { DinerCookie } from '@/server/auth/diner-cookie';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import { putBill } from '@/server/domain/bills/put';
 import { settleBillPayment } from '@/server/domain/bills/settle';
 import { newCardToken } from '@/server/domain/floor/card-token';
@@ -27,7 +27,7 @@ const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 
 /** Opens a code at a table, with a phone that has scanned it. */
 export async function openTable({ services, merchant, ordering }: CallScene) {
-  const till = await authenticate(services, ordering.key);
+  const till = await authenticateKey(services, ordering.key);
   const billId = `bill-${++serial}`;
   const { qrCodeId, url } = await generateQrCode(till, { billId, table: '12' });
   const tableToken = url.split('/q/')[1] ?? '';
@@ -51,7 +51,7 @@ async function eaterOf(scene: CallScene) {
   await topUp({ customer: { customerId: customer.id } });
   const campaignId = await createCampaign(sql, merchant.id);
   const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId: customer.id });
-  const till = await authenticate(services, ordering.key);
+  const till = await authenticateKey(services, ordering.key);
   const billId = newId();
   const { url } = await generateQrCode(till, { billId, table: '12' });
   await putBill(till, laksaBill(billId));

@@ -6,8 +6,8 @@ import { movedTo } from '@/db/query/functions';
 import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
-import { recorded } from '@/server/csv/recorded';
-import { authenticate, checkScope } from '@/server/domain/access/authenticate';
+import { recordedExport } from '@/server/csv/recorded';
+import { authenticateKey, checkScope } from '@/server/domain/access/authenticate';
 import { addPasskey, newPasskey, requestPasskey } from '@/server/domain/access/passkeys';
 import { signInWithPasskey } from '@/server/domain/access/second-step';
 import { signOut } from '@/server/domain/access/sessions';
@@ -52,16 +52,16 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
   `file of ${name}`,
   async (scene) => {
     const query = (await queries[name]?.(scene)) ?? period;
-    await new Response(recorded(scene.staff, name, file.open(scene.staff, query))).text();
+    await new Response(recordedExport(scene.staff, name, file.open(scene.staff, query))).text();
   },
 ]);
 
 export const otherCalls: Calls = {
   ...Object.fromEntries(files),
   'file of orders of all stores': ({ staff }) =>
-    new Response(recorded(staff, 'orders', ordersExport.open(staff, days))).text(),
+    new Response(recordedExport(staff, 'orders', ordersExport.open(staff, days))).text(),
   'file of card payments of all stores': ({ staff }) =>
-    new Response(recorded(staff, 'bill-payments', billPaymentsExport.open(staff, days))).text(),
+    new Response(recordedExport(staff, 'bill-payments', billPaymentsExport.open(staff, days))).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');
@@ -94,16 +94,16 @@ export const otherCalls: Calls = {
   'key that was revoked': async ({ services, call }) => {
     const { apiKeyId, key } = await call.apiKeys.create({ name: 'Old till', storeId: null });
     await call.apiKeys.revoke({ apiKeyId });
-    await authenticate(services, key).catch(() => {});
+    await authenticateKey(services, key).catch(() => {});
   },
   'key outside its networks': async ({ services, call }) => {
     const access = { networks: ['203.0.113.0/24'] };
     const { key } = await call.apiKeys.create({ name: 'Till at home', storeId: null, ...access });
-    await authenticate(services, key, '198.51.100.7').catch(() => {});
+    await authenticateKey(services, key, '198.51.100.7').catch(() => {});
   },
   'key outside its scope': async ({ services, call }) => {
     const { key } = await call.apiKeys.create({ name: 'Screen', storeId: null, scope: 'read' });
-    await checkScope(services, await authenticate(services, key), 'loyalty').catch(() => {});
+    await checkScope(services, await authenticateKey(services, key), 'loyalty').catch(() => {});
   },
   'sign-in with a passkey': async ({ services, sql, merchant }) => {
     const { userId } = await createPerson(sql);

@@ -1,6 +1,6 @@
 /** The REST API's operations: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
-import { type Call, operations, perform } from '@/e2e/rest/operations';
+import { type Call, operations, performCall } from '@/e2e/rest/operations';
 import { orderingOperations, plainBill, plainSale } from '@/e2e/rest/ordering-operations';
 import { harmlessSandboxOperations, sandboxOperations } from '@/e2e/rest/sandbox-operations';
 import { newId } from '@/server/domain/kernel/ids';
@@ -149,7 +149,7 @@ export const posCalls: Calls = {
   // For a separate merchant, because other calls need the scene's.
   resetSandbox: async ({ api, sql }) => {
     const { key } = await createMerchant(sql);
-    const { status, text } = await perform(api, key, sandboxOperations.resetSandbox as Call);
+    const { status, text } = await performCall(api, key, sandboxOperations.resetSandbox as Call);
     if (status !== 200) throw new Error(`it was not done: ${text}`);
   },
   ...Object.fromEntries(

@@ -2,7 +2,7 @@
 
 import { type FakeStripe, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { type Api, newTransactionId } from '@/e2e/rest/harness';
-import { type Call, perform, type Stage } from '@/e2e/rest/operations';
+import { type Call, performCall, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage } from '@/e2e/rest/ordering-operations';
 import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
@@ -45,7 +45,7 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
     counterCode: await createTopUpRequest(api.owner, merchant.id, ordered),
   };
   const must = async (call: Call) => {
-    const answer = await perform(api, key, call);
+    const answer = await performCall(api, key, call);
     if (answer.status !== 200) throw new Error(`it was not done: ${answer.text}`);
   };
   const post = (path: string, body: Record<string, unknown>) => must({ method: 'POST', path, body });

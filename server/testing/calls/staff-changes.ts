@@ -1,7 +1,7 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
 import { newId } from '@/server/domain/kernel/ids';
-import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
@@ -126,7 +126,7 @@ const offerChanges: Calls = {
     const { campaignId } = await call.campaigns.create({ ...fiveOff, totalLimit: 100, perCustomerLimit: 1 });
     const audience = { kind: 'customers' as const, customerIds: [customer.id] };
     await call.vouchers.issue({ issueId: newId(), campaignId, audience });
-    const segment = { ...everybody, joinedBefore: '2030-01-01', minSpent: 1 };
+    const segment = { ...allCustomers, joinedBefore: '2030-01-01', minSpent: 1 };
     await call.vouchers.issue({ issueId: newId(), campaignId, audience: { kind: 'segment', segment, expected: null } });
   },
   'vouchers.cancel': async ({ call, sql, merchant, ordering, customer }) => {

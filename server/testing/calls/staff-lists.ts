@@ -1,7 +1,7 @@
 /** The lists, reports and searches of the back office, with each of their filters. */
 import { formatISO, subDays } from 'date-fns';
 import { newId } from '@/server/domain/kernel/ids';
-import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
 import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
 import { newDelivery } from './staff-changes';
 
@@ -196,7 +196,7 @@ const administrationLists: Calls = {
   'vouchers.findRecipients': ({ call, customer }) =>
     call.vouchers.findRecipients({ lines: [customer.phone, customer.email, customer.id, 'nobody@example.com'] }),
   'vouchers.countSegment': ({ call, storeId }) => {
-    const count = (given: object) => call.vouchers.countSegment({ segment: { ...everybody, ...given } });
+    const count = (given: object) => call.vouchers.countSegment({ segment: { ...allCustomers, ...given } });
     return runInSequence(
       () => count({}),
       () => count({ holdsStoredValue: true }),

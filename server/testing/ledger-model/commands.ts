@@ -6,7 +6,7 @@ import { endOfMonthInSingapore, findCustomer, setTime, tick } from './common';
 import { type AnyOperation, drafts, operations, redeemVoucherDraft } from './drafts';
 import type { LedgerModel, ModelTransaction } from './model';
 import { pointsRules } from './points-operations';
-import { attempt, note, type Session } from './session';
+import { attemptCall, countCase, type Session } from './session';
 import { voidThem } from './void-batch';
 import { judgeVoucher, type RedeemVoucherDraft, redeemVoucherOperation } from './voucher-operation';
 
@@ -74,7 +74,7 @@ class Perform extends Checked {
     const transactionId = model.freeIds.pop() ?? newTransactionId();
     const input = operation.input(model, session, this.draft, transactionId);
     const expected = operation.decide(model, session, input);
-    const { outcome, isReplayed } = await attempt(session, (ctx) => operation.send(ctx, input));
+    const { outcome, isReplayed } = await attemptCall(session, (ctx) => operation.send(ctx, input));
     expect(isReplayed).toBe(false);
     if (expected.status === 'completed') {
       expect(outcome).toMatchObject({ status: 'completed', answer: expected.answer });
@@ -95,9 +95,9 @@ class Perform extends Checked {
         });
       }
     }
-    note(session, expected.status === 'completed' ? operation.type : expected.code);
+    countCase(session, expected.status === 'completed' ? operation.type : expected.code);
     const { remainingDue = 0 } = (outcome as { answer?: { remainingDue?: number } }).answer ?? {};
-    if (remainingDue > 0) note(session, 'partial');
+    if (remainingDue > 0) countCase(session, 'partial');
   }
 
   toString = () => `${this.operation.type} ${JSON.stringify(this.draft)}`;
@@ -117,16 +117,15 @@ async function expectReplay(model: LedgerModel, session: Session, id: string, pi
   const { type, input, status, outcome: first } = model.transactions.get(id) as ModelTransaction;
   const operation = operations.find((one) => one.type === type) as AnyOperation;
   const again = { ...(input as { transactionId: string }), ...(pin ? { pin } : {}) };
-  const { outcome, isReplayed } = await attempt(session, (ctx) => operation.send(ctx, again));
+  const { outcome, isReplayed } = await attemptCall(session, (ctx) => operation.send(ctx, again));
   if (status === 'voided') {
     expect(outcome).toMatchObject({ status: 'failed', code: 'transaction_voided' });
-    note(session, 'replay of a voided');
+    countCase(session, 'replay of a voided');
   } else {
     expect(isReplayed).toBe(true);
-    const { status: _, ...told } = outcome;
-    const { status: __, ...once } = first as object & { status: string };
+    const [told, once] = [outcome, first as object].map((answer) => ({ ...answer, status: undefined }));
     expect(JSON.stringify(told)).toBe(JSON.stringify(once));
-    note(session, `replay of a ${status}`);
+    countCase(session, `replay of a ${status}`);
   }
 }
 
@@ -158,12 +157,12 @@ class Conflict extends Checked {
     if (type === this.operation.type && JSON.stringify(first) === JSON.stringify(input)) {
       return expectReplay(model, session, id);
     }
-    const { outcome, isReplayed } = await attempt(session, (ctx) => this.operation.send(ctx, input));
+    const { outcome, isReplayed } = await attemptCall(session, (ctx) => this.operation.send(ctx, input));
     const malformed = this.operation.malformed?.(input);
     const code = malformed ?? (status === 'voided' ? 'transaction_voided' : 'transaction_id_conflict');
     expect(isReplayed).toBe(false);
     expect(outcome).toMatchObject({ status: 'failed', code });
-    note(session, type === null && !malformed ? 'late original' : code);
+    countCase(session, type === null && !malformed ? 'late original' : code);
   }
   toString = () => `conflict #${this.index} ${this.operation.type} ${JSON.stringify(this.draft)}`;
 }
@@ -194,10 +193,12 @@ class DryRun extends Checked {
     const transactionId = model.freeIds.at(-1) ?? newTransactionId();
     const input = redeemVoucherOperation.input(model, session, this.draft, transactionId);
     const judged = judgeVoucher(model, session, input);
-    const { outcome } = await attempt(session, (ctx) => redeemVoucherOperation.send(ctx, { ...input, dryRun: true }));
+    const { outcome } = await attemptCall(session, (ctx) =>
+      redeemVoucherOperation.send(ctx, { ...input, dryRun: true }),
+    );
     if (judged.status === 'completed') {
       expect(outcome).toMatchObject({ status: 'completed', answer: { ...judged.answer, status: 'dryRun' } });
-      note(session, 'dry run');
+      countCase(session, 'dry run');
     } else expect(outcome).toMatchObject({ status: 'failed', code: judged.code });
     if (model.freeIds.length === 0) model.freeIds.push(transactionId);
   }
@@ -218,8 +219,8 @@ class Wait extends Checked {
     const until = model.now;
     model.now = new Date(until.getTime() + 1);
     balances().forEach(({ storedValue, points }, i) => {
-      if (storedValue.bonus < (before[i]?.storedValue.bonus ?? 0)) note(session, 'bonus expired');
-      if (points < (before[i]?.points ?? 0)) note(session, 'points expired');
+      if (storedValue.bonus < (before[i]?.storedValue.bonus ?? 0)) countCase(session, 'bonus expired');
+      if (points < (before[i]?.points ?? 0)) countCase(session, 'points expired');
     });
     model.now = until;
   }

@@ -116,6 +116,15 @@ export class LedgerModel {
     return { used, missing };
   }
 
+  /** Returns what a completed transaction has spent, by part. */
+  spentBy(transactionId: string): Record<Part, number> {
+    const spent = { principal: 0, bonus: 0, points: 0 };
+    for (const { part, transactionId: granter, taken } of this.lots) {
+      if (granter !== transactionId) spent[part] += taken.get(transactionId) ?? 0;
+    }
+    return spent;
+  }
+
   /**
    * Returns the batch's transactions whose value was spent by transactions outside of the batch, each with its
    * spenders.

@@ -5,7 +5,7 @@ import type { SaleInput } from '@/server/domain/sales/schemas';
 import { submitSale } from '@/server/domain/sales/submit';
 import { common, customerIdOf, endOfMonthInSingapore, findCustomer, nameCustomer, occurredAt } from './common';
 import type { LedgerModel, Outcome } from './model';
-import { note, type Operation } from './session';
+import { countCase, type Operation } from './session';
 
 /** The merchant's settings, by their database names. */
 export const pointsRules = {
@@ -73,8 +73,8 @@ export const saleOperation: Operation<SaleDraft, SaleInput> = {
     if (customerId !== null) {
       model.grant(input.transactionId, customerId, [{ part: 'points', amount: pointsEarned, expiresAt }]);
     }
-    if (customerId === null) note(session, 'sale of nobody');
-    else if (pointsEarned > 0 && expiresAt <= model.now) note(session, 'earned past its time');
+    if (customerId === null) countCase(session, 'sale of nobody');
+    else if (pointsEarned > 0 && expiresAt <= model.now) countCase(session, 'earned past its time');
     const answer = {
       ...common(model, input, customerId),
       type: 'sale',

@@ -66,7 +66,7 @@ export interface Sent {
 }
 
 /** Sends a request. A domain error is a result; any other error fails the sequence. */
-export async function attempt(session: Session, send: (ctx: PosContext) => Promise<object>): Promise<Sent> {
+export async function attemptCall(session: Session, send: (ctx: PosContext) => Promise<object>): Promise<Sent> {
   const ctx = session.request();
   try {
     const answer = await send(ctx);
@@ -78,6 +78,6 @@ export async function attempt(session: Session, send: (ctx: PosContext) => Promi
   }
 }
 
-export function note(session: Session, what: string): void {
+export function countCase(session: Session, what: string): void {
   session.seen.set(what, (session.seen.get(what) ?? 0) + 1);
 }

@@ -1,10 +1,11 @@
 /** Voids in batches and, at the end, everything that is left. */
 import { expect } from 'vitest';
+import type { VoidOutput } from '@/server/domain/transactions/schemas';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { randomFrom } from '../random';
 import { tick } from './common';
 import type { LedgerModel } from './model';
-import { attempt, note, type Session } from './session';
+import { attemptCall, countCase, type Session } from './session';
 
 interface Blocked {
   transactionId: string;
@@ -14,7 +15,7 @@ interface Blocked {
 
 /** Voids ids in one batch and compares. Returns false if spent value blocked it. */
 export async function voidThem(model: LedgerModel, session: Session, transactionIds: string[]): Promise<boolean> {
-  const { outcome } = await attempt(session, (ctx) => voidTransactions(ctx, { transactionIds }));
+  const { outcome } = await attemptCall(session, (ctx) => voidTransactions(ctx, { transactionIds }));
   const blocking = model.blocking(transactionIds);
   if (blocking.length > 0) {
     const expected = blocking.map(({ transactionId, spentBy }) => ({
@@ -30,18 +31,32 @@ export async function voidThem(model: LedgerModel, session: Session, transaction
     }));
     const byId = (a: { transactionId: string }, b: typeof a) => (a.transactionId < b.transactionId ? -1 : 1);
     expect(told.toSorted(byId)).toEqual(expected.toSorted(byId));
-    note(session, 'void_refused');
+    countCase(session, 'void_refused');
     return false;
   }
+  const spent = new Map(transactionIds.map((id) => [id, model.spentBy(id)]));
   const { results, restoredExpired, met } = model.void(transactionIds);
-  expect(outcome).toEqual({ status: 'completed', answer: { results } });
-  for (const { type, status } of results) note(session, `${status} ${type}`);
-  for (const what of met) note(session, what);
+  const { answer } = outcome as unknown as { answer: VoidOutput };
+  expect({ ...outcome, answer: { results: answer.results.map(({ effect: _, ...result }) => result) } }).toEqual({
+    status: 'completed',
+    answer: { results },
+  });
+  for (const { transactionId, customerId, status, effect } of answer.results) {
+    if (status !== 'voided' || !effect || !customerId) continue;
+    const { storedValue, points } = model.balanceOf(customerId);
+    expect([effect.storedValue, effect.points?.balance]).toEqual([storedValue, points]);
+    const { returned, expired } = effect;
+    const back = (['principal', 'bonus', 'points'] as const).map((part) => [part, returned[part] + expired[part]]);
+    expect(Object.fromEntries(back)).toEqual(spent.get(transactionId));
+    if (expired.bonus + expired.points > 0) countCase(session, 'told what expired');
+  }
+  for (const { type, status } of results) countCase(session, `${status} ${type}`);
+  for (const what of met) countCase(session, what);
   const { remaining, debts } = await session.behindTheScenes(restoredExpired);
   expect(debts).toEqual(Object.fromEntries([...model.debts].map(([id, { points }]) => [id, points])));
   if (restoredExpired.length > 0) {
     expect(new Set(remaining)).toEqual(new Set([0]));
-    note(session, 'restored past its time');
+    countCase(session, 'restored past its time');
   }
   return true;
 }
@@ -73,6 +88,6 @@ export async function expectNothingLeft(model: LedgerModel, session: Session): P
   for (const { debts, expiredPoints, ...rest } of await session.remains(model.now)) {
     expect(rest).toEqual({ principal: 0, bonus: 0, points: 0, usedVouchers: 0, completedTransactions: 0 });
     expect(debts).toBe(expiredPoints);
-    note(session, debts > 0 ? 'in the end, expired points are owed' : 'in the end, nothing is left');
+    countCase(session, debts > 0 ? 'in the end, expired points are owed' : 'in the end, nothing is left');
   }
 }

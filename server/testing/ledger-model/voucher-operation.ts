@@ -4,7 +4,7 @@ import { redeemVoucher } from '@/server/domain/vouchers/redeem';
 import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
 import { common, customerIdOf, nameCustomer, occurredAt } from './common';
 import type { LedgerModel, Outcome } from './model';
-import { note, type Operation, type Session } from './session';
+import { countCase, type Operation, type Session } from './session';
 import { discountOf, type ModelVoucher } from './vouchers';
 
 export interface RedeemVoucherDraft {
@@ -108,10 +108,10 @@ export const redeemVoucherOperation: Operation<RedeemVoucherDraft, RedeemVoucher
     const judged = judgeVoucher(model, session, input);
     if (judged.status !== 'completed') return judged;
     const { voucher, others } = judged;
-    if (others.length > 0) note(session, 'vouchers stacked');
-    note(session, voucher.campaign.unit);
-    if (model.isPast(voucher.expiresAt)) note(session, 'told after the voucher expired');
-    if (voucher.wasRedeemed) note(session, 'a voucher used again');
+    if (others.length > 0) countCase(session, 'vouchers stacked');
+    countCase(session, voucher.campaign.unit);
+    if (model.isPast(voucher.expiresAt)) countCase(session, 'told after the voucher expired');
+    if (voucher.wasRedeemed) countCase(session, 'a voucher used again');
     voucher.redeemedBy = input.transactionId;
     voucher.wasRedeemed = true;
     return { status: 'completed', answer: judged.answer };

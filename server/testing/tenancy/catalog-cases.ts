@@ -1,9 +1,9 @@
 /** Like `staff-cases.ts`, for a merchant's offers: menu, packages, campaigns and vouchers. */
 import { newId } from '@/server/domain/kernel/ids';
-import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '../campaigns';
-import { nothing, pages } from './pages';
-import { picture } from './picture';
+import { noInput, pages } from './pages';
+import { samplePicture } from './picture';
 import type { TenancyStage } from './stage';
 
 const itemOf = async (s: TenancyStage) => ({
@@ -33,7 +33,7 @@ const packageOf = (s: TenancyStage) => ({
   validFrom: null,
   validUntil: null,
 });
-const segmentOf = (s: TenancyStage) => ({ ...everybody, lastVisitedStoreId: s.north.id });
+const segmentOf = (s: TenancyStage) => ({ ...allCustomers, lastVisitedStoreId: s.north.id });
 const campaignOf = (s: TenancyStage) => ({
   ...fiveOff,
   name: s.unique(),
@@ -45,7 +45,7 @@ const campaignOf = (s: TenancyStage) => ({
 });
 
 const menu = {
-  'menu.categories': nothing,
+  'menu.categories': noInput,
   'menu.createCategory': (s: TenancyStage) => ({ name: s.unique() }),
   'menu.updateCategory': async (s: TenancyStage) => {
     const categoryId = await s.newCategory();
@@ -77,8 +77,8 @@ const menu = {
     csv: `category,plu,name,price\n${s.unique()},${s.unique()},${s.unique()},1.00\n`,
     dryRun: false,
   }),
-  'menu.uploadPhoto': picture,
-  'menu.optionGroups': nothing,
+  'menu.uploadPhoto': samplePicture,
+  'menu.optionGroups': noInput,
   'menu.optionGroup': ({ optionGroupId }: TenancyStage) => ({ optionGroupId }),
   'menu.createOptionGroup': (s: TenancyStage) => [groupOf(s), groupOf(s, { optionId: s.optionId })],
   'menu.updateOptionGroup': async (s: TenancyStage) => {
@@ -110,7 +110,7 @@ const packages = {
 
 const vouchers = {
   'campaigns.list': (s: TenancyStage) => pages(s.campaignId).map((page) => ({ search: s.word, ...page })),
-  'campaigns.countUntranslated': nothing,
+  'campaigns.countUntranslated': noInput,
   'campaigns.get': ({ campaignId }: TenancyStage) => ({ campaignId }),
   'campaigns.create': campaignOf,
   'campaigns.update': async (s: TenancyStage) => {

@@ -72,7 +72,7 @@ export function withIdAt(input: unknown, path: string, id: string): unknown {
 }
 
 /** Returns a similar id that does not exist. */
-export function nobodys(id: string): string {
+export function idOfNobody(id: string): string {
   if (z.uuid().safeParse(id).success) return newId();
   const [local = '', ...domain] = id.split('@');
   const letters = [...local];

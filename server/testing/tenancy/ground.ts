@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/access/authenticate';
+import { authenticateKey } from '@/server/domain/access/authenticate';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { createMerchant, recordingEvents, type TestMerchant, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
@@ -32,7 +32,7 @@ export async function openGround({ owner, db }: TestDatabase, word: string, merc
   await createStaff(owner, services, merchant.id, 'cashier', [merchant.stores[0].id]);
   const staff = Object.fromEntries(roles.map((role, at) => [role, people[at]])) as Record<StaffRole, StaffContext>;
   const [north] = merchant.stores;
-  const till = await authenticate(services, north.key);
+  const till = await authenticateKey(services, north.key);
   const call = callAs(staff.owner);
   /** A text that occurs nowhere else. */
   const unique = () => `${word}-${++serial}`;

@@ -13,7 +13,7 @@ import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
 import type { TenancyGround } from './ground';
-import { picture } from './picture';
+import { samplePicture } from './picture';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
 
@@ -83,7 +83,7 @@ async function peopleOf(ground: TenancyGround) {
 
 /** The menu, and orders. */
 async function menuOf({ owner, db, services, merchant: { id }, north, staff, till, call, unique }: TenancyGround) {
-  const { photoId } = await uploadPhoto(staff.owner, await picture());
+  const { photoId } = await uploadPhoto(staff.owner, await samplePicture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
   const newItem = async (categoryId = first) => {

@@ -1,4 +1,4 @@
-export const nothing = () => undefined;
+export const noInput = () => undefined;
 
 /** Returns the cursors before and after a key of a list. */
 export function pages(...key: string[]): [{ after: string }, { before: string }] {

@@ -9,7 +9,7 @@ import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { testProfile } from '../factory';
 import { callAs, createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
-import { nothing, pages } from './pages';
+import { noInput, pages } from './pages';
 import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
@@ -26,16 +26,16 @@ const merging = async ({ newCustomer: make }: TenancyStage) => ({
 });
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
 const reports: Record<string, Case> = {
-  'home.figures': nothing,
-  'home.attention': nothing,
+  'home.figures': noInput,
+  'home.attention': noInput,
   'reports.liability': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.vouchers': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
-  'reports.credit': nothing,
-  'reports.dailySummary': nothing,
+  'reports.credit': noInput,
+  'reports.dailySummary': noInput,
   'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),
   'reports.balances': ({ customer: { id } }) => pages(then, id).map((page) => ({ day: period.to, ...page })),
   'auditLog.list': ({ staff, customer: { id } }) =>
@@ -46,8 +46,8 @@ const reports: Record<string, Case> = {
       ...days,
       ...page,
     })),
-  'auditLog.choices': nothing,
-  'automations.list': nothing,
+  'auditLog.choices': noInput,
+  'automations.list': noInput,
   'automations.runNow': () => ({ task: 'expire-value' }),
 };
 
@@ -182,7 +182,7 @@ const customers: Record<string, Case> = {
   }),
   'customerImports.problems': ({ importId }) => pages('1').map((page) => ({ importId, ...page })),
   'messages.list': ({ customer: { id } }) => pages(id).map((page) => ({ customerId: id, ...page })),
-  'messages.templates': nothing,
+  'messages.templates': noInput,
   'messages.saveTemplate': async ({ call, unique }) => ({
     ...(await call.messages.templates()).templates[0],
     body: unique(),
@@ -204,15 +204,15 @@ const transactions: Record<string, Case> = {
 };
 
 const merchant: Record<string, Case> = {
-  'settings.get': nothing,
+  'settings.get': noInput,
   'settings.change': ({ unique, photoId }) => ({ name: unique(), logoId: photoId }),
-  'settings.ordering': nothing,
+  'settings.ordering': noInput,
   'settings.changeOrdering': () => ({ callsStaff: false }),
-  'settings.choices': nothing,
-  'settings.pinCoverage': nothing,
+  'settings.choices': noInput,
+  'settings.pinCoverage': noInput,
   'settings.advanceClock': () => ({ to: new Date(Date.now() + 3_600_000).toISOString() }),
   'settings.setPinRequired': () => ({ pinRequired: false }),
-  'stores.list': nothing,
+  'stores.list': noInput,
   'stores.create': async (s) => ({
     storeCode: await s.untakenStoreCode(),
     name: s.unique(),
@@ -233,7 +233,7 @@ const merchant: Record<string, Case> = {
   'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scope: 'read', networks: ['203.0.113.0/24'] }),
   'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
   'apiKeys.revoke': async (s) => newKey(s),
-  'webhooks.list': nothing,
+  'webhooks.list': noInput,
   'webhooks.get': async ({ newEndpoint }) => newEndpoint(),
   'webhooks.create': ({ unique }) => ({ url: `https://${unique()}.example.com`, description: '', eventTypes: null }),
   'webhooks.change': async ({ unique, newEndpoint }) => ({
@@ -259,7 +259,7 @@ const merchant: Record<string, Case> = {
     until: '2999-01-01',
     onlyFailed: false,
   }),
-  'staff.list': nothing,
+  'staff.list': noInput,
   'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
   'staff.setStores': async (s) => ({ userId: await newMember(s), allStores: false, storeIds: [s.north.id] }),
   'staff.resetSecondFactor': async (s) => ({ userId: await newMember(s) }),

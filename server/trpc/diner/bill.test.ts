@@ -11,7 +11,7 @@ import { voidTransactions } from '@/server/domain/transactions/void';
 import { followTable } from '@/server/live/table';
 import { reasonOf } from '@/server/testing/diners';
 import { blockCustomer } from '@/server/testing/factory';
-import { nobody } from '@/server/testing/notices';
+import { silentMessenger } from '@/server/testing/notices';
 import { callAs } from '@/server/testing/staff';
 import { createBillScene, laksaBill } from '@/server/testing/table-bill';
 
@@ -449,7 +449,7 @@ describe('a receipt', () => {
     await database.owner`
       update merchants set quiet_from = '00:00', quiet_until = '23:59' where id = ${quiet.merchant.id}`;
     const texts = async () => {
-      await sendNotices(quiet.services, nobody, quiet.merchant.id);
+      await sendNotices(quiet.services, silentMessenger, quiet.merchant.id);
       const { items } = await callAs(quiet.manager).messages.list({});
       return items.flatMap(({ kind, text }) => (kind === 'bill-receipt' ? [text] : []));
     };

@@ -2,8 +2,8 @@ import {
   codeProof,
   codeRequest,
   describeDiner,
-  join,
   joinInput,
+  joinProgramme,
   requestCode,
   verifyCode,
 } from '@/server/domain/diners';
@@ -22,7 +22,9 @@ export const identityRouter = router({
     session.write(visitor.merchant.id, token);
     return { isCustomer };
   }),
-  join: dinerProcedure.input(joinInput).mutation(({ ctx: { services, diner }, input }) => join(services, diner, input)),
+  join: dinerProcedure
+    .input(joinInput)
+    .mutation(({ ctx: { services, diner }, input }) => joinProgramme(services, diner, input)),
   signOut: dinerProcedure.mutation(async ({ ctx: { services, diner, session } }) => {
     await signOut(services, diner);
     session.clear(diner.merchant.id);

@@ -8,7 +8,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { newVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { openPhone, signIn, type TestPhone } from '@/server/testing/diners';
-import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
+import { idFieldsOf, idOfNobody, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
@@ -122,7 +122,7 @@ test.each(asked)('$path', async ({ path, fields }) => {
   for (const { path: field, kind } of fields) {
     const same = valueAt(theirInput, field) as string;
     expect(same, `the case has no ${field}`).toBeTruthy();
-    const reference = await ask(field, nobodys(same));
+    const reference = await ask(field, idOfNobody(same));
     for (const id of new Set(kind === 'uuid' ? [same, ...idsOf(theirs)] : [same])) {
       const answer = await ask(field, id);
       if (kind !== 'cursor') expect(answer, `${field} ${id}`).toBe(reference);

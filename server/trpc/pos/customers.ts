@@ -4,7 +4,7 @@ import {
   balancesByEmail,
   balancesByPhone,
   balancesOutput,
-  enrol,
+  enrolCustomer,
   enrolInput,
   enrolOutput,
   forgetPin,
@@ -88,7 +88,7 @@ export const customersRouter = router({
     })
     .input(enrolInput)
     .output(enrolOutput)
-    .mutation(({ ctx, input }) => enrol(ctx, input)),
+    .mutation(({ ctx, input }) => enrolCustomer(ctx, input)),
 
   forgetPin: posProcedure
     .meta({

@@ -30,7 +30,7 @@ const data: Record<EventType, object> = {
   'order.placed': order,
   'order.updated': { ...order, status: 'accepted' },
   'transaction.completed': completed,
-  'transaction.voided': { ...completed, status: 'voided' },
+  'transaction.voided': { ...completed, status: 'voided', effect: examples.voidedTopUp },
   'customer.enrolled': { ...customer, joinedAt: occurredAt, hasPin: false },
   'customer.updated': customer,
   'customer.merged': { customerId: '01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27', mergedInto: customerId },

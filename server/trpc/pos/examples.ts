@@ -71,6 +71,32 @@ export const topUp = {
   bonusExpiresAt: '2027-02-18T15:59:59.999Z',
 };
 
+const none = { principal: 0, bonus: 0, points: 0 };
+
+/** What voids of a top-up and of a redemption did. */
+export const voidedTopUp = {
+  returned: none,
+  expired: none,
+  taken: { principal: 10000, bonus: 2000, points: 0 },
+  shortfall: 0,
+  vouchers: [],
+  storedValue: { balance: 0, principal: 0, bonus: 0 },
+  points: { balance: 340, worth: 340 },
+  printText:
+    'Kopi & Kaya\nVoided                           $100.00\nStored value taken back         -$120.00\nBalance                            $0.00',
+};
+export const voidedRedemption = {
+  returned: { principal: 1550, bonus: 0, points: 0 },
+  expired: { principal: 0, bonus: 900, points: 0 },
+  taken: none,
+  shortfall: 0,
+  vouchers: [],
+  storedValue: { balance: 0, principal: 0, bonus: 0 },
+  points: { balance: 340, worth: 340 },
+  printText:
+    'Kopi & Kaya\nVoided                            $24.50\nStored value returned             $15.50\nStored value expired               $9.00\nBalance                            $0.00',
+};
+
 export const order = {
   orderId: testOrdering.orderId,
   number: 418,

@@ -2,8 +2,8 @@ import {
   listStockOuts,
   listStockOutsInput,
   listStockOutsOutput,
-  restore,
   restoreInput,
+  restoreItem,
   restoreOutput,
   stockOut,
   stockOutInput,
@@ -64,7 +64,7 @@ export const stockOutsRouter = router({
     })
     .input(restoreInput)
     .output(restoreOutput)
-    .mutation(({ ctx, input }) => restore(ctx, input)),
+    .mutation(({ ctx, input }) => restoreItem(ctx, input)),
 
   list: posProcedure
     .meta({

@@ -24,7 +24,8 @@ export const transactionsRouter = router({
         tags,
         summary: 'Void multiple transactions',
         description:
-          'Voids all of the transactions or none. Value returns to where it came from. A voided `transactionId` can never be ' +
+          'Voids all of the transactions or none. Value returns to where it came from, and `effect` says what came back, what had ' +
+          'expired, and the balance. A voided `transactionId` can never be ' +
           'used again. An id that was never used is recorded as voided, so a late original is refused.',
       },
       errors: [...storeErrors, 'void_refused'],
@@ -32,12 +33,19 @@ export const transactionsRouter = router({
         request: { transactionIds: testTransactionIds.voids, reason: 'Bill cancelled' },
         answer: {
           results: [
-            { transactionId: topUpId, status: 'voided', type: 'topUp', customerId: testCustomers.voids.id },
+            {
+              transactionId: topUpId,
+              status: 'voided',
+              type: 'topUp',
+              customerId: testCustomers.voids.id,
+              effect: examples.voidedTopUp,
+            },
             {
               transactionId: redeemId,
               status: 'voided',
               type: 'redeemStoredValue',
               customerId: testCustomers.voids.id,
+              effect: examples.voidedRedemption,
             },
           ],
         },

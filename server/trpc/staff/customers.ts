@@ -1,7 +1,7 @@
 import {
   addNote,
   addNoteInput,
-  adjust,
+  adjustBalance,
   adjustInput,
   blockCustomer,
   blockInput,
@@ -48,7 +48,7 @@ export const customersRouter = router({
   sales: managerProcedure.input(historyInput).query(({ ctx, input }) => listSales(ctx, input)),
   enrol: cashierProcedure.input(profileInput).mutation(({ ctx, input }) => enrolByStaff(ctx, input)),
   edit: managerProcedure.input(editCustomerInput).mutation(({ ctx, input }) => editCustomer(ctx, input)),
-  adjust: managerProcedure.input(adjustInput).mutation(({ ctx, input }) => adjust(ctx, input)),
+  adjust: managerProcedure.input(adjustInput).mutation(({ ctx, input }) => adjustBalance(ctx, input)),
   topUpOffers: cashierProcedure.input(counterOffersInput).query(({ ctx, input }) => listCounterOffers(ctx, input)),
   topUp: cashierProcedure.input(staffTopUpInput).mutation(({ ctx, input }) => topUpByStaff(ctx, input)),
   notes: cashierProcedure.input(oneCustomerInput).query(({ ctx, input }) => listNotes(ctx, input)),

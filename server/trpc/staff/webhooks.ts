@@ -12,7 +12,7 @@ import {
   listEndpoints,
   pauseEndpoint,
   removeEndpoint,
-  resend,
+  resendDelivery,
   resendSpan,
   resendSpanInput,
   resumeEndpoint,
@@ -34,6 +34,6 @@ export const webhooksRouter = router({
   sendTest: ownerProcedure.input(endpointInput).mutation(({ ctx, input }) => sendTest(ctx, input)),
   deliveries: ownerProcedure.input(listDeliveriesInput).query(({ ctx, input }) => listDeliveries(ctx, input)),
   delivery: ownerProcedure.input(deliveryInput).query(({ ctx, input }) => getDelivery(ctx, input)),
-  resend: ownerProcedure.input(deliveryInput).mutation(({ ctx, input }) => resend(ctx, input)),
+  resend: ownerProcedure.input(deliveryInput).mutation(({ ctx, input }) => resendDelivery(ctx, input)),
   resendSpan: ownerProcedure.input(resendSpanInput).mutation(({ ctx, input }) => resendSpan(ctx, input)),
 });

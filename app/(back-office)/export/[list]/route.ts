@@ -1,8 +1,8 @@
 import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
-import { business, openBusiness } from '@/server/csv/business';
+import { businessExport, openBusiness } from '@/server/csv/business';
 import { exports } from '@/server/csv/exports';
-import { recorded } from '@/server/csv/recorded';
+import { recordedExport } from '@/server/csv/recorded';
 import { logRefusedRole, requireConfirmed, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import type { StaffContext } from '@/server/domain/kernel/context';
@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
     if (!ctx) return refuse(401, 'Please sign in again.');
     const csv = Object.hasOwn(exports, list) ? exports[list] : undefined;
-    const one = list === 'business' ? business : csv;
+    const one = list === 'business' ? businessExport : csv;
     if (!one) return refuse(404, 'There is no such list.');
     if (!one.roles.includes(ctx.staff.role)) {
       await logRefusedRole(ctx, `export of ${list}`);
@@ -40,7 +40,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
     const reading = csv?.readsReplica ? await openReport(ctx) : { ctx, asOf: null };
     const [file, type, extension] = csv
-      ? [recorded(ctx, list, csv.open(reading.ctx, query)), 'text/csv; charset=utf-8', 'csv']
+      ? [recordedExport(ctx, list, csv.open(reading.ctx, query)), 'text/csv; charset=utf-8', 'csv']
       : [await openBusiness(ctx), 'application/zip', 'zip'];
     const fileName = `${list}-${timeOf(ctx, reading.asOf)}.${extension}`;
     return new Response(file, {

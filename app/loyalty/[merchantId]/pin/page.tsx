@@ -2,7 +2,7 @@ import { BackToAccount } from '@/components/diner/loyalty/back-to-account';
 import { Notice } from '@/components/diner/loyalty/notice';
 import { PinForm } from '@/components/diner/loyalty/pin-form';
 import { ScreenTitle } from '@/components/diner/loyalty/screen-title';
-import { fill } from '@/components/diner/words';
+import { fillText } from '@/components/diner/words';
 import { getAccount } from '@/server/domain/diners';
 import { loadCustomer } from '../load-visit';
 
@@ -20,7 +20,7 @@ export default async function PinPage({ params }: { params: Promise<{ merchantId
       <p className="leading-relaxed text-muted">{words.pinLead}</p>
       {pinLockedUntil ? (
         <Notice title={words.pinLockedTitle}>
-          {fill(words.pinLockedText, {
+          {fillText(words.pinLockedText, {
             when: when((pinLockedUntil.getTime() - services.clock.now().getTime()) / 1000),
           })}
         </Notice>

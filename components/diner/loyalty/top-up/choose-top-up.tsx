@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { randomId } from '@/components/diner/random-id';
-import { fill, type TopUpWords } from '@/components/diner/words';
+import { fillText, type TopUpWords } from '@/components/diner/words';
 import { parseAmount } from '@/components/form/parse-amount';
 import { Alert } from '@/components/ui/alert';
 import { Field } from '@/components/ui/field';
@@ -44,7 +44,7 @@ export function ChooseTopUp({ words, packages, methods }: ChooseTopUpProps) {
     else
       begin({ packageId: offer.packageId, amount: offer.kind === 'open' ? amount : undefined, method, replacesCode });
   };
-  const byCard = amount === null ? words.byCard : fill(words.payByCard, { amount: money(amount) });
+  const byCard = amount === null ? words.byCard : fillText(words.payByCard, { amount: money(amount) });
   return (
     <form method="post" noValidate className="mt-6 space-y-8" onSubmit={submit}>
       <OfferList words={words} offers={packages} chosen={offer.packageId} onChoose={setPackageId} />
@@ -155,7 +155,7 @@ function readAmount(typed: string, { minAmount, maxAmount }: StoredValuePackage,
 }
 
 const rangeOf = (text: string, { minAmount, maxAmount }: StoredValuePackage, money: Money) =>
-  fill(text, { least: money(minAmount ?? 0), most: money(maxAmount ?? 0) });
+  fillText(text, { least: money(minAmount ?? 0), most: money(maxAmount ?? 0) });
 
 const receivedText = (words: TopUpWords, { bonusPercent }: StoredValuePackage, amount: number, money: Money) =>
-  fill(words.receive, { amount: money(amount + percentageOf(amount, Math.round((bonusPercent ?? 0) * 100))) });
+  fillText(words.receive, { amount: money(amount + percentageOf(amount, Math.round((bonusPercent ?? 0) * 100))) });

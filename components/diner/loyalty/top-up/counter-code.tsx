@@ -1,6 +1,6 @@
 'use client';
 
-import { fill, type TopUpWords } from '@/components/diner/words';
+import { fillText, type TopUpWords } from '@/components/diner/words';
 import type { TopUpRequestView } from '@/server/domain/top-ups';
 import { useLoyalty } from '../loyalty-context';
 import { ScreenTitle } from '../screen-title';
@@ -15,7 +15,7 @@ export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpR
     <>
       <ScreenTitle key="code">{words.codeTitle}</ScreenTitle>
       <p className="leading-relaxed" suppressHydrationWarning>
-        {fill(words.codeLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
+        {fillText(words.codeLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
       </p>
       <div className="rounded-2xl border border-line bg-surface px-4 py-8 text-center">
         <p className="text-sm text-muted">{words.code}</p>
@@ -28,7 +28,7 @@ export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpR
           </span>
         </p>
         <p className="mt-4 text-sm text-muted tabular-nums">
-          {secondsLeft === null ? ' ' : fill(words.codeUntil, { time: clock(secondsLeft) })}
+          {secondsLeft === null ? ' ' : fillText(words.codeUntil, { time: formatCountdown(secondsLeft) })}
         </p>
       </div>
       <p className="text-[0.9375rem] leading-relaxed text-muted">{words.codeWaits}</p>
@@ -37,4 +37,5 @@ export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpR
 }
 
 /** `12:05` */
-export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+export const formatCountdown = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

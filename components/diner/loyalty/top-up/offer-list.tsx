@@ -1,6 +1,6 @@
 'use client';
 
-import { fill, formFor, type TopUpWords } from '@/components/diner/words';
+import { fillText, formFor, type TopUpWords } from '@/components/diner/words';
 import type { StoredValuePackage } from '@/server/domain/stored-value';
 import { useLoyalty } from '../loyalty-context';
 import { Choice } from './choice';
@@ -36,14 +36,14 @@ function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage 
   const { name, amount, creditedAmount, bonusAmount, minAmount, maxAmount, bonusPercent, bonusExpiresInDays } = offer;
   const isFixed = amount !== null && creditedAmount !== null;
   const headline = isFixed
-    ? fill(words.receive, { amount: money(creditedAmount) })
-    : fill(words.range, { least: money(minAmount ?? 0), most: money(maxAmount ?? 0) });
+    ? fillText(words.receive, { amount: money(creditedAmount) })
+    : fillText(words.range, { least: money(minAmount ?? 0), most: money(maxAmount ?? 0) });
   const bonus = isFixed
     ? bonusAmount
-      ? fill(words.bonus, { amount: money(bonusAmount) })
+      ? fillText(words.bonus, { amount: money(bonusAmount) })
       : null
     : bonusPercent
-      ? fill(words.bonusPercent, { percent: count(bonusPercent) })
+      ? fillText(words.bonusPercent, { percent: count(bonusPercent) })
       : null;
   return (
     <>
@@ -54,7 +54,7 @@ function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage 
         </span>
         {isFixed ? (
           <span className="tabular-nums" suppressHydrationWarning>
-            {fill(words.pay, { amount: money(amount) })}
+            {fillText(words.pay, { amount: money(amount) })}
           </span>
         ) : null}
       </span>
@@ -65,7 +65,9 @@ function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage 
           </span>
           {bonusExpiresInDays === null ? null : (
             <span className="text-muted">
-              {fill(formFor(words.bonusForDays, bonusExpiresInDays, language), { count: count(bonusExpiresInDays) })}
+              {fillText(formFor(words.bonusForDays, bonusExpiresInDays, language), {
+                count: count(bonusExpiresInDays),
+              })}
             </span>
           )}
         </span>

@@ -1,11 +1,11 @@
 'use client';
 
-import { fill, type TopUpWords } from '@/components/diner/words';
+import { fillText, type TopUpWords } from '@/components/diner/words';
 import { ButtonLink } from '@/components/ui/button';
 import type { TopUpOffers } from '@/server/domain/top-ups';
 import { useLoyalty } from '../loyalty-context';
 import { useSecondsUntil } from '../use-seconds-until';
-import { clock } from './counter-code';
+import { formatCountdown } from './counter-code';
 
 interface OpenCodeProps {
   words: TopUpWords;
@@ -20,10 +20,10 @@ export function OpenCode({ words, openCode: { topUpRequestId, amount, expiresAt 
   return (
     <section aria-labelledby="open-code" className="my-6 rounded-2xl bg-caution-tint p-5 text-caution">
       <h2 id="open-code" className="font-semibold" suppressHydrationWarning>
-        {fill(words.openCodeTitle, { amount: money(amount) })}
+        {fillText(words.openCodeTitle, { amount: money(amount) })}
       </h2>
       <p className="mt-0.5 text-[0.9375rem] tabular-nums">
-        {secondsLeft === null ? ' ' : fill(words.codeUntil, { time: clock(secondsLeft) })}
+        {secondsLeft === null ? ' ' : fillText(words.codeUntil, { time: formatCountdown(secondsLeft) })}
       </p>
       <ButtonLink href={`/loyalty/${merchant.id}/top-up/${topUpRequestId}`} className="mt-4 w-full">
         {words.showCode}

@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleX, type LucideIcon, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { fill, type TopUpWords } from '@/components/diner/words';
+import { fillText, type TopUpWords } from '@/components/diner/words';
 import { ButtonLink } from '@/components/ui/button';
 import type { TopUpRequestView } from '@/server/domain/top-ups';
 import { BackToAccount } from '../back-to-account';
@@ -60,7 +60,7 @@ function Ended({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView })
   return (
     <>
       <Icon className={`size-12 ${look}`} strokeWidth={1.5} aria-hidden="true" />
-      <ScreenTitle key={state}>{fill(words[`${state}Title`], { credited: money(topUp.credited) })}</ScreenTitle>
+      <ScreenTitle key={state}>{fillText(words[`${state}Title`], { credited: money(topUp.credited) })}</ScreenTitle>
       <Explanation words={words} topUp={topUp} />
       <div className="flex flex-col gap-3 sm:flex-row">
         {canBeginAgain ? <ButtonLink href={`${home}/top-up`}>{words.again}</ButtonLink> : null}
@@ -83,13 +83,13 @@ function Explanation({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestV
   };
   const lines: (string | null | undefined)[] = [];
   if (state === 'credited') {
-    lines.push(fill(words.doneLead, { amount: money(amount) }));
+    lines.push(fillText(words.doneLead, { amount: money(amount) }));
     const bonusText = bonusExpiresAt ? words.doneBonusUntil : words.doneBonus;
     const values = { amount: money(bonus), day: bonusExpiresAt ? day(bonusExpiresAt) : '' };
-    lines.push(bonus > 0 ? fill(bonusText, values) : null);
-    lines.push(balance === null ? null : fill(words.doneBalance, { balance: money(balance) }));
+    lines.push(bonus > 0 ? fillText(bonusText, values) : null);
+    lines.push(balance === null ? null : fillText(words.doneBalance, { balance: money(balance) }));
   } else if (state === 'refunding' || state === 'refunded') {
-    lines.push(refusal && why[refusal], fill(words.refundedLead, { amount: money(amount) }));
+    lines.push(refusal && why[refusal], fillText(words.refundedLead, { amount: money(amount) }));
   } else lines.push(state === 'voided' ? words.voidedLead : words.nothingPaid);
   return <Lines>{lines.filter((line) => Boolean(line))}</Lines>;
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { fill, type TopUpWords } from '@/components/diner/words';
+import { fillText, type TopUpWords } from '@/components/diner/words';
 import { ButtonLink } from '@/components/ui/button';
 import { SpinnerIcon } from '@/components/ui/icons';
 import type { TopUpRequestView } from '@/server/domain/top-ups';
@@ -24,7 +24,7 @@ export function Unpaid({ words, topUp, hasReturned }: UnpaidProps) {
     <>
       <ScreenTitle key="unpaid">{words.unpaidTitle}</ScreenTitle>
       <p className="leading-relaxed" suppressHydrationWarning>
-        {fill(words.unpaidLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
+        {fillText(words.unpaidLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
       </p>
       {topUp.checkoutUrl ? (
         <ButtonLink href={topUp.checkoutUrl} className="w-full">

@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import type { OpenTable } from '@/server/domain/qr-ordering';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { mineOf, paidUnitsOf, unitsOf } from './shares';
@@ -60,13 +60,13 @@ export function BillLines({ bill, orders }: BillLinesProps) {
 function Mine({ units, mine }: { units: number; mine: number }) {
   const { words } = useBillPage();
   if (mine === 0) return null;
-  return <Badge tone="good">{mine === units ? words.yours : fill(words.someYours, { count: mine })}</Badge>;
+  return <Badge tone="good">{mine === units ? words.yours : fillText(words.someYours, { count: mine })}</Badge>;
 }
 
 function Paid({ units, paid }: { units: number; paid: number }) {
   const { words } = useBillPage();
   if (paid === 0) return null;
-  return <Badge>{paid === units ? words.linePaid : fill(words.someLinePaid, { count: paid })}</Badge>;
+  return <Badge>{paid === units ? words.linePaid : fillText(words.someLinePaid, { count: paid })}</Badge>;
 }
 
 function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {

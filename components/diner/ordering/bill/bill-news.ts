@@ -1,4 +1,4 @@
-import { type BillWords, fill } from '../../words';
+import { type BillWords, fillText } from '../../words';
 import { takenAtTill } from './shares';
 import type { DinerBill } from './types';
 
@@ -7,7 +7,7 @@ type Payment = DinerBill['payments'][number];
 /** The payer's name for others at the table. */
 export function payerOf({ isMine, guestName, guestNumber }: Payment, words: BillWords): string {
   if (isMine) return words.you;
-  return guestName ?? (guestNumber === null ? words.someone : fill(words.guest, { number: guestNumber }));
+  return guestName ?? (guestNumber === null ? words.someone : fillText(words.guest, { number: guestNumber }));
 }
 
 const isOfOthers = ({ isMine, isVoided }: DinerBill['redemptions'][number]) => !isMine && !isVoided;
@@ -29,17 +29,17 @@ export function newsOf(
     return amountsOf(bill, state).find((one) => !known.includes(keyOf(one)));
   };
   const paid = isNew('paid');
-  if (paid) return fill(words.newsPaid, { who: payerOf(paid, words), amount: money(paid.amount) });
+  if (paid) return fillText(words.newsPaid, { who: payerOf(paid, words), amount: money(paid.amount) });
   const paying = isNew('held');
-  if (paying) return fill(words.newsPaying, { who: payerOf(paying, words), amount: money(paying.amount) });
+  if (paying) return fillText(words.newsPaying, { who: payerOf(paying, words), amount: money(paying.amount) });
   const [earlier, later] = [before, bill].map(({ redemptions }) => redemptions.filter(isOfOthers));
   const [last, gone] = [later?.at(-1), earlier?.at(-1)];
   const added = (later?.length ?? 0) - (earlier?.length ?? 0);
-  if (added > 0 && last) return fill(words.newsRedeemed, { amount: money(last.amount), how: words[last.type] });
-  if (added < 0 && gone) return fill(words.newsBack, { amount: money(gone.amount) });
+  if (added > 0 && last) return fillText(words.newsRedeemed, { amount: money(last.amount), how: words[last.type] });
+  if (added < 0 && gone) return fillText(words.newsBack, { amount: money(gone.amount) });
   const taken = takenAtTill(bill) - takenAtTill(before);
-  if (taken > 0) return fill(words.newsPaidAtTill, { amount: money(taken) });
-  if (bill.total !== before.total) return fill(words.newsChanged, { amount: money(bill.due) });
+  if (taken > 0) return fillText(words.newsPaidAtTill, { amount: money(taken) });
+  if (bill.total !== before.total) return fillText(words.newsChanged, { amount: money(bill.due) });
   return '';
 }
 

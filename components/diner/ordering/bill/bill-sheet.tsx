@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../../diner-client';
-import { type BillWords, fill } from '../../words';
+import { type BillWords, fillText } from '../../words';
 import { Call } from '../call';
 import { readGuest } from '../guest';
 import { Sheet } from '../sheet';
@@ -120,7 +120,7 @@ function Due({ bill }: { bill: DinerBill }) {
   const { money } = useSpeech();
   const { words } = useBillPage();
   const { state, total, due, overpaid } = bill;
-  if (overpaid > 0) return <p className="notice-caution">{fill(words.overpaid, { amount: money(overpaid) })}</p>;
+  if (overpaid > 0) return <p className="notice-caution">{fillText(words.overpaid, { amount: money(overpaid) })}</p>;
   if (bill.lines.length === 0) return <p className="text-muted">{words.empty}</p>;
   if (state === 'paid') {
     return (
@@ -136,7 +136,7 @@ function Due({ bill }: { bill: DinerBill }) {
       <span className="text-right">
         <Price amount={due} className="text-3xl font-semibold tracking-[-0.03em] tabular-nums" />
         {due === total ? null : (
-          <span className="block text-sm text-muted">{fill(words.ofTotal, { total: money(total) })}</span>
+          <span className="block text-sm text-muted">{fillText(words.ofTotal, { total: money(total) })}</span>
         )}
       </span>
     </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { BillReceiptButton } from './bill-receipt';
@@ -15,7 +15,9 @@ export function ClosedBill() {
     <section className="space-y-4">
       <div className="notice-good">
         <p className="text-lg font-semibold">{words.closedTitle}</p>
-        <p className="font-normal">{fill(words.closedWhy, { time: time(new Date(record.seenAt).toISOString()) })}</p>
+        <p className="font-normal">
+          {fillText(words.closedWhy, { time: time(new Date(record.seenAt).toISOString()) })}
+        </p>
       </div>
       <BillReceiptButton record={record} />
     </section>

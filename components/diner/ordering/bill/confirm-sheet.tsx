@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { parseAmount } from '@/components/form/parse-amount';
 import { minorDigits } from '@/server/domain/kernel/money';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
 import { AccountLink } from './account-link';
@@ -64,7 +64,7 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onPinAsked, onDone,
             className="primary-button grow justify-center"
             aria-disabled={isBusy || undefined}
           >
-            {fill(words.confirm, { amount: money(amount ?? choice.amount) })}
+            {fillText(words.confirm, { amount: money(amount ?? choice.amount) })}
           </button>
         </div>
       }
@@ -82,7 +82,7 @@ export function ConfirmSheet({ choice, most, hasPin, redeem, onPinAsked, onDone,
             placeholder={money(most)}
             value={typed}
             onType={setTyped}
-            error={isChecked && amount === null ? fill(words.amountWrong, { most: money(most) }) : null}
+            error={isChecked && amount === null ? fillText(words.amountWrong, { most: money(most) }) : null}
           />
         )}
         {hasPin ? (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { fill, formFor } from '../../words';
+import { fillText, formFor } from '../../words';
 import { useSpeech } from '../table-context';
 import { AccountLink } from './account-link';
 import { useBillPage } from './bill-context';
@@ -30,7 +30,7 @@ export function Holdings(props: HoldingsProps) {
       {loaded.state === 'signedOut' ? (
         <>
           <p className="mt-1 text-[0.9375rem]/6 text-muted">
-            {fill(words.signInHint, { merchant: table.merchant.name })}
+            {fillText(words.signInHint, { merchant: table.merchant.name })}
           </p>
           <AccountLink to="account" text={words.signIn} className="text-button text-accent" />
         </>
@@ -54,7 +54,7 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
   const hasPin = pin === 'required' || pin === 'locked' || isPinAsked;
   const done = (amount: number) => {
     setConfirmed(null);
-    onDone(fill(words.used, { amount: money(amount) }));
+    onDone(fillText(words.used, { amount: money(amount) }));
     onChanged();
   };
   const use = async (choice: Choice) => {
@@ -73,11 +73,11 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
       <button
         type="button"
         className="filter-button shrink-0 text-accent"
-        aria-label={fill(words.useNamed, { name: choice.name, amount: money(choice.amount) })}
+        aria-label={fillText(words.useNamed, { name: choice.name, amount: money(choice.amount) })}
         aria-disabled={isBusy || undefined}
         onClick={() => use(choice)}
       >
-        {fill(words.useAmount, { amount: money(choice.amount) })}
+        {fillText(words.useAmount, { amount: money(choice.amount) })}
       </button>
     </li>
   );
@@ -115,14 +115,14 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
         })}
         {points && points.amount > 0
           ? row({
-              name: fill(formFor(words.points, points.usable, language), { count: points.usable }),
+              name: fillText(formFor(words.points, points.usable, language), { count: points.usable }),
               amount: points.amount,
               what: { kind: 'points', points: points.usable },
             })
           : null}
         {storedValue && storedValue.usable > 0
           ? row(
-              { ...value(storedValue.usable), name: fill(words.balance, { amount: money(storedValue.balance) }) },
+              { ...value(storedValue.usable), name: fillText(words.balance, { amount: money(storedValue.balance) }) },
               <button
                 type="button"
                 className="text-button ml-3 text-sm"

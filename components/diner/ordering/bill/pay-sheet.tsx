@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { cardStep } from '@/server/domain/kernel/money';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import { randomId } from '../../random-id';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
@@ -60,7 +60,7 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
           </p>
           {tip ? (
             <p className="flex w-full justify-between gap-4 text-sm text-muted">
-              <span>{fill(words.shareAndTip, { amount: money(amount ?? 0), tip: money(tip) })}</span>
+              <span>{fillText(words.shareAndTip, { amount: money(amount ?? 0), tip: money(tip) })}</span>
             </p>
           ) : null}
           <button
@@ -69,7 +69,7 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
             className="primary-button grow justify-center"
             aria-disabled={isBusy || undefined}
           >
-            {isBusy ? words.opening : isWhole ? fill(words.payAmount, { amount: money(amount + tip) }) : words.pay}
+            {isBusy ? words.opening : isWhole ? fillText(words.payAmount, { amount: money(amount + tip) }) : words.pay}
           </button>
         </div>
       }

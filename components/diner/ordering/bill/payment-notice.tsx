@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import type { FollowedPayment } from './use-payment';
@@ -26,7 +26,7 @@ export function PaymentNotice({ payment, show, onChanged }: PaymentNoticeProps) 
   switch (state) {
     case 'open':
       return (
-        <Notice key={state} title={words.heldTitle} look="notice-caution" text={fill(words.heldText, values)}>
+        <Notice key={state} title={words.heldTitle} look="notice-caution" text={fillText(words.heldText, values)}>
           <div className="mt-3 flex flex-wrap gap-3">
             {checkoutUrl ? (
               <a href={checkoutUrl} className="primary-button">
@@ -55,7 +55,7 @@ export function PaymentNotice({ payment, show, onChanged }: PaymentNoticeProps) 
       return (
         <Notice
           key={state}
-          title={fill(returned > 0 ? words.partReturnedOutcome : words.paidOutcome, values)}
+          title={fillText(returned > 0 ? words.partReturnedOutcome : words.paidOutcome, values)}
           look="notice-good"
         />
       );
@@ -63,7 +63,7 @@ export function PaymentNotice({ payment, show, onChanged }: PaymentNoticeProps) 
       return (
         <Notice
           key={state}
-          title={fill(words.returnedOutcome, { amount: money(returned || amount + tip) })}
+          title={fillText(words.returnedOutcome, { amount: money(returned || amount + tip) })}
           look="notice-caution"
         />
       );

@@ -1,6 +1,6 @@
 import type { ReceiptContent } from '../../receipt/receipt-content';
 import { timeFormat } from '../../time-format';
-import { type BillWords, type DinerLanguage, fill, type TableWords } from '../../words';
+import { type BillWords, type DinerLanguage, fillText, type TableWords } from '../../words';
 import { payerOf } from './bill-news';
 import type { BillRecord } from './record';
 
@@ -48,7 +48,7 @@ export function receiptOfBill({ bill, table, seenAt }: BillRecord, speech: Speec
       ...bill.payments
         .filter(({ state }) => state === 'paid')
         .map((payment) => ({
-          text: fill(words.paidHow, { how: words.cardPayment, who: payerOf(payment, words) }),
+          text: fillText(words.paidHow, { how: words.cardPayment, who: payerOf(payment, words) }),
           amount: minus(payment.amount),
         })),
       { text: words.toPay, amount: money(bill.due), isStrong: true },

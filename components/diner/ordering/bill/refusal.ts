@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { type BillWords, fill } from '../../words';
+import { type BillWords, fillText } from '../../words';
 
 /** Why a request was rejected, in the reader's language. */
 export interface Refusal {
@@ -47,13 +47,13 @@ export function readRefusal(error: unknown, words: BillWords, money: (amountMino
   const isSignedOut = code === 'UNAUTHORIZED';
   if (reason === 'bill_due_exceeded') {
     const left = Math.max(0, Number(details.due ?? 0) - Number(details.held ?? 0));
-    return { reason, text: fill(words.refusedDue, { amount: money(left) }), isSignedOut };
+    return { reason, text: fillText(words.refusedDue, { amount: money(left) }), isSignedOut };
   }
   if (reason === 'offer_changed') {
-    return { reason, text: fill(words.refusedOffer, { amount: money(Number(details.amount)) }), isSignedOut };
+    return { reason, text: fillText(words.refusedOffer, { amount: money(Number(details.amount)) }), isSignedOut };
   }
   if (reason === 'pin_invalid') {
-    return { reason, text: fill(words.pinWrong, { count: Number(details.attemptsLeft) }), isSignedOut };
+    return { reason, text: fillText(words.pinWrong, { count: Number(details.attemptsLeft) }), isSignedOut };
   }
   const key = reason === null ? undefined : texts[reason];
   return { reason, text: String(words[key ?? (isSignedOut ? 'signIn' : 'failed')]), isSignedOut };

@@ -1,4 +1,4 @@
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import type { Offers } from './types';
@@ -12,7 +12,7 @@ export function RefusedVouchers({ refused }: { refused: Offers['refusedVouchers'
     if (reason === 'voucher_not_stackable') return words.notCombinable;
     if (reason !== 'minimum_spend_not_met') return details.plus ? words.noItemFits : words.notNow;
     const [least, spent] = [Number(details.minSpend), Number(details.billAmount)];
-    return fill(words.belowMinimum, { least: money(least), spent: money(spent) });
+    return fillText(words.belowMinimum, { least: money(least), spent: money(spent) });
   };
   return (
     <ul aria-label={words.refusedNow} className="divide-y divide-line border-t border-line text-muted">

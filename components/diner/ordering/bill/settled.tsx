@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { payerOf } from './bill-news';
@@ -27,7 +27,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
   const undo = (transactionId: string, type: RedemptionType, amount: number) =>
     run(async () => {
       await client.bill.takeBack.mutate({ transactionId });
-      onDone(fill(type === 'redeemVoucher' ? words.voucherUndone : words.undone, { amount: money(amount) }));
+      onDone(fillText(type === 'redeemVoucher' ? words.voucherUndone : words.undone, { amount: money(amount) }));
     }).then(onChanged);
   return (
     <section aria-labelledby="settled">
@@ -38,7 +38,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
         {redemptions.map(({ type, amount, isMine, isInDiscount, canTakeBack, transactionId }, at) => (
           <Entry
             key={transactionId ?? at}
-            name={isMine ? fill(words.paidHow, { how: words[type], who: words.you }) : words[type]}
+            name={isMine ? fillText(words.paidHow, { how: words[type], who: words.you }) : words[type]}
             amount={`−${money(amount)}`}
             hint={isInDiscount ? words.inDiscount : null}
           >
@@ -47,7 +47,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
                 type="button"
                 className="text-button text-accent"
                 aria-disabled={isBusy || undefined}
-                aria-label={fill(words.undoNamed, { name: words[type], amount: money(amount) })}
+                aria-label={fillText(words.undoNamed, { name: words[type], amount: money(amount) })}
                 onClick={() => undo(transactionId, type, amount)}
               >
                 {words.undo}
@@ -64,14 +64,14 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
             key={payment.paymentId ?? `payment ${at}`}
             name={
               payment.state === 'held'
-                ? fill(words.isPaying, { who: payerOf(payment, words) })
-                : fill(words.paidHow, { how: words.cardPayment, who: payerOf(payment, words) })
+                ? fillText(words.isPaying, { who: payerOf(payment, words) })
+                : fillText(words.paidHow, { how: words.cardPayment, who: payerOf(payment, words) })
             }
             amount={payment.state === 'held' ? money(payment.amount) : `−${money(payment.amount)}`}
             isPending={payment.state === 'held'}
             hint={[
-              payment.isMine && payment.tip > 0 && fill(words.withTip, { amount: money(payment.tip) }),
-              payment.isMine && payment.returned > 0 && fill(words.goesBack, { amount: money(payment.returned) }),
+              payment.isMine && payment.tip > 0 && fillText(words.withTip, { amount: money(payment.tip) }),
+              payment.isMine && payment.returned > 0 && fillText(words.goesBack, { amount: money(payment.returned) }),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { fill } from '../../words';
+import { netLines } from '@/server/domain/kernel/net-lines';
+import { fillText } from '../../words';
 import { Stepper } from '../stepper';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
@@ -26,6 +27,7 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
   const { words } = useBillPage();
   const { money } = useSpeech();
   const paidUnits = paidUnitsOf(bill);
+  const units = netLines(bill.lines).map(unitsOf);
   const isMissing = isChecked && amount === null;
   const option = (share: Share, label: string, price: number | null, body?: ReactNode) => (
     <div className="py-1">
@@ -70,14 +72,15 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
             <p className="text-sm text-muted">{words.linesHint}</p>
             <ul className="mt-1">
               {bill.lines.map((line, at) => (
+                // What was taken off the bill, and lines below zero, can't be chosen.
                 // biome-ignore lint/suspicious/noArrayIndexKey: a bill is replaced as a whole
-                <li key={at} className="flex items-center justify-between gap-3 py-1.5">
+                <li key={at} className="flex items-center justify-between gap-3 py-1.5" hidden={units[at] === 0}>
                   <span className="min-w-0 grow text-[0.9375rem]/6 wrap-anywhere">{line.name}</span>
                   <Stepper
                     quantity={chosen.units[at] ?? 0}
                     name={line.name}
                     min={0}
-                    max={unitsOf(line) - (paidUnits[at] ?? 0)}
+                    max={(units[at] ?? 0) - (paidUnits[at] ?? 0)}
                     onChange={(units) =>
                       onChange({
                         ...chosen,
@@ -101,13 +104,13 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
             label={words.amount}
             value={chosen.amount}
             onType={(typed) => onChange({ ...chosen, amount: typed })}
-            error={isMissing ? fill(words.amountWrong, { most: money(bill.available) }) : null}
+            error={isMissing ? fillText(words.amountWrong, { most: money(bill.available) }) : null}
           />,
         )}
       </div>
       {bill.available < bill.due ? (
         <p className="mt-1 text-sm text-muted">
-          {fill(words.heldByOthers, { amount: money(bill.due - bill.available) })}
+          {fillText(words.heldByOthers, { amount: money(bill.due - bill.available) })}
         </p>
       ) : null}
     </fieldset>

@@ -40,6 +40,16 @@ test('what the till has taken leaves an equal share and a dish as they are, and 
   expect(paidUnitsOf(open)).toEqual([1, 0]);
 });
 
+test('an item that was struck out by a line below zero is in no share', () => {
+  const struckOut = exampleBill({
+    lines: [line('LAKSA', 2, 2_000), line('TEH', 1, 500), line('LAKSA', -1, -1_000), line('DEPOSIT', -1, -100)],
+    total: 1_500,
+  });
+  expect(linesShare(struckOut, [1, 0, 0, 0])).toBe(1_000);
+  expect(linesShare(struckOut, [0, 1, 0, 0])).toBe(500);
+  expect(mineOf(struckOut.lines, [{ plu: 'LAKSA', quantity: 2 }])).toEqual([1, 0, 0, 0]);
+});
+
 test('the units that this phone has ordered are found on the bill, each once', () => {
   const lines = [line('LAKSA', 2, 0), line('LAKSA', 1, 0), line('TEH', 1, 0)];
   const ordered = [

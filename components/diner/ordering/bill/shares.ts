@@ -2,12 +2,13 @@
 import { parseAmount } from '@/components/form/parse-amount';
 import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
 import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
-import { share } from '@/server/domain/kernel/share';
+import { netLines } from '@/server/domain/kernel/net-lines';
+import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
-/** How many units of a line can be chosen. A weighed item counts as one. */
+/** How many units of a line can be chosen: none of a line below zero. A weighed item counts as one. */
 export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
-  Number.isSafeInteger(quantity) ? quantity : 1;
+  quantity <= 0 ? 0 : Number.isSafeInteger(quantity) ? quantity : 1;
 
 /**
  * An equal part of what the table pays: of what is due plus what phones and the till were paid, so that all parts are equal whoever
@@ -40,9 +41,10 @@ export function linesShare(
   { total, lines, available }: Pick<DinerBill, 'total' | 'lines' | 'available'>,
   chosen: number[],
 ) {
-  const sum = partsOfLines(total, lines).reduce((before, part, at) => {
-    const units = unitsOf(lines[at] as BillLine);
-    const parts = share(
+  const net = netLines(lines);
+  const sum = partsOfLines(total, net).reduce((before, part, at) => {
+    const units = unitsOf(net[at] as BillLine);
+    const parts = shareByWeight(
       part,
       Array.from({ length: units }, () => 1n),
     );
@@ -55,7 +57,7 @@ export function linesShare(
 export function mineOf(lines: readonly BillLine[], ordered: readonly { plu: string; quantity: number }[]): number[] {
   const left = new Map<string, number>();
   for (const { plu, quantity } of ordered) left.set(plu, (left.get(plu) ?? 0) + quantity);
-  return lines.map((line) => {
+  return netLines(lines).map((line) => {
     const mine = Math.min(left.get(line.plu) ?? 0, unitsOf(line));
     left.set(line.plu, (left.get(line.plu) ?? 0) - mine);
     return mine;

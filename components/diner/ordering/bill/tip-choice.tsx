@@ -1,6 +1,6 @@
 import { mostTip } from '@/server/domain/bills/rules';
 import { percentageOf } from '@/server/domain/kernel/money';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
@@ -57,7 +57,7 @@ export function TipChoice({ percentages, chosen, amount, tip, isChecked, onChang
             onType={(typed) => onChange({ ...chosen, tipAmount: typed })}
             error={
               isChecked && tip === null
-                ? fill(words.tipWrong, { most: money(mostTip(amount, { tipPercentages: percentages })) })
+                ? fillText(words.tipWrong, { most: money(mostTip(amount, { tipPercentages: percentages })) })
                 : null
             }
           />

@@ -1,5 +1,5 @@
 import type { ItemOnOffer } from '@/server/domain/qr-ordering';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { DishPhoto } from '../dish-photo';
 import { ItemFacts } from '../item-facts';
 import { Sheet } from '../sheet';
@@ -53,6 +53,6 @@ export default function DishSheet({ item, warning, onClose }: DishSheetProps) {
 function OptionPrice({ amount }: { amount: number }) {
   const { words, money } = useSpeech();
   if (amount === 0) return null;
-  const text = fill(amount > 0 ? words.plus : words.minus, { price: money(Math.abs(amount)) });
+  const text = fillText(amount > 0 ? words.plus : words.minus, { price: money(Math.abs(amount)) });
   return <span className="shrink-0 text-muted tabular-nums">{text}</span>;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Order } from '@/server/domain/qr-ordering';
-import { bills, keepBill, keepOrder } from './keep-bill';
+import { keepBill, keepOrder, savedBills } from './keep-bill';
 import { forgetBill, readBill } from './read-bill';
 
 let storage: Map<string, string>;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  bills.clear();
+  savedBills.clear();
 });
 
 const merchant = {
@@ -46,7 +46,7 @@ test('a phone keeps what it saw of a table, in the next page as well', () => {
   keepBill('one', { ...about, orders: [order('first')] });
   const kept = { ...about, orders: [order('first')], seenAt: expect.any(Number) };
   expect(readBill('one')).toEqual(kept);
-  bills.clear();
+  savedBills.clear();
   expect(readBill('one')).toEqual(kept);
   expect(readBill('two')).toBeNull();
 });

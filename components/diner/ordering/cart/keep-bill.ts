@@ -17,12 +17,12 @@ export interface SavedBill {
 }
 
 /** By token, for the life of the page, because some browsers deny storage. */
-export const bills = new Map<string, SavedBill>();
+export const savedBills = new Map<string, SavedBill>();
 
 /** Keeps what the table's page shows. */
 export function keepBill(token: string, { merchant, store, priceNote, orders }: Omit<SavedBill, 'seenAt'>): void {
   const bill = { merchant, store, priceNote, orders, seenAt: Date.now() };
-  bills.set(token, bill);
+  savedBills.set(token, bill);
   try {
     localStorage.setItem(`bill:${token}`, JSON.stringify(bill));
   } catch {}
@@ -30,7 +30,7 @@ export function keepBill(token: string, { merchant, store, priceNote, orders }: 
 
 /** Adds an order of this phone to the record, because its table may close before the page is read again. */
 export function keepOrder(token: string, order: Order): void {
-  const bill = bills.get(token);
+  const bill = savedBills.get(token);
   if (bill && !bill.orders.some(({ orderId }) => orderId === order.orderId)) {
     keepBill(token, { ...bill, orders: [...bill.orders, { ...order, isMine: true }] });
   }

@@ -24,7 +24,7 @@ function readRecent(merchantId: string): OrderedLine[] {
 
 /** Returns what this phone has recently ordered at a merchant, newest first, without duplicates and notes. */
 export const readOrdered = (merchantId: string): CartLine[] =>
-  readRecent(merchantId).map(({ orderedAt: _, ...line }) => line);
+  readRecent(merchantId).map(({ orderedAt, ...line }) => line);
 
 /**
  * Keeps what was ordered on this phone only, so that ordering it again needs no account. Notes are not kept, because

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backOffMs, deliver } from './outbox';
+import { backOffMs, deliverOrders } from './outbox';
 
 const askedAt = Date.parse('2026-11-20T12:00:00Z');
 const order = { clientOrderId: 'one', lines: [], note: '', askedAt };
@@ -34,7 +34,7 @@ function startService(fates: Fate[]) {
 
 test('an order is sent until its outcome is known, with growing pauses', async () => {
   const { placed, pauses, delivery } = startService(['lostBefore', 'lostAfter', 'broken', 'busy']);
-  expect(await deliver(order, delivery)).toEqual({ kind: 'placed' });
+  expect(await deliverOrders(order, delivery)).toEqual({ kind: 'placed' });
   expect(placed).toEqual(['one']);
   expect(pauses).toEqual([1000, 2000, 4000, 8000]);
   expect(backOffMs(99)).toBe(30_000);
@@ -42,7 +42,7 @@ test('an order is sent until its outcome is known, with growing pauses', async (
 
 test('a rejection is an outcome, with its reason', async () => {
   const { pauses, delivery } = startService(['lostBefore', 'soldOut']);
-  expect(await deliver(order, delivery)).toEqual({ kind: 'refused', reason: 'items_unavailable' });
+  expect(await deliverOrders(order, delivery)).toEqual({ kind: 'refused', reason: 'items_unavailable' });
   expect(pauses).toHaveLength(1);
 });
 
@@ -51,7 +51,7 @@ test('whatever is lost, the reported outcome is true, and the order is placed at
   await fc.assert(
     fc.asyncProperty(fates, async (all) => {
       const { placed, delivery } = startService([...all]);
-      const outcome = await deliver(order, delivery);
+      const outcome = await deliverOrders(order, delivery);
       expect(placed).toEqual(outcome?.kind === 'placed' ? ['one'] : []);
     }),
   );
@@ -60,21 +60,21 @@ test('whatever is lost, the reported outcome is true, and the order is placed at
 test('an order older than five minutes is held: nothing is sent before the diner confirms', async () => {
   const { placed, delivery } = startService([]);
   vi.setSystemTime(askedAt + 5 * 60_000 + 1);
-  expect(await deliver(order, delivery)).toEqual({ kind: 'held' });
+  expect(await deliverOrders(order, delivery)).toEqual({ kind: 'held' });
   expect(placed).toEqual([]);
-  expect(await deliver({ ...order, askedAt: Date.now() }, delivery)).toEqual({ kind: 'placed' });
+  expect(await deliverOrders({ ...order, askedAt: Date.now() }, delivery)).toEqual({ kind: 'placed' });
 });
 
 test('when the network returns after five minutes, the order is held', async () => {
   const { placed, delivery } = startService(['lostBefore', 'lostBefore']);
   const pause = async () => void vi.setSystemTime(Date.now() + 3 * 60_000);
-  expect(await deliver(order, { ...delivery, pause })).toEqual({ kind: 'held' });
+  expect(await deliverOrders(order, { ...delivery, pause })).toEqual({ kind: 'held' });
   expect(placed).toEqual([]);
 });
 
 test('a closed page reports no outcome: the next page continues', async () => {
   const leaving = new AbortController();
   const { delivery } = startService(['lostAfter']);
-  const outcome = deliver(order, { ...delivery, signal: leaving.signal, pause: async () => leaving.abort() });
+  const outcome = deliverOrders(order, { ...delivery, signal: leaving.signal, pause: async () => leaving.abort() });
   expect(await outcome).toBeNull();
 });

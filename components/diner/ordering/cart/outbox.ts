@@ -36,7 +36,7 @@ export const backOffMs = (tries: number): number => Math.min(30_000, 1000 * 2 **
  * Sends an order, always with the same id, until its outcome is known or it is held. It is placed once, however often
  * it is sent. Resolves to null when the page is closed.
  */
-export async function deliver(
+export async function deliverOrders(
   order: PendingOrder,
   { send, pause, onSilence, signal }: Delivery,
 ): Promise<Outcome | null> {

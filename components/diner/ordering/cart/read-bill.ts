@@ -1,8 +1,8 @@
-import { bills, type SavedBill } from './keep-bill';
+import { type SavedBill, savedBills } from './keep-bill';
 
 /** Returns what this phone kept of a table's orders; null if nothing valid is stored. */
 export function readBill(token: string): SavedBill | null {
-  const kept = bills.get(token);
+  const kept = savedBills.get(token);
   if (kept) return kept;
   try {
     const bill: SavedBill | null = JSON.parse(localStorage.getItem(`bill:${token}`) ?? 'null');
@@ -14,7 +14,7 @@ export function readBill(token: string): SavedBill | null {
 
 /** Deletes it. */
 export function forgetBill(token: string): void {
-  bills.delete(token);
+  savedBills.delete(token);
   try {
     for (const kept of ['bill', 'bill:seen', 'bill:paying']) localStorage.removeItem(`${kept}:${token}`);
   } catch {}

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { type Allergen, allergens, type Diet, diets } from '@/server/domain/kernel/context';
 import type { CategoryOnOffer } from '@/server/domain/qr-ordering';
-import { fill } from '../../words';
+import { fillText } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
 import { applyFilter, type MenuFilter, parseFilter } from './finder';
@@ -46,7 +46,7 @@ export function FilterSheet({ categories, filter, warning, onSave, onClose }: Fi
             {words.clearFilter}
           </button>
           <button type="submit" form={formId} className="primary-button grow justify-center">
-            {fill(words.showDishes, { count: left, total: items.length })}
+            {fillText(words.showDishes, { count: left, total: items.length })}
           </button>
         </div>
       }

@@ -1,0 +1,55 @@
+import { type BalancePart, type EntryKind, noValue, type Value } from '../ledger';
+
+/** What the void of one transaction did, in minor units and points. */
+export interface VoidedMove {
+  /** What came back to the customer and had not expired. Points may have paid what the customer owed. */
+  returned: Value;
+  /** What would have come back, but its last day was over. */
+  expired: Value;
+  /** What the transaction had credited, and the void took. */
+  taken: Value;
+}
+
+interface Entry {
+  /** Null for an expiry that the void causes. */
+  transactionUid: string | null;
+  lotId: string;
+  part: BalancePart;
+  kind: EntryKind;
+  amount: number;
+}
+
+/**
+ * Sums a void's entries, in their order, for each of its transactions. What then expires in a lot counts for those that
+ * came back to it first. Transactions that moved nothing are absent.
+ */
+export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<string, VoidedMove> {
+  const voided = new Set(transactions.map(({ uid }) => uid));
+  const moves = new Map<string, VoidedMove>();
+  const cameBack = new Map<string, { move: VoidedMove; amount: number }[]>();
+  for (const { transactionUid, lotId, part, kind, amount } of entries) {
+    if (transactionUid === null) {
+      let left = -amount;
+      for (const back of cameBack.get(lotId) ?? []) {
+        const expired = Math.min(left, back.amount);
+        back.amount -= expired;
+        back.move.returned[part] -= expired;
+        back.move.expired[part] += expired;
+        left -= expired;
+      }
+    } else if (voided.has(transactionUid) && kind !== 'expiryReversal') {
+      const move = moves.get(transactionUid) ?? {
+        returned: { ...noValue },
+        expired: { ...noValue },
+        taken: { ...noValue },
+      };
+      moves.set(transactionUid, move);
+      if (amount < 0) move.taken[part] -= amount;
+      else {
+        move.returned[part] += amount;
+        cameBack.set(lotId, [...(cameBack.get(lotId) ?? []), { move, amount }]);
+      }
+    }
+  }
+  return moves;
+}
