@@ -103,6 +103,7 @@ test('reports, with amounts as people write them', async () => {
       pointsRedeemed: '0',
       voucherCount: '1',
       discount: '5',
+      changedAt: '',
     },
   ]);
   expect(await read('report-vouchers', period)).toEqual([

@@ -4,7 +4,7 @@
  * and all else when it was recorded (`created_at`). A void counts when it was made, unless it corrects a sale (see
  * `corrections`).
  */
-import { and, eq, getTableColumns, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable, type SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/query/queries';
 import {
@@ -93,10 +93,8 @@ export function creditFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledg
 type TransactionRows = Rows<typeof transactions>;
 
 /** Recorded transactions, with the corrections that they are. */
-export function bookings(db: Queries, days: StoreDays, rows: TransactionRows) {
-  const [undone, moved] = corrections(db, days, rows);
-  return records(db, rows).unionAll(undone).unionAll(moved);
-}
+export const bookings = (db: Queries, days: StoreDays, rows: TransactionRows) =>
+  records(db, rows).unionAll(corrections(db, days, rows));
 
 /** Transactions as they were recorded. */
 export const records = (db: Queries, rows: TransactionRows) =>
@@ -126,18 +124,26 @@ function corrections(db: Queries, days: StoreDays, rows: TransactionRows) {
     .select({ uid: between.uid })
     .from(between)
     .where(and(isCorrectedBy(transactions, between, days), lt(between.uid, rows.uid)));
-  const corrected = db
-    .select({ ...getTableColumns(transactions), createdAt: rows.createdAt })
-    .from(rows)
-    .innerJoin(transactions, isCorrectedBy(transactions, rows, days))
+  // Looked up for each row (`offset 0`), whatever number of rows the planner expects.
+  const voided = db
+    .select()
+    .from(transactions)
     // The first one corrects it.
-    .where(notExists(earlier))
+    .where(and(isCorrectedBy(transactions, rows, days), notExists(earlier)))
+    .offset(0)
+    .as('voided');
+    const corrected = db
+    .select({ ...voided._.selectedFields, createdAt: rows.createdAt, sign: sql<number>`side.sign`.as('sign') })
+    .from(rows)
+    .crossJoinLateral(voided)
+    .crossJoin(sql`(values (1), (-1)) as side (sign)`)
     .as('rows');
-  const { voidedAt, occurredAt, createdAt: recordedAt, amount } = corrected;
-  return [
-    selectBooked(db, corrected, { at: sql`${voidedAt}`, recordedAt, count: sql`1`, amount: sql`${amount}` }),
-    selectBooked(db, corrected, { at: sql`${occurredAt}`, recordedAt, count: sql`-1`, amount: sql`-${amount}` }),
-  ] as const;
+  return selectBooked(db, corrected as unknown as TransactionRows, {
+    at: sql`case ${corrected.sign} when 1 then ${corrected.voidedAt} else ${corrected.occurredAt} end`,
+    recordedAt: rows.createdAt,
+    count: sql`${corrected.sign}`,
+    amount: sql`${corrected.sign} * ${corrected.amount}`,
+  });
 }
 
 type BillRow = Record<'merchantId' | 'storeId' | 'billId' | 'type' | 'amount' | 'occurredAt' | 'uid', PgColumn>;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../access/authenticate';
+import { authenticateKey } from '../access/authenticate';
 import { dateIn, daysBefore } from '../kernel/calendar';
 import { submitSale } from '../sales/submit';
 import { voidTransactions } from '../transactions/void';
@@ -30,7 +30,7 @@ async function createScene({ at, timeZone = 'Asia/Singapore', dayStartsAt = 0, s
   const merchant = await createMerchant(owner, { time_zone: timeZone });
   await owner`update merchants set day_starts_at = ${dayStartsAt} where id = ${merchant.id}`;
   await owner`update stores set day_starts_at = ${storeStartsAt} where id = ${merchant.stores[1].id}`;
-  const tills = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  const tills = await Promise.all(merchant.stores.map(({ key }) => authenticateKey(services, key)));
   const staff = await createStaff(owner, services, merchant.id);
   const tillOf = (store: number) => tills[store] as (typeof tills)[number];
   const sell = (transactionId: string, total: number, { billId, occurredAt, store = 0 }: Sent = {}) =>
@@ -148,7 +148,7 @@ test('days start at the merchant’s hour, and in some stores at their own, also
   ]);
   const rows = await database.owner`
     select action, before, after from audit_log
-    where merchant_id = ${merchant.id} and action in ('settings.change', 'store.change') order by id`;
+    where merchant_id = ${merchant.id} and action in ('settings.change', 'store.change') order by action`;
   const hours = rows.map(({ before, after }) => [JSON.parse(before).dayStartsAt, JSON.parse(after).dayStartsAt]);
   expect(hours).toEqual([
     [0, 4],
