@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [origin]`: a picture of every screen, in both themes, on a phone and on a desktop, from a running
- * demo. DATA_DIR names the demo's data where it is not `.data`. With `--overview` it makes the README's picture instead.
+ * `npm run screenshots [origin]`: the README's pictures, from a running demo. DATA_DIR names the demo's data where it is
+ * not `.data`. `--all` makes a picture of every screen instead, in both themes, on a phone and on a desktop.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,25 +9,20 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { browserArguments, findBrowser } from './browser';
 import { type Demo, merchantIn, readDemo } from './fixtures/demo';
 import { openConsole, openOperation, signIn, themes, viewports } from './fixtures/screens';
-import { newBillId, openTill } from './fixtures/till';
+import { openTill } from './fixtures/till';
+import { imagesFolder, tableAddress, takeReadmePictures } from './readme-pictures';
 
 const folder = join('test-results', 'screenshots');
 const demo = readDemo(resolve(process.env.DATA_DIR || '.data'));
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { overview: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
 const origin = positionals[0] ?? demo.origin;
 
 type Screen = (page: Page) => Promise<unknown>;
 
-async function tableAddress(currency: 'SGD' | 'JPY', table: string): Promise<string> {
-  const [store] = merchantIn(demo, currency).stores;
-  const { url } = await openTill(origin, store?.apiKey ?? '').generateQrCode({ billId: newBillId(), table });
-  return new URL(url).pathname;
-}
-
 async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string, Screen>> {
   if (!merchant) throw new Error('the demo has no merchant');
-  const table = await tableAddress('SGD', '7');
-  const tableInYen = await tableAddress('JPY', '窓側 A12');
+  const table = await tableAddress(origin, merchant, '7');
+  const tableInYen = await tableAddress(origin, merchantIn(demo, 'JPY'), '窓側 A12');
   const signedIn =
     (path: string): Screen =>
     async (page) => {
@@ -177,39 +172,15 @@ async function takePictures(browser: Browser, screens: Record<string, Screen>): 
   }
 }
 
-/** An operation of the API reference, and beside it a table's page on a phone. */
-async function takeOverview(browser: Browser): Promise<void> {
-  const picture = async (viewport: { width: number; height: number }, scale: number, open: Screen): Promise<string> => {
-    const page = await browser.newPage({ baseURL: origin, viewport, deviceScaleFactor: scale, colorScheme: 'light' });
-    await open(page);
-    await page.evaluate(() => document.fonts.ready);
-    const png = await page.screenshot();
-    await page.close();
-    return `data:image/png;base64,${png.toString('base64')}`;
-  };
-  const docs = await picture({ width: 1200, height: 800 }, 1, (page) => page.goto('/docs/reference/redeemVoucher'));
-  const table = await picture({ width: 390, height: 780 }, 1, (page) =>
-    tableAddress('SGD', '7').then((to) => page.goto(to)),
-  );
-  const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
-  await page.setContent(`<style>
-    body { margin: 0; height: 900px; position: relative; background: #dcebe0; }
-    img { position: absolute; box-shadow: 0 20px 50px #0b2a1c33, 0 0 0 1px #0b2a1c1a; }
-    .docs { left: 50px; top: 50px; border-radius: 14px; }
-    .table { right: 50px; bottom: 40px; border-radius: 34px; border: 9px solid #10201a; width: 351px; }
-  </style><img class="docs" src="${docs}"><img class="table" src="${table}">`);
-  mkdirSync(join('docs', 'images'), { recursive: true });
-  await page.screenshot({ path: join('docs', 'images', 'overview.png') });
-}
-
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
 try {
-  if (values.overview) {
-    await takeOverview(browser);
-  } else {
+  if (values.all) {
     mkdirSync(folder, { recursive: true });
     await takePictures(browser, await screensOf(demo));
     process.stdout.write(`${folder}\n`);
+  } else {
+    await takeReadmePictures(browser, demo, origin);
+    process.stdout.write(`${imagesFolder}\n`);
   }
 } finally {
   await browser.close();

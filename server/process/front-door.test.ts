@@ -5,7 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createLogger } from '../observe/log';
 import { testServices } from '../testing/factory';
-import { createFrontDoor, endEventStreams } from './front-door';
+import { createFrontDoor } from './front-door';
+import { endEventStreams } from './next-proxy';
 import { readiness } from './readiness';
 
 const database = sharedDatabase();

@@ -67,3 +67,15 @@ test('a circle is found, and what stands on it is named with it', () => {
   const rooms = new Map(Object.entries(plan).map(([room, below]) => [room, new Set(below)]));
   expect(roomsInCircles(rooms)).toEqual(['a', 'b', 'c']);
 });
+
+test('no literal is spread into another, and no property is named again to leave it out', () => {
+  const files = ['app', 'bench', 'components', 'db', 'e2e', 'server'].flatMap((root) =>
+    readdirSync(root, { encoding: 'utf8', recursive: true })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(root, name)),
+  );
+  expect(files.length).toBeGreaterThan(1_500);
+  // A property is named again only where its own name is taken in the same scope.
+  const habits = /\.\.\.\{ ?\w|\w: __+[,\s]/;
+  expect(files.filter((file) => habits.test(readFileSync(file, 'utf8')))).toEqual([]);
+});

@@ -40,8 +40,12 @@ type Queueable<Path extends QueuedPath> = Omit<BodyOf<Path>, 'pin' | 'dryRun'> &
 export type QueuedRequest = { [Path in QueuedPath]: { path: Path; body: Queueable<Path> } }[QueuedPath];
 
 export type QueuedOutcome =
-  | { status: 'completed'; answer: AnswerOf<QueuedPath> }
-  /** Status 400 or 402, or 404 for what the request names. To try again, correct it. */
+  /**
+   * `withoutCustomer`: the service knows nobody by the sale's customer, or the sale is over a limit for customers. It was recorded
+   * without the customer. Show the reason to a person. After a limit, `answer` has another `transactionId`.
+   */
+  | { status: 'completed'; answer: AnswerOf<QueuedPath>; withoutCustomer?: ApiErrorBody }
+  /** Status 400 or 402, or 404 for what the request names. Show it to a person: nothing was recorded. */
   | { status: 'refused'; error: ApiErrorBody };
 
 export interface QueueOptions {
@@ -84,10 +88,7 @@ const fetchOnce = fetchWithRetries(0);
 
 /** Opens a queue, and goes on with what its journal holds. Errors: those of the journal. */
 export async function openQueue({ client, journal, onOutcome, onWaiting }: QueueOptions): Promise<Queue> {
-  const waiting = (await journal.read()).map(({ name, text }) => ({
-    name,
-    request: JSON.parse(text) as QueuedRequest,
-  }));
+  const waiting = (await journal.read()).map(({ name, text }) => ({ name, stored: JSON.parse(text) as Stored }));
   let serial = Number.parseInt(waiting.at(-1)?.name ?? '0', 10);
   let lastWrite: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
@@ -105,7 +106,7 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
     const written = lastWrite.then(() => journal.write({ name, text }));
     lastWrite = written.catch(() => {});
     await written;
-    waiting.push({ name, request: JSON.parse(text) });
+    waiting.push({ name, stored: JSON.parse(text) });
     if (waiting.length === 1) wake();
   }
 
@@ -113,14 +114,24 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
   async function settleFirst(): Promise<void> {
     const [first] = waiting;
     if (!first) return;
-    const { path, body } = first.request;
+    const { path, body } = first.stored;
     // The union of paths is too wide for the client's types.
     const sent = await client.POST(path as '/sales', {
       body: body as SubmitSaleRequest,
       signal: closing.signal,
       fetch: fetchOnce,
     });
-    await onOutcome(first.request, outcomeOf(sent));
+    const outcome = outcomeOf(sent);
+    const without = outcome.status === 'refused' ? withoutCustomer(first.stored, outcome.error) : null;
+    if (without) {
+      // Stored before it is sent, so that a crash does not send the first body again.
+      await journal.write({ name: first.name, text: JSON.stringify(without) });
+      first.stored = without;
+      return settleFirst();
+    }
+    const { withoutCustomer: reason } = first.stored;
+    const isWithout = reason && outcome.status === 'completed';
+    await onOutcome(original(first.stored), isWithout ? { ...outcome, withoutCustomer: reason } : outcome);
     await journal.remove(first.name);
     waiting.shift();
   }
@@ -167,6 +178,34 @@ function check(path: QueuedPath, body: object): void {
   if (!('occurredAt' in body)) throw new TypeError('A queued request needs occurredAt, the time at the till.');
   if (path === '/sales') checkSale(body as SubmitSaleRequest);
   else checkNumbers(body);
+}
+
+/** A request in the journal. */
+type Stored = QueuedRequest & {
+  /** Why it is sent without its customer. */
+  withoutCustomer?: ApiErrorBody;
+  /** What was added to the queue, if that is not what is sent. */
+  added?: QueuedRequest;
+};
+
+const original = ({ withoutCustomer: _, added, ...request }: Stored): QueuedRequest =>
+  added ?? (request as QueuedRequest);
+
+/**
+ * Returns the sale without its customer, if the refusal is about the customer alone: what was paid is recorded in any case.
+ * A limit is the outcome of its id, so the sale gets another one.
+ */
+function withoutCustomer(stored: Stored, error: ApiErrorBody): Stored | null {
+  if (stored.path !== '/sales' || !stored.body.customer) return null;
+  const isUnknown =
+    error.code === 'customer_not_found' ||
+    (error.code === 'invalid_request' &&
+      error.issues.length > 0 &&
+      error.issues.every(({ path }) => path === 'customer' || path.startsWith('customer.')));
+  if (!isUnknown && error.code !== 'limit_exceeded') return null;
+  const { customer: _, ...body } = stored.body;
+  const transactionId = isUnknown ? body.transactionId : crypto.randomUUID();
+  return { path: '/sales', body: { ...body, transactionId }, withoutCustomer: error, added: original(stored) };
 }
 
 interface Sent {

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
 import { pointsRules } from '@/server/domain/merchants/schemas';
-import { NumberField } from '../../form/fields';
+import { NumberField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { MoneyField } from '../fields/money-field';
@@ -13,14 +13,16 @@ import { useSettingsForm } from './use-settings-form';
 
 export function PointsSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
+  const tCommon = useTranslations('common');
   const format = useFormat();
-  const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths } = settings;
+  const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths, pointsOnNet } = settings;
   const { form, save } = useSettingsForm(pointsRules, {
     earnPoints,
     earnPerAmount,
     pointValue,
     minRedeemPoints,
     pointsExpiryMonths,
+    pointsOnNet,
   });
   if (!settings.canEdit) {
     const expiry = pointsExpiryMonths === null ? t('neverExpire') : t('months', { months: pointsExpiryMonths });
@@ -31,6 +33,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
           { term: t('pointValue'), value: format.money(pointValue) },
           { term: t('minRedeemPoints'), value: format.number(minRedeemPoints) },
           { term: t('pointsExpiry'), value: expiry },
+          { term: t('pointsOnNet'), value: tCommon(pointsOnNet ? 'yes' : 'no') },
         ]}
       />
     );
@@ -44,6 +47,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
         <NumberField name="minRedeemPoints" label={t('minRedeemPoints')} />
         <NumberField name="pointsExpiryMonths" label={t('pointsExpiryMonths')} hint={t('pointsExpiryHint')} optional />
       </div>
+      <SwitchField name="pointsOnNet" label={t('pointsOnNet')} hint={t('pointsOnNetHint')} />
       <Example />
     </Form>
   );

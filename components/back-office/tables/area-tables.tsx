@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { Link } from '../../ui/link';
@@ -21,80 +21,14 @@ type Task = 'change' | 'replaceCard' | 'remove';
 /** The tables of one area. */
 export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaTablesProps) {
   const t = useTranslations('tables');
-  const format = useFormat();
   const [task, setTask] = useState<{ kind: Task; tables: FloorTable[] } | null>(null);
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = tables.filter(({ tableId }) => selected.includes(tableId));
   const end = () => setTask(null);
   const [first] = task?.tables ?? [];
-  const columns: Column<FloorTable>[] = [
-    { id: 'name', header: t('table'), cell: (table) => <span className="font-medium">{table.name}</span> },
-    {
-      id: 'seats',
-      header: t('seats'),
-      align: 'end',
-      cell: ({ seats }) => (seats === null ? '–' : format.number(seats)),
-    },
-    {
-      id: 'bill',
-      header: t('openNow'),
-      cell: ({ openCode }) =>
-        openCode ? (
-          <span className="flex flex-col items-start">
-            <Link
-              href={openCode.billUid ? `/bills/${openCode.billUid}` : `/qr-codes/${openCode.qrCodeId}`}
-              className="rounded font-medium wrap-anywhere underline underline-offset-4"
-            >
-              {openCode.billId}
-            </Link>
-            {openCode.billUid ? null : <span className="text-xs text-muted">{t('codeOnly')}</span>}
-          </span>
-        ) : (
-          t('noBill')
-        ),
-    },
-    {
-      id: 'actions',
-      narrow: 'bare',
-      header: t('actions'),
-      align: 'end',
-      cell: (table) => {
-        const button = (kind: Task, label: string) => (
-          <Button variant="secondary" size="small" onClick={() => setTask({ kind, tables: [table] })}>
-            {label}
-            <span className="sr-only"> {table.name}</span>
-          </Button>
-        );
-        return (
-          <span className="inline-flex flex-wrap gap-2 sm:justify-end">
-            <ButtonLink variant="secondary" size="small" href={printLink(storeId, { table: table.tableId })}>
-              {t('printCard')}
-              <span className="sr-only"> {table.name}</span>
-            </ButtonLink>
-            {table.cardUrl ? (
-              <ButtonLink
-                variant="secondary"
-                size="small"
-                href={table.cardUrl}
-                target="_blank"
-                rel="noreferrer"
-                prefetch={false}
-              >
-                {t('openCard')}
-                <span className="sr-only"> {table.name}</span>
-              </ButtonLink>
-            ) : null}
-            {mayChange ? (
-              <>
-                {button('change', t('edit'))}
-                {button('replaceCard', t('replaceCard'))}
-              </>
-            ) : null}
-          </span>
-        );
-      },
-    },
-  ];
+  const columns = useTableColumns((table) => (
+    <Actions storeId={storeId} table={table} onTask={mayChange ? (kind) => setTask({ kind, tables: [table] }) : null} />
+  ));
   return (
     <section aria-label={name || t('title')}>
       <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-2">
@@ -130,6 +64,87 @@ export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaT
       {task?.kind === 'replaceCard' && first ? <ReplaceCard table={first} onEnd={end} /> : null}
       {task?.kind === 'remove' ? <RemoveTables tables={task.tables} onEnd={end} /> : null}
     </section>
+  );
+}
+
+function useTableColumns(actionsOf: (table: FloorTable) => ReactNode): Column<FloorTable>[] {
+  const t = useTranslations('tables');
+  const format = useFormat();
+  return [
+    { id: 'name', header: t('table'), cell: (table) => <span className="font-medium">{table.name}</span> },
+    {
+      id: 'seats',
+      header: t('seats'),
+      align: 'end',
+      cell: ({ seats }) => (seats === null ? '–' : format.number(seats)),
+    },
+    {
+      id: 'bill',
+      header: t('openNow'),
+      cell: ({ openCode }) => (openCode ? <OpenBill code={openCode} /> : t('noBill')),
+    },
+    { id: 'actions', narrow: 'bare', header: t('actions'), align: 'end', cell: actionsOf },
+  ];
+}
+
+/** The bill that is open at a table, or its code if no till has sent a bill. */
+function OpenBill({ code }: { code: NonNullable<FloorTable['openCode']> }) {
+  const t = useTranslations('tables');
+  return (
+    <span className="flex flex-col items-start">
+      <Link
+        href={code.billUid ? `/bills/${code.billUid}` : `/qr-codes/${code.qrCodeId}`}
+        className="rounded font-medium wrap-anywhere underline underline-offset-4"
+      >
+        {code.billId}
+      </Link>
+      {code.billUid ? null : <span className="text-xs text-muted">{t('codeOnly')}</span>}
+    </span>
+  );
+}
+
+interface ActionsProps {
+  storeId: string;
+  table: FloorTable;
+  /** Null for staff who may change no tables. */
+  onTask: ((task: Task) => void) | null;
+}
+
+function Actions({ storeId, table, onTask }: ActionsProps) {
+  const t = useTranslations('tables');
+  const ofTable = <span className="sr-only"> {table.name}</span>;
+  return (
+    <span className="inline-flex flex-wrap gap-2 sm:justify-end">
+      <ButtonLink variant="secondary" size="small" href={printLink(storeId, { table: table.tableId })}>
+        {t('printCard')}
+        {ofTable}
+      </ButtonLink>
+      {table.cardUrl ? (
+        <ButtonLink
+          variant="secondary"
+          size="small"
+          href={table.cardUrl}
+          target="_blank"
+          rel="noreferrer"
+          prefetch={false}
+        >
+          {t('openCard')}
+          {ofTable}
+        </ButtonLink>
+      ) : null}
+      {onTask ? (
+        <>
+          <Button variant="secondary" size="small" onClick={() => onTask('change')}>
+            {t('edit')}
+            {ofTable}
+          </Button>
+          <Button variant="secondary" size="small" onClick={() => onTask('replaceCard')}>
+            {t('replaceCard')}
+            {ofTable}
+          </Button>
+        </>
+      ) : null}
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import type { DinerLanguage } from '../words';
 import { backOffMs, pauseUntilBetter } from './cart/outbox';
 import { readGuest } from './guest';
 
-interface LiveTable {
+export interface LiveTable {
   page: TablePage;
   /** True while the service can't be reached, so that the page may be outdated. */
   isStale: boolean;

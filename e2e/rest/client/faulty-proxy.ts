@@ -9,6 +9,8 @@ export type Fault =
   | 'unreached'
   /** The service executes it, and the response is lost. */
   | 'lost'
+  /** Nothing befalls it. */
+  | 'none'
   /** Half of the response arrives. */
   | 'cut'
   /** The service executes it, and the connection stays open without a response. */

@@ -186,3 +186,45 @@ test('the journal is readable by its user alone', async () => {
   const [name] = await readdir(folder);
   expect((await stat(join(folder, name as string))).mode & 0o077).toBe(0);
 });
+
+test('a paid sale is recorded without its customer, if that is all that is wrong, and a person is told why', async () => {
+  const { queue, handled } = await open();
+  const strangers = [{ phone: '+6599999998' }, { phone: '123' }, { email: 'not an address' }, { customerId: 'M-17' }];
+  const bodies = strangers.map((one) => sale({ customer: one }));
+  for (const body of bodies) await queue.add('/sales', body);
+  await vi.waitFor(() => expect(handled).toHaveLength(bodies.length), 5_000);
+  for (const [n, [request, outcome]] of handled.entries()) {
+    expect(request).toEqual({ path: '/sales', body: bodies[n] });
+    const code = n === 0 ? 'customer_not_found' : 'invalid_request';
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      answer: { transactionId: bodies[n]?.transactionId, customerId: null },
+      withoutCustomer: { code },
+    });
+  }
+  expect(await rowsOf(bodies.map(({ transactionId }) => transactionId))).toHaveLength(bodies.length);
+});
+
+test('a sale over a limit for customers is recorded without, once, also where the till stops in between', async () => {
+  await api.owner`update merchants set earning_sale_limit = 500 where id = ${stage.merchant.id}`;
+  onTestFinished(async () => {
+    await api.owner`update merchants set earning_sale_limit = null where id = ${stage.merchant.id}`;
+  });
+  const body = sale();
+  const before = await open();
+  // The second response is lost: the till has stored by then what it sends.
+  proxy.faults.push('none', 'lost');
+  await before.queue.add('/sales', body);
+  await vi.waitFor(() => expect(before.waits).toHaveLength(1), 8_000);
+  await before.queue.close();
+  const after = await open();
+  await vi.waitFor(() => expect(after.handled).toHaveLength(1), 5_000);
+  const [[request, outcome]] = after.handled as [Handled];
+  expect(request.body).toEqual(body);
+  expect(outcome).toMatchObject({ status: 'completed', withoutCustomer: { code: 'limit_exceeded' } });
+  const { transactionId } = (outcome as { answer: { transactionId: string } }).answer;
+  expect(await rowsOf([transactionId, body.transactionId])).toMatchObject([
+    { id: body.transactionId, status: 'refused' },
+    { id: transactionId, status: 'completed' },
+  ]);
+});

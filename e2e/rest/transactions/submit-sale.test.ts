@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { operationSuite, stateOf } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
-import { plainSale, saleBody } from '../ordering-operations';
+import { plainBill, plainSale, saleBody } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('submitSale');
@@ -25,6 +25,37 @@ async function pointsOf(phone: string, key = scene.key) {
 }
 
 describe('200', () => {
+  test('records what was paid without a customer nobody knows, and says so', async () => {
+    const erased = await newCustomer();
+    await api.owner`update customers set erased_at = now(), phone = null where id = ${erased.customer.customerId}`;
+    for (const customer of [{ phone: '+6599999999' }, { phone: '123' }, { email: 'no@example.com' }, erased.customer]) {
+      const body = saleBody({ customer, ifCustomerUnknown: 'recordWithout' });
+      const answer = expectSuccess(await submit(body));
+      expect(answer).toMatchObject({ customerId: null, customerUnknown: true, pointsEarned: 0, points: null });
+      expect(answer.printText).toContain('\nCustomer not found');
+      const repeated = await submit(body);
+      expect([repeated.body, repeated.headers.get('idempotent-replayed')]).toEqual([answer, 'true']);
+      const refused = await submit(saleBody({ customer, ifCustomerUnknown: 'refuse' }));
+      expect([400, 404]).toContain(refused.status);
+      expect((await submit(saleBody({ customer }))).status).toBe(refused.status);
+    }
+  });
+
+  test('a known customer is the sale’s, whatever should be done with an unknown one', async () => {
+    const { customer } = await newCustomer();
+    const answer = expectSuccess(await submit(saleBody({ customer, ifCustomerUnknown: 'recordWithout' })));
+    expect(answer).toMatchObject({ customerId: customer.customerId, pointsEarned: 9 });
+    expect(answer).not.toHaveProperty('customerUnknown');
+  });
+
+  test('where sales enrol, a new number is enrolled, and a mistyped one recorded without', async () => {
+    const other = await createScene(api, { enrol_on_sale: true });
+    const send = (phone: string) =>
+      submit(saleBody({ customer: { phone }, ifCustomerUnknown: 'recordWithout' }), other.key);
+    expect(expectSuccess(await send('+6591110001')).customerId).not.toBeNull();
+    expect(expectSuccess(await send('12345'))).toMatchObject({ customerId: null, customerUnknown: true });
+  });
+
   test('stores the bill unchanged and credits the points of its goods', async () => {
     const { phone, customer } = await newCustomer();
     const body = saleBody({ customer, billId: 'B-7', receiptNumber: 'R-7', staffId: 'S-7' });
@@ -108,6 +139,34 @@ describe('200', () => {
     expect(await pointsOf(phone)).toMatchObject({ balance: 3 });
   });
 
+  test('a Japanese sale of 1100 with 100 of tax in it goes through; points are earned with or without the tax', async () => {
+    const rules = { currency: 'JPY', earn_points: 1, earn_per_amount: 100, point_value: 1, points_expiry_months: null };
+    const sale = {
+      lines: [{ plu: 'N001', name: 'Ramen', quantity: 1, unitPrice: 1_100, amount: 1_100 }],
+      subtotal: 1_100,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      taxIncluded: [{ rate: 10, amount: 100 }],
+      rounding: 0,
+      total: 1_100,
+      payments: [{ method: 'cash', amount: 1_100 }],
+    };
+    for (const [points_on_net, pointsEarned] of [
+      [false, 11],
+      [true, 10],
+    ] as const) {
+      const { merchant, key } = await createScene(api, { ...rules, points_on_net });
+      const { id } = await createCustomer(api.owner, merchant.id);
+      const body = saleBody({ ...sale, customer: { customerId: id } });
+      expect(expectSuccess(await submit(body, key))).toMatchObject({ currency: 'JPY', pointsEarned });
+      const [row] = await api.owner`
+        select total::int, tax::int, tax_included from sales s join transactions t on t.uid = s.transaction_uid
+        where t.transaction_id = ${body.transactionId}`;
+      expect(row).toEqual({ total: 1_100, tax: 0, tax_included: [{ rate: 10, amount: 100 }] });
+    }
+  });
+
   test('tax, service charge and rounding earn nothing', async () => {
     const { customer } = await newCustomer();
     const lines = [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 400, amount: 400 }];
@@ -146,6 +205,16 @@ describe('200', () => {
     expectError(await submit(body, key), 402, 'limit_exceeded');
     expectSuccess(await submit(plainSale(10_001), key));
     expectSuccess(await submit(plainSale(10_000, { customer: { customerId: customer.id } }), key));
+  });
+
+  test('402 bill_changed if another sum is due than the till expects; the id stays free', async () => {
+    const { key } = await createScene(api);
+    const billId = newTransactionId();
+    await api.put(key, `/bills/${billId}`, plainBill(1_000));
+    const body = plainSale(1_000, { billId, expectedDue: 100 });
+    const { details } = expectError(await submit(body, key), 402, 'bill_changed');
+    expect(details).toEqual({ expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 });
+    expectSuccess(await submit({ ...body, expectedDue: 1_000 }, key));
   });
 
   test('the largest sum that there is', async () => {

@@ -24,7 +24,7 @@ import {
 } from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
-import { checkSums } from './sums';
+import { checkSums, toIncludedTax } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -84,7 +84,7 @@ const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean 
 
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
-  endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
+  endBill(tx, ctx.merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, ctx.clock.now());
   const after = { total: row.total };
   await auditPos(tx, ctx, 'bill.close', { kind: 'bill', id: row.id }, { billId: input.billId }, { after });
 }
@@ -103,6 +103,7 @@ const sentBy = (input: PutBillInput) => {
     tax,
     rounding,
     total,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     paidAtTill: paidAtTill.map(({ amount, lines = [] }) => ({ amount, lines })),
     discountTransactionIds,
   };
@@ -134,6 +135,8 @@ async function createBill(
     countsFrom: since,
     updatedAt: now,
     closedAt: null,
+    closedBy: null,
+    settlingUntil: null,
     createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;

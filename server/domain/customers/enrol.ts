@@ -83,17 +83,21 @@ export function checkProfile(merchant: Merchant, profile: Profile, now: Date): P
 
 /**
  * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns the
- * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone.
+ * existing customer if one was enrolled in the meantime. Returns null for a `customerId`, which can't enrol anyone, and
+ * for an invalid phone number of a sale that may be recorded without its customer.
  */
 export async function enrolFromSale(
   tx: Tx,
   ctx: TransactionContext,
   ref: CustomerRef,
-  { uid: saleUid, input }: { uid: string; input: WriteFields },
+  { uid: saleUid, input }: { uid: string; input: WriteFields & { ifCustomerUnknown?: string | undefined } },
 ): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {
   if (ref.phone === undefined && ref.email === undefined) return null;
   const phone = ref.phone === undefined ? null : toE164(ref.phone, ctx.merchant.country, { strict: true });
-  if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', say('notAPhone'));
+  if (ref.phone !== undefined && phone === null) {
+    if (input.ifCustomerUnknown === 'recordWithout') return null;
+    throw invalid('customer.phone', say('notAPhone'));
+  }
   const now = ctx.clock.now();
   const customerId = newId();
   const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };

@@ -1,10 +1,14 @@
 /** What a customer can use on a table's bill and on a cart. */
+import { eq } from 'drizzle-orm';
 import { withSnapshot } from '@/db/driver';
+import { only } from '@/db/query/queries';
+import { merchants, taxColumns } from '@/db/schema';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { TaxRules } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { pointsEarned } from '../points';
 import type { DinerTable } from '../qr-ordering';
@@ -107,16 +111,27 @@ export async function getCartBenefits(
   { lines, language }: CartInput,
 ): Promise<CartBenefits> {
   const now = services.clock.now();
-  const [account, redeemed] = await Promise.all([
+  const [account, redeemed, taxRules] = await Promise.all([
     getAccount(services, diner, language, store.storeCode),
     withSnapshot(services.db, merchant.id, (tx) => findRedeemedOn(tx, { storeId: store.id, billId }, now)),
+    merchant.pointsOnNet ? readTaxRules(services, merchant) : null,
   ]);
   const amount = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
-  const isTooLarge = merchant.earningSaleLimit !== null && amount > merchant.earningSaleLimit;
+  const spent = taxRules ? withoutTax(amount, taxRules) : amount;
+  const isTooLarge = merchant.earningSaleLimit !== null && spent > merchant.earningSaleLimit;
   return {
-    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, amount, account.points.balance),
+    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, spent, account.points.balance),
     vouchers: tryVouchersOf(account, { amount, lines }, redeemed).fitting,
   };
+}
+
+const readTaxRules = ({ db }: Services, { id }: DinerTable['merchant']) =>
+  withSnapshot(db, id, async (tx) => only(await tx.db.select(taxColumns).from(merchants).where(eq(merchants.id, id))));
+
+/** Menu prices without the tax that they include. The till's own figures decide when the sale comes. */
+function withoutTax(amount: number, { taxIncluded, taxBasisPoints }: TaxRules): number {
+  if (!taxIncluded || taxBasisPoints === null) return amount;
+  return Number((BigInt(amount) * 10_000n) / BigInt(10_000 + taxBasisPoints));
 }
 
 function pinStateOf({ pinRequired, customer, pinLockedUntil }: Account): BillOffers['pin'] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/driver';
+import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from '../daily-limits';
 import { checkPin, customerNotFound } from '../identity';
 import { actorOf } from '../kernel/audit';
 import type { TransactionContext } from '../kernel/context';
@@ -8,7 +9,6 @@ import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say, verbatim } from '../kernel/say';
 import type { Voucher } from '../kernel/voucher';
-import { keyLimitOf, LimitExceeded, refusalByKey, reportLimit } from './daily-limits';
 import { joinGroup } from './group';
 import type { Accounts, Attempt, OnBillByType, Rules, TransactionInput } from './kind';
 import { type Located, locateCustomer, type Outcome } from './locate';
@@ -33,7 +33,7 @@ type OperationRules<Input extends TransactionInput, Answer extends object, Loade
   Answer,
   Loaded
 > &
-  OnBillByType<Answer> &
+  OnBillByType<PosAttempt<Input>, Answer> &
   Options<Input>;
 
 interface Options<Input extends TransactionInput> {
@@ -168,7 +168,7 @@ async function settle<Input extends TransactionInput, Answer extends object, Loa
   if (!isStranger && !operation.isApart) return joinGroup(operation, attempt);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const enrolled = isStranger ? await operation.enrol?.(tx, attempt) : {};
-    if (!enrolled) throw customerNotFound();
+    if (!enrolled && input.ifCustomerUnknown !== 'recordWithout') throw customerNotFound();
     return recordOne(tx, operation, { ...attempt, ...enrolled });
   });
 }

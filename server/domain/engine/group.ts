@@ -9,8 +9,8 @@ import {
 } from '@/db/driver';
 import { groupSizes } from '@/server/observe/metrics';
 import { currentSpan, inSharedSpan } from '@/server/observe/spans';
+import { sendKeyGains } from '../daily-limits';
 import { Locked, lockBalances, type OnLocked } from '../ledger';
-import { sendKeyGains } from './daily-limits';
 import {
   allOf,
   type Groupable,

@@ -1,6 +1,5 @@
 /** Runs what a POS sends as one transaction with one outcome. See docs/adr/0034-requests-share-statements-and-commits.md. */
 
-export { checkEarningSale, LimitExceeded, limitAction, reportLimit, valueLeftToday } from './daily-limits';
 export { defineOperation, executeTransaction, type PosAttempt, rehearseTransaction } from './execute';
 export { joinGroup } from './group';
 export type { Accounts, Attempt, Decision, Done, Rules } from './kind';

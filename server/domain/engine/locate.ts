@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { recordset, setTenantOfEach } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { customerPins, customers, stores, transactions } from '@/db/schema';
-import { customerCondition, customerKey, customerKeyKinds, keptId } from '../identity';
+import { customerCondition, customerKey, customerKeyKinds, keptId, toE164 } from '../identity';
 import { batchLookups, inOrder, numbered } from '../kernel/batch-lookups';
 import type { TransactionContext } from '../kernel/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
@@ -27,12 +27,23 @@ export async function locateCustomer(
   needsPin: boolean,
 ): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
+  const { kind, key } = keyOf(ctx, input);
   const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };
   const question = { merchantId: ctx.merchant.id, storeCode, transactionId: input.transactionId, key };
   const { storeId, customerId, outcome, pin } = await lookTogether(ctx.db.reads, scope, question);
   if (storeId === null) throw storeNotFound(storeCode);
   return { storeId, customerId, outcome, pinLockedUntil: pin?.lockedUntil ?? null };
+}
+
+/** Errors: `invalid_request` for an invalid phone number, unless the sale may be recorded without the customer. */
+function keyOf(
+  ctx: TransactionContext,
+  { customer, ifCustomerUnknown }: TransactionInput,
+): { kind: Kind; key: string | null } {
+  const nobody = { kind: 'nobody' as const, key: null };
+  if (!customer) return nobody;
+  if (ifCustomerUnknown !== 'recordWithout' || customer.phone === undefined) return customerKey(ctx, customer);
+  return toE164(customer.phone, ctx.merchant.country) === null ? nobody : customerKey(ctx, customer);
 }
 
 interface Question {

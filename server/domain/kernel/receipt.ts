@@ -28,7 +28,7 @@ export function formatReceipt(merchant: Merchant, rows: ReceiptRow[]): string {
   for (const [word, value] of rows) {
     const right = formatValue(merchant, printer, value);
     const left = printer.clip(dictionary[word], columns - printer.width(right) - 1);
-    lines.push(left + ' '.repeat(columns - printer.width(left) - printer.width(right)) + right);
+    lines.push((left + ' '.repeat(columns - printer.width(left) - printer.width(right)) + right).trimEnd());
   }
   return lines.join('\n');
 }

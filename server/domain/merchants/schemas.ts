@@ -58,6 +58,8 @@ export const pointsRules = z.strictObject({
   minRedeemPoints: z.int().min(1).max(1_000_000),
   /** Null: points never expire. */
   pointsExpiryMonths: z.int().min(1).max(120).nullable(),
+  /** True if sales earn points on prices without the tax that they include. */
+  pointsOnNet: z.boolean(),
 });
 
 export const customerRules = z.strictObject({

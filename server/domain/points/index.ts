@@ -1,5 +1,5 @@
 /** Redemption of points, and the points that sales earn. */
 
 export { redeemPoints } from './redeem';
-export { balanceOfPoints, pointsEarned } from './rules';
+export { balanceOfPoints, earningAmount, pointsEarned } from './rules';
 export { type RedeemPointsOutput, redeemPointsInput, redeemPointsOutput } from './schemas';

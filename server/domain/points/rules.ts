@@ -1,6 +1,29 @@
 import type { Merchant } from '../kernel/context';
 import { maxPoints } from '../kernel/schemas';
+import { shareByWeight } from '../kernel/share';
 import type { PointsBalance } from './schemas';
+
+interface Spent {
+  subtotal: number;
+  discount: number;
+  serviceCharge: number;
+  taxIncluded?: { amount: number }[] | undefined;
+}
+
+/**
+ * Returns what a sale earns points on, in minor units: its goods after discounts, without the tax in their prices if the
+ * merchant says so. Service charge has its part of that tax.
+ */
+export function earningAmount(
+  { pointsOnNet }: Merchant,
+  { subtotal, discount, serviceCharge, taxIncluded }: Spent,
+): number {
+  const goods = Math.max(0, subtotal - discount);
+  if (!pointsOnNet || !taxIncluded) return goods;
+  const included = taxIncluded.reduce((sum, { amount }) => sum + amount, 0);
+  const [ofGoods = 0] = shareByWeight(included, [BigInt(goods), BigInt(serviceCharge)]);
+  return Math.max(0, goods - ofGoods);
+}
 
 /**
  * Returns the points of a sale: `earnPoints` for each whole `earnPerAmount` (minor units) paid for goods, up to the

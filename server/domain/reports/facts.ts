@@ -132,7 +132,7 @@ function corrections(db: Queries, days: StoreDays, rows: TransactionRows) {
     .where(and(isCorrectedBy(transactions, rows, days), notExists(earlier)))
     .offset(0)
     .as('voided');
-    const corrected = db
+  const corrected = db
     .select({ ...voided._.selectedFields, createdAt: rows.createdAt, sign: sql<number>`side.sign`.as('sign') })
     .from(rows)
     .crossJoinLateral(voided)

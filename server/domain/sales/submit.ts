@@ -1,16 +1,10 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums } from '../bills';
+import { checkSums, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
-import {
-  answerHeader,
-  checkEarningSale,
-  type Done,
-  defineOperation,
-  executeTransaction,
-  type PosAttempt,
-} from '../engine';
+import { checkEarningSale } from '../daily-limits';
+import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -18,13 +12,14 @@ import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { type NewLot, openAccounts } from '../ledger';
-import { balanceOfPoints, pointsEarned } from '../points';
+import { balanceOfPoints, earningAmount, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
- * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
+ * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's
+ * points as of the time at the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
+ * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors:
+ * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
@@ -45,7 +40,11 @@ type Sale = PosAttempt<SaleInput>;
 
 const sale = defineOperation<SaleInput, SaleOutput>({
   type: 'sale',
-  onBill: 'closes',
+  onBill: {
+    sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
+      return { total, subtotal, taken: takenAtTill(payments), closesBill, expectedDue };
+    },
+  },
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
@@ -55,10 +54,11 @@ const sale = defineOperation<SaleInput, SaleOutput>({
   }),
   decide: (attempt, account) => {
     const { merchant } = attempt.ctx;
-    const { total, subtotal, discount } = attempt.input;
+    const { total } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
-    const earned = pointsEarned(merchant, subtotal - discount, account.points);
-    if (earned > 0) checkEarningSale(merchant, subtotal - discount);
+    const spent = earningAmount(merchant, attempt.input);
+    const earned = pointsEarned(merchant, spent, account.points);
+    if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
     // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
@@ -84,11 +84,14 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
           ['pointsEarned', { count: earned }],
           ['points', { count: points.balance }],
         ] as const);
+  const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
+  const unknownLine = customerUnknown ? ([['customerUnknown', '']] as const) : [];
   return {
     ...answerHeader(attempt),
     customerId,
-    printText: formatReceipt(merchant, [['total', input.total], ...pointLines]),
+    printText: formatReceipt(merchant, [['total', input.total], ...unknownLine, ...pointLines]),
     type: 'sale',
+    customerUnknown,
     pointsEarned: earned,
     points,
     vouchersIssued,
@@ -103,6 +106,7 @@ const writeSales = insertRows(sales, [
   'tax',
   'rounding',
   'total',
+  'taxIncluded',
   'pointsEarned',
   'closedAt',
 ]);
@@ -125,6 +129,7 @@ function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
     payments: undefined,
     customer: undefined,
     rounding: input.rounding ?? 0,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     closedAt: new Date(input.closedAt),
     transactionUid: uid,
     pointsEarned: decision.answer.pointsEarned,

@@ -3,7 +3,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { balances, staffTopUps, stores, transactions } from '@/db/schema';
-import { LimitExceeded, recordOne, reportLimit, valueLeftToday } from '../engine';
+import { LimitExceeded, reportLimit, valueLeftToday } from '../daily-limits';
+import { recordOne } from '../engine';
 import { customerNotFound, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';

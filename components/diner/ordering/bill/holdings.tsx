@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { fillText, formFor } from '../../words';
 import { useSpeech } from '../table-context';
 import { AccountLink } from './account-link';
@@ -44,14 +44,14 @@ export function Holdings(props: HoldingsProps) {
 
 function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'> & { offers: Offers }) {
   const { words } = useBillPage();
-  const { language, money } = useSpeech();
+  const { money } = useSpeech();
+  const choices = useChoices(offers);
   const { isBusy, refusal, run } = useTask();
   const redeem = useRedeem();
   const [confirmed, setConfirmed] = useState<{ choice: Choice; most: number | null } | null>(null);
-  const { pin, vouchers, points, storedValue } = offers;
   // The merchant may have started to require the PIN since these were read.
   const [isPinAsked, setPinAsked] = useState(false);
-  const hasPin = pin === 'required' || pin === 'locked' || isPinAsked;
+  const hasPin = offers.pin === 'required' || offers.pin === 'locked' || isPinAsked;
   const done = (amount: number) => {
     setConfirmed(null);
     onDone(fillText(words.used, { amount: money(amount) }));
@@ -64,35 +64,16 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
     setPinAsked(true);
     setConfirmed({ choice, most: null });
   };
-  const row = (choice: Choice, hint?: ReactNode) => (
-    <li key={JSON.stringify(choice.what)} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <span className="grow text-[0.9375rem]/6 wrap-anywhere">
-        {choice.name}
-        {hint}
-      </span>
-      <button
-        type="button"
-        className="filter-button shrink-0 text-accent"
-        aria-label={fillText(words.useNamed, { name: choice.name, amount: money(choice.amount) })}
-        aria-disabled={isBusy || undefined}
-        onClick={() => use(choice)}
-      >
-        {fillText(words.useAmount, { amount: money(choice.amount) })}
-      </button>
-    </li>
-  );
   const refused = <RefusedVouchers refused={offers.refusedVouchers} />;
-  const isEmpty = vouchers.length === 0 && !points?.amount && !storedValue?.usable;
-  if (isEmpty) {
-    const text = offers.isBlocked ? words.blocked : words.nothingToUse;
+  if (choices.length === 0) {
     return (
       <>
-        <p className="mt-1 text-[0.9375rem]/6 text-muted">{text}</p>
+        <p className="mt-1 text-[0.9375rem]/6 text-muted">{offers.isBlocked ? words.blocked : words.nothingToUse}</p>
         {refused}
       </>
     );
   }
-  if (pin === 'notSet') {
+  if (offers.pin === 'notSet') {
     return (
       <>
         <p className="mt-1 text-[0.9375rem]/6 text-muted">{words.pinNotSet}</p>
@@ -100,38 +81,18 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
       </>
     );
   }
-  const value = (amount: number): Choice => ({
-    name: words.redeemStoredValue,
-    amount,
-    what: { kind: 'storedValue', amount },
-  });
   return (
     <>
       <ul className="mt-1 divide-y divide-line">
-        {vouchers.map(({ voucherCode, name, amount }) => {
-          const isOnly = vouchers.filter((one) => one.name === name).length === 1;
-          const what = { kind: 'voucher', voucherCode, amount } as const;
-          return row({ name: isOnly ? name : `${name} · ${voucherCode}`, amount, what });
-        })}
-        {points && points.amount > 0
-          ? row({
-              name: fillText(formFor(words.points, points.usable, language), { count: points.usable }),
-              amount: points.amount,
-              what: { kind: 'points', points: points.usable },
-            })
-          : null}
-        {storedValue && storedValue.usable > 0
-          ? row(
-              { ...value(storedValue.usable), name: fillText(words.balance, { amount: money(storedValue.balance) }) },
-              <button
-                type="button"
-                className="text-button ml-3 text-sm"
-                onClick={() => setConfirmed({ choice: value(storedValue.usable), most: storedValue.usable })}
-              >
-                {words.otherAmount}
-              </button>,
-            )
-          : null}
+        {choices.map((choice) => (
+          <ChoiceRow
+            key={JSON.stringify(choice.what)}
+            choice={choice}
+            isBusy={isBusy}
+            onUse={() => use(choice)}
+            onOtherAmount={(whole) => setConfirmed({ choice: whole, most: whole.amount })}
+          />
+        ))}
       </ul>
       {refused}
       <p role="alert" className="text-sm font-medium text-danger">
@@ -148,5 +109,65 @@ function Offered({ offers, onChanged, onDone }: Omit<HoldingsProps, 'hasSession'
         />
       ) : null}
     </>
+  );
+}
+
+/** Each voucher, the points and the balance that can be used, named as this phone's reader knows them. */
+function useChoices({ vouchers, points, storedValue }: Offers): Choice[] {
+  const { words } = useBillPage();
+  const { language, money } = useSpeech();
+  const choices: Choice[] = vouchers.map(({ voucherCode, name, amount }) => {
+    const isOnly = vouchers.filter((one) => one.name === name).length === 1;
+    const what = { kind: 'voucher', voucherCode, amount } as const;
+    return { name: isOnly ? name : `${name} · ${voucherCode}`, amount, what };
+  });
+  if (points && points.amount > 0) {
+    const name = fillText(formFor(words.points, points.usable, language), { count: points.usable });
+    choices.push({ name, amount: points.amount, what: { kind: 'points', points: points.usable } });
+  }
+  if (storedValue && storedValue.usable > 0) {
+    const name = fillText(words.balance, { amount: money(storedValue.balance) });
+    choices.push({ name, amount: storedValue.usable, what: { kind: 'storedValue', amount: storedValue.usable } });
+  }
+  return choices;
+}
+
+interface ChoiceRowProps {
+  choice: Choice;
+  isBusy: boolean;
+  onUse: () => void;
+  /** Asks for another amount of the balance. */
+  onOtherAmount: (whole: Choice) => void;
+}
+
+function ChoiceRow({ choice, isBusy, onUse, onOtherAmount }: ChoiceRowProps) {
+  const { words } = useBillPage();
+  const { money } = useSpeech();
+  const { name, what } = choice;
+  const amount = money(choice.amount);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <span className="grow text-[0.9375rem]/6 wrap-anywhere">
+        {name}
+        {what.kind === 'storedValue' ? (
+          <button
+            type="button"
+            className="text-button ml-3 text-sm"
+            onClick={() => onOtherAmount({ ...choice, name: words.redeemStoredValue })}
+          >
+            {words.otherAmount}
+          </button>
+        ) : null}
+      </span>
+      <button
+        type="button"
+        className="filter-button shrink-0 text-accent"
+        aria-label={fillText(words.useNamed, { name, amount })}
+        aria-disabled={isBusy || undefined}
+        onClick={onUse}
+      >
+        {fillText(words.useAmount, { amount })}
+      </button>
+    </li>
   );
 }

@@ -1,0 +1,13 @@
+/** Limits on what sales and top-ups give in a day. */
+export {
+  checkEarningSale,
+  countGain,
+  dayOfGains,
+  keyLimitOf,
+  LimitExceeded,
+  limitAction,
+  refusalByKey,
+  reportLimit,
+  sendKeyGains,
+  valueLeftToday,
+} from './daily-limits';
