@@ -101,7 +101,13 @@ export const putBillInput = z.strictObject({
     'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
       'or out of order change nothing.',
   ),
-  table: text(64).optional().describe('The table name or number, as in `POST /qr-codes`.'),
+  table: text(64)
+    .optional()
+    .describe(
+      'The table name or number, as in `POST /qr-codes`. If the guests move, send the new one: the open QR code of the bill, ' +
+        'its phones and orders move with it.',
+    ),
+  guests: z.int().min(1).max(999).optional().describe('Number of guests, for the open QR code of the bill.'),
   openedAt: givenInstant()
     .optional()
     .describe(
