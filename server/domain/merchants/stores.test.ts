@@ -23,7 +23,7 @@ const audited = () => database.owner`
   select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
 const till = () => authenticateKey(testServices(database.db), merchant.stores[0].key);
 
-const unset = { address: '', phone: '' };
+const unset = { address: '', phone: '', dayStartsAt: null };
 const codeTaken = { issues: [{ path: 'storeCode', sentence: say('storeCodeTaken') }] };
 
 test('a code is unique whatever its case, for a new store and a changed one', async () => {
