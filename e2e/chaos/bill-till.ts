@@ -101,7 +101,11 @@ export async function startBillTill(shop: Shop, pos: Pos, name: string, random: 
   }
 
   function compare(billId: string, total: number, found: BillFigures, redemptions: (Told | null)[], sales: Told[]) {
-    const amountOf = (one: Told | null) => (one?.status === 'completed' ? JSON.parse(one.answer ?? '{}').amount : 0);
+    const amountOf = (one: Told | null) => {
+      if (one?.status !== 'completed') return 0;
+      const { principalUsed, bonusUsed } = JSON.parse(one.answer ?? '{}');
+      return principalUsed + bonusUsed;
+    };
     const redeemed = redemptions.reduce((sum, one) => sum + amountOf(one), 0);
     const expected = { state: 'closed', redeemed, sold: total - redeemed, unsettled: 0, sales: namesOf(sales) };
     const { state, sold, unsettled } = found;
