@@ -1238,7 +1238,7 @@ END);
 CREATE POLICY tenant ON qr_codes AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (table_name, guests, status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
 
 CREATE TABLE rate_buckets (
   bucket text NOT NULL,

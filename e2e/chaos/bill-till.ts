@@ -91,9 +91,11 @@ export async function startBillTill(shop: Shop, pos: Pos, name: string, random: 
       await takeBack(last);
       sales = [...sales.filter((one) => one !== last), ...(await sellAll(billId))];
     }
-    if (!(await ask('POST', `/bills/${billId}/close`, {}))) return;
+    const closing = await ask('POST', `/bills/${billId}/close`, {});
+    if (!closing) return;
     if (random() < 0.3) {
-      await ask('POST', `/bills/${billId}/reopen`, {});
+      const { closedAt } = JSON.parse(closing.text);
+      await ask('POST', `/bills/${billId}/reopen`, { closedAt });
       await ask('POST', `/bills/${billId}/close`, {});
     }
     const found = await read(billId);

@@ -10,7 +10,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
-import { expireCodes } from './codes';
+import { expireCodes, moveCode } from './codes';
 import { describeBill } from './describe';
 import {
   type BillRow,
@@ -147,6 +147,7 @@ async function createBill(
     .returning({ id: bills.id });
   if (inserted.length === 0) return null;
   if (previous) await expireCodes(tx, row, previousEnd);
+  await moveCode(tx, row, input);
   const bill = await loadBill(tx, row);
   checkDiscount(input, bill.redemptions);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid: false, now });
@@ -174,6 +175,7 @@ async function replaceBill(
   const [wasPaid, bill] = await compare(tx, row, after, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);
+  await moveCode(tx, row, input);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid, now });
   const change = { before: auditedOf(row), after: auditedOf(after) };
   await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);

@@ -101,7 +101,13 @@ export const putBillInput = z.strictObject({
     'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
       'or out of order change nothing.',
   ),
-  table: text(64).optional().describe('The table name or number, as in `POST /qr-codes`.'),
+  table: text(64)
+    .optional()
+    .describe(
+      'The table name or number, as in `POST /qr-codes`. If the guests move, send the new one: the open QR code of the bill, ' +
+        'its phones and orders move with it.',
+    ),
+  guests: z.int().min(1).max(999).optional().describe('Number of guests, for the open QR code of the bill.'),
   openedAt: givenInstant()
     .optional()
     .describe(
@@ -146,6 +152,12 @@ export type VoidBillInput = z.infer<typeof voidBillInput>;
 export const reopenBillInput = z.strictObject({
   billId,
   ...fields,
+  closedAt: givenInstant()
+    .optional()
+    .describe(
+      'The `closedAt` of the closing to undo. If the bill was closed anew since, nothing changes: so a request that the network ' +
+        'delivers twice does not open it a second time.',
+    ),
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type ReopenBillInput = z.infer<typeof reopenBillInput>;
