@@ -243,6 +243,15 @@ describe('reopenBill', () => {
     expect(states.map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
+  test('a request that arrives again after the bill was closed anew changes nothing', async () => {
+    const billId = await opened(1_000);
+    const { closedAt } = bodyOf(await close(billId));
+    expect(expectSuccess(await reopen(billId, { closedAt })).state).toBe('open');
+    const again = bodyOf(await close(billId));
+    expect(expectSuccess(await reopen(billId, { closedAt }))).toEqual(again);
+    expect(expectSuccess(await reopen(billId, { closedAt: again.closedAt })).state).toBe('open');
+  });
+
   test('401, 402, 403 and 404', async () => {
     const billId = await opened(1_000);
     expectError(await reopen(billId, {}, 'no key'), 401, 'invalid_api_key');

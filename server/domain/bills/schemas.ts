@@ -152,6 +152,12 @@ export type VoidBillInput = z.infer<typeof voidBillInput>;
 export const reopenBillInput = z.strictObject({
   billId,
   ...fields,
+  closedAt: givenInstant()
+    .optional()
+    .describe(
+      'The `closedAt` of the closing to undo. If the bill was closed anew since, nothing changes: so a request that the network ' +
+        'delivers twice does not open it a second time.',
+    ),
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type ReopenBillInput = z.infer<typeof reopenBillInput>;
