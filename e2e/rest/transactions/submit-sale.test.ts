@@ -66,6 +66,7 @@ describe('200', () => {
       customerId: customer.customerId,
       // 17.80 of goods: three times 5.00 whole, 3 points each.
       pointsEarned: 9,
+      overpaid: 0,
       points: { balance: 9, worth: 18 },
       vouchersIssued: [],
       currency: 'SGD',
@@ -233,7 +234,7 @@ describe('late, from an offline till', () => {
     const occurredAt = new Date(Date.now() - 31 * day + 10_000);
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: occurredAt.toISOString() });
     expect(expectSuccess(await submit(body, own.key)).occurredAt).toBe(occurredAt.toISOString());
-    const expiresAt = endOfMonthAfter(occurredAt, 2, { timeZone: 'Asia/Singapore' }).toISOString();
+    const expiresAt = endOfMonthAfter(occurredAt, 2, { timeZone: 'Asia/Singapore', dayStartsAt: 0 }).toISOString();
     expect((await pointsOf(own.customer.phone, own.key)).expiring).toEqual([{ points: 50, expiresAt }]);
   });
 

@@ -53,6 +53,12 @@ export const saleOutput = z
       .optional()
       .describe('True if nobody is known by `customer`, and the sale was recorded without. Otherwise absent.'),
     pointsEarned: z.int().min(0),
+    overpaid: moneyOrZero()
+      .default(0)
+      .describe(
+        'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
+          'itself. Give it back, or void redemptions. 0 without an open bill.',
+      ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),
   })

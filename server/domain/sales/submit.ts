@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
@@ -52,10 +52,12 @@ const sale = defineOperation<SaleInput, SaleOutput>({
   load: async (tx, attempts, onLocked) => ({
     accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
   }),
-  decide: (attempt, account) => {
+  decide: (attempt, account, _, bill) => {
     const { merchant } = attempt.ctx;
-    const { total } = attempt.input;
-    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
+    const { total, subtotal, payments } = attempt.input;
+    const overpaid = bill ? overpaidAfter(bill, { total, subtotal, taken: takenAtTill(payments) }, attempt.now) : 0;
+    if (attempt.customerId === null)
+      return { amount: total, answer: answerOf(attempt, { earned: 0, points: null, overpaid }) };
     const spent = earningAmount(merchant, attempt.input);
     const earned = pointsEarned(merchant, spent, account.points);
     if (earned > 0) checkEarningSale(merchant, spent);
@@ -64,7 +66,7 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     const isUsable = expiresAt === null || expiresAt > attempt.now;
     const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
     const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
-    return { amount: total, answer: answerOf(attempt, earned, points), lots };
+    return { amount: total, answer: answerOf(attempt, { earned, points, overpaid }), lots };
   },
   write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
@@ -74,7 +76,11 @@ function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
-function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {
+interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid'> {
+  earned: number;
+}
+
+function answerOf(attempt: Sale, { earned, points, overpaid }: Outcome): SaleOutput {
   const { ctx, input, customerId, vouchersIssued } = attempt;
   const { merchant } = ctx;
   const pointLines =
@@ -93,6 +99,7 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
     type: 'sale',
     customerUnknown,
     pointsEarned: earned,
+    overpaid,
     points,
     vouchersIssued,
   };
