@@ -6,7 +6,7 @@ import type { Services } from '../kernel/context';
 import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { MessageLanguage } from '../messaging';
-import { pointsEarned } from '../points';
+import { earningAmount, loadNoPointsPlus, pointsEarned } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { findRedeemedOn, type PricedBill, tryVouchers } from '../vouchers';
 import { type Account, getAccount } from './account';
@@ -107,14 +107,21 @@ export async function getCartBenefits(
   { lines, language }: CartInput,
 ): Promise<CartBenefits> {
   const now = services.clock.now();
-  const [account, redeemed] = await Promise.all([
+  const [account, [redeemed, noPointsPlus]] = await Promise.all([
     getAccount(services, diner, language, store.storeCode),
-    withSnapshot(services.db, merchant.id, (tx) => findRedeemedOn(tx, { storeId: store.id, billId }, now)),
+    withSnapshot(services.db, merchant.id, (tx) =>
+      Promise.all([
+        findRedeemedOn(tx, { storeId: store.id, billId }, now),
+        loadNoPointsPlus(tx, [{ merchant, lines }]),
+      ]),
+    ),
   ]);
-  const amount = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
-  const isTooLarge = merchant.earningSaleLimit !== null && amount > merchant.earningSaleLimit;
+  const priced = lines.map(({ plu, quantity, unitPrice }) => ({ plu, amount: quantity * unitPrice }));
+  const amount = priced.reduce((sum, line) => sum + line.amount, 0);
+  const earning = earningAmount({ lines: priced, subtotal: amount, discount: 0 }, noPointsPlus);
+  const isTooLarge = merchant.earningSaleLimit !== null && earning > merchant.earningSaleLimit;
   return {
-    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, amount, account.points.balance),
+    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, earning, account.points.balance),
     vouchers: tryVouchersOf(account, { amount, lines }, redeemed).fitting,
   };
 }

@@ -4,15 +4,22 @@ import { saleLines, salePayments, sales } from '@/db/schema';
 import { checkSums } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
-import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
+import {
+  type Accounts,
+  answerHeader,
+  type Done,
+  defineOperation,
+  executeTransaction,
+  type PosAttempt,
+} from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
-import { type NewLot, openAccounts } from '../ledger';
-import { balanceOfPoints, pointsEarned } from '../points';
+import { type NewLot, openAccounts, repaymentsOf, sumOfDebts } from '../ledger';
+import { balanceOfPoints, earningAmount, loadNoPointsPlus, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
@@ -37,7 +44,12 @@ function checkTotals(input: SaleInput, { currency }: Merchant): void {
 
 type Sale = PosAttempt<SaleInput>;
 
-const sale = defineOperation<SaleInput, SaleOutput>({
+interface Loaded extends Accounts {
+  /** PLUs that earn nothing. */
+  noPointsPlus: Set<string>;
+}
+
+const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   type: 'sale',
   onBill: 'closes',
   enrol: async (tx, attempt) => {
@@ -45,20 +57,37 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
   load: async (tx, attempts, onLocked) => ({
-    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing', withDebts: true }),
+    noPointsPlus: await loadNoPointsPlus(
+      tx,
+      attempts.flatMap(({ ctx, customerId, input }) =>
+        customerId === null ? [] : [{ merchant: ctx.merchant, lines: input.lines }],
+      ),
+    ),
   }),
-  decide: (attempt, account) => {
+  decide: (attempt, account, { noPointsPlus }) => {
     const { merchant } = attempt.ctx;
-    const { total, subtotal, discount } = attempt.input;
-    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
-    const earned = pointsEarned(merchant, subtotal - discount, account.points);
-    if (earned > 0) checkEarningSale(merchant, subtotal - discount);
+    const { total } = attempt.input;
+    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, noPoints) };
+    const spent = earningAmount(attempt.input, noPointsPlus);
+    const earned = pointsEarned(merchant, spent, account.points);
+    if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
     // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
-    const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
-    const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
-    return { amount: total, answer: answerOf(attempt, earned, points), lots };
+    const lotId = newId();
+    const repaid = isUsable ? repaymentsOf(account, lotId, earned) : [];
+    const repaidPoints = repaid.reduce((sum, { amount }) => sum + amount, 0);
+    const balance = account.spendable.points + (isUsable ? earned : 0) - repaidPoints;
+    const lots: NewLot[] = earned > 0 ? [{ id: lotId, part: 'points', amount: earned, expiresAt }] : [];
+    const owed = sumOfDebts(account.debts) - repaidPoints;
+    const answer = answerOf(attempt, {
+      earned,
+      repaid: repaidPoints,
+      owed,
+      points: balanceOfPoints(balance, merchant),
+    });
+    return { amount: total, answer, lots, repaid };
   },
   write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
@@ -68,7 +97,18 @@ function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
-function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {
+interface SalePoints {
+  earned: number;
+  /** How many of them paid what the customer owed. */
+  repaid: number;
+  /** What the customer still owes. */
+  owed: number;
+  points: SaleOutput['points'];
+}
+
+const noPoints: SalePoints = { earned: 0, repaid: 0, owed: 0, points: null };
+
+function answerOf(attempt: Sale, { earned, repaid, owed, points }: SalePoints): SaleOutput {
   const { ctx, input, customerId, vouchersIssued } = attempt;
   const { merchant } = ctx;
   const pointLines =
@@ -76,6 +116,8 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
       ? []
       : ([
           ['pointsEarned', { count: earned }],
+          ...(repaid > 0 ? ([['pointsRepaid', { count: -repaid }]] as const) : []),
+          ...(owed > 0 ? ([['pointsOwed', { count: owed }]] as const) : []),
           ['points', { count: points.balance }],
         ] as const);
   const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
@@ -87,6 +129,8 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
     type: 'sale',
     customerUnknown,
     pointsEarned: earned,
+    pointsRepaid: repaid || undefined,
+    pointsOwed: owed || undefined,
     points,
     vouchersIssued,
   };

@@ -142,7 +142,14 @@ export const storedValueRouter = router({
           'Pays `amount` from the balance. Value that expires soonest is spent first. With `allowPartial`, a lower balance is ' +
           'used up and `remainingDue` is the amount still due.',
       },
-      errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_balance', 'bill_due_exceeded'],
+      errors: [
+        ...transactionErrors,
+        ...pinErrors,
+        'customer_blocked',
+        'points_owed',
+        'insufficient_balance',
+        'bill_due_exceeded',
+      ],
       example: {
         request: {
           transactionId: 'T1-20261120-0043',
