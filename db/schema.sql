@@ -258,6 +258,9 @@ CREATE TABLE bills (
   updated_at timestamp(3) with time zone NOT NULL,
   closed_at timestamp(3) with time zone,
   paid_at_till jsonb DEFAULT '[]'::jsonb NOT NULL,
+  tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
+  closed_by uuid,
+  settling_until timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -281,7 +284,7 @@ END);
 CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till) ON bills TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until) ON bills TO loyalty_app;
 
 CREATE TABLE credit_days (
   merchant_id uuid NOT NULL,
@@ -953,6 +956,7 @@ CREATE TABLE merchants (
   records_events boolean DEFAULT false NOT NULL,
   event_types text[] DEFAULT '{}'::text[],
   returned_value_days integer,
+  points_on_net boolean DEFAULT false NOT NULL,
   refuses_owing boolean DEFAULT false NOT NULL,
   no_points_plus text[] DEFAULT '{}'::text[] NOT NULL,
   no_points_category_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
@@ -974,7 +978,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1237,7 +1241,7 @@ END);
 CREATE POLICY tenant ON qr_codes AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (table_name, guests, status, expires_at, invalidated_at, invalidated_by, confirmed_at) ON qr_codes TO loyalty_app;
 
 CREATE TABLE rate_buckets (
   bucket text NOT NULL,
@@ -1367,6 +1371,7 @@ CREATE TABLE sales (
   total bigint NOT NULL,
   points_earned bigint NOT NULL,
   closed_at timestamp(3) with time zone NOT NULL,
+  tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))

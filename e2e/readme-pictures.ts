@@ -66,7 +66,7 @@ export function readmePictures(demo: Demo, origin: string): Record<string, Pictu
       prepare: () => openTill(origin, merchant.stores[0]?.apiKey ?? '').post('/stock-outs', { plus: ['N003', 'S001'] }),
       open: async (page) => {
         await signIn(page, merchant, '/stock-outs');
-        await page.getByRole('heading', { level: 1, name: 'Sold-out items' }).waitFor();
+        await page.getByRole('heading', { level: 1, name: 'Stock-outs' }).waitFor();
       },
     },
     'table-phone.png': { viewport: phone, colorScheme: 'light', open: openTable },

@@ -18,7 +18,7 @@ export const copyOut = (connection: Copying, query: SQL): Promise<Readable> =>
  * Writes rows into a table. Errors: PostgreSQL's, such as for a first line that does not name these columns in this
  * order.
  */
-export const copyIn = (connection: Copying, table: PgTable, columns: PgColumn[]): Promise<Writable> =>
+export const copyIn = (connection: Copying, table: PgTable | SQL, columns: PgColumn[]): Promise<Writable> =>
   connection.unsafe(textOf(sql`copy ${table} (${namesOf(columns)}) from stdin (format csv, header match)`)).writable();
 
 /**

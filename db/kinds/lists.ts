@@ -107,7 +107,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt', 'bill-receipt'] as const;
 
 /** What sales are broken down by in reports. */
-export const saleDimensions = ['item', 'hour', 'payment', 'staff'] as const;
+export const saleDimensions = ['item', 'hour', 'payment', 'staff', 'tax'] as const;
 export type SaleDimension = (typeof saleDimensions)[number];
 
 /** The states of a table's bill. */

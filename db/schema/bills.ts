@@ -35,6 +35,12 @@ export interface BillLine {
   amount: number;
 }
 
+/** The tax in a bill's prices, of a rate in percent; null if the till sent no rate. */
+export interface IncludedTax {
+  rate: number | null;
+  amount: number;
+}
+
 /** What a till has taken of a bill so far, and the items that it was for. */
 export interface PaidAtTill {
   amount: number;
@@ -63,6 +69,8 @@ export const bills = pgTable(
     tax: amount('tax').notNull(),
     rounding: amount('rounding').notNull(),
     total: amount('total').notNull(),
+    /** Part of the total, and not added to it. */
+    taxIncluded: json<IncludedTax[]>('tax_included').notNull().default([]),
     /** What the till has taken so far, in cash or otherwise. */
     paidAtTill: json<PaidAtTill[]>('paid_at_till').notNull().default([]),
     /** Redemptions of vouchers and points that `discount` includes. */
@@ -80,6 +88,10 @@ export const bills = pgTable(
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
     closedAt: instant('closed_at'),
+    /** The sale that closed it. Its void opens the bill again. */
+    closedBy: uuid('closed_by'),
+    /** The till takes money until then: phones change nothing on the bill. */
+    settlingUntil: instant('settling_until'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

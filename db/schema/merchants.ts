@@ -53,6 +53,8 @@ export const merchants = pgTable(
     pointValue: amount('point_value').notNull().default(1),
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
+    /** True if sales earn points on prices without the tax that they include. */
+    pointsOnNet: boolean('points_on_net').notNull().default(false),
     /** How many days back a till may date a transaction, for example after it was offline. */
     backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
@@ -180,6 +182,7 @@ export const merchantColumns = {
   pointValue: merchants.pointValue,
   minRedeemPoints: merchants.minRedeemPoints,
   pointsExpiryMonths: merchants.pointsExpiryMonths,
+  pointsOnNet: merchants.pointsOnNet,
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
   returnedValueDays: merchants.returnedValueDays,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, instant, merchantId, parentPolicy, tenantPolicy } from '../kinds/columns';
+import { amount, instant, json, merchantId, parentPolicy, tenantPolicy } from '../kinds/columns';
+import type { IncludedTax } from './bills';
 import { transactions } from './ledger';
 
 /** A settled bill, as the POS submitted it. Its transaction has the store, customer and bill number. */
@@ -15,6 +16,8 @@ export const sales = pgTable(
     tax: amount('tax').notNull(),
     rounding: amount('rounding').notNull(),
     total: amount('total').notNull(),
+    /** Part of the total, and not added to it. */
+    taxIncluded: json<IncludedTax[]>('tax_included').notNull().default([]),
     pointsEarned: amount('points_earned').notNull(),
     closedAt: instant('closed_at').notNull(),
   },

@@ -96,6 +96,7 @@ export const withOwnRules = [
   'redeemPoints',
   'redeemVoucher',
   'refundBillPayment',
+  'reopenBill',
   'restoreStock',
   'setOrderStatus',
   'stockOut',

@@ -171,6 +171,38 @@ test('production refuses a public address without TLS, which a sandbox may have'
   expect(problemsOf({ ...production, PUBLIC_ORIGIN: 'https://loyalty.example.com' })).toEqual([]);
 });
 
+describe('settings of the other environment', () => {
+  const PUBLIC_ORIGIN = 'https://loyalty.example.com';
+  const production = { ...good, ...mail, ...whatsapp, APP_ENV: 'production', PUBLIC_ORIGIN };
+  const stripe = (STRIPE_SECRET_KEY: string) => ({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+
+  test.each(['sk', 'rk'])('production takes no test key of Stripe, a sandbox no live one: %s_…', (kind) => {
+    const [live, trial] = [stripe(`${kind}_live_1`), stripe(`${kind}_test_1`)];
+    expect(problemsOf({ ...production, ...live })).toEqual([]);
+    expect(problemsOf({ ...good, ...trial })).toEqual([]);
+    expect(problemsOf({ ...production, ...trial })).toEqual([
+      'STRIPE_SECRET_KEY is a test key: production takes live keys (sk_live_…)',
+    ]);
+    expect(problemsOf({ ...good, ...live })).toEqual([
+      'STRIPE_SECRET_KEY is a live key: a sandbox takes test keys (sk_test_…)',
+    ]);
+  });
+
+  test.each(['STRIPE_API_BASE', 'WHATSAPP_API_URL'])('production sends no secret to a plain %s', (name) => {
+    const plain = { [name]: 'http://gateway.example.com' };
+    expect(problemsOf({ ...production, ...plain })).toEqual([
+      `${name} must begin with https:// in production: its secret would travel unencrypted`,
+    ]);
+    expect(problemsOf({ ...good, ...plain })).toEqual([]);
+  });
+
+  test('production has two secrets', () => {
+    expect(problemsOf({ ...production, DATA_SECRET: good.AUTH_SECRET })).toEqual([
+      'DATA_SECRET must not be AUTH_SECRET: each protects something else',
+    ]);
+  });
+});
+
 test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s must be percent-encoded', (password) => {
   expect(problemsOf({ ...good, DATABASE_URL: `postgres://app:${password}@db1:5432,db2/loyalty` })).toEqual([
     expect.stringMatching(/^DATABASE_URL has a character in its password .* %40/),

@@ -4,6 +4,7 @@ import { StartupError } from '@/db/startup-error';
 import { type Cell, cellPattern, createCell, originOf, originPatternPattern } from '../domain/kernel/cells';
 import { isLoopback, networkList } from '../domain/kernel/networks';
 import type { TrustedProxies } from '../limits/client-address';
+import { mixedUpProblems } from './mixed-up';
 
 const databaseAddress = (missing?: string) =>
   z
@@ -171,6 +172,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
     ...(given.APP_ENV === 'production' ? publicOriginProblems(given.PUBLIC_ORIGIN) : []),
+    ...mixedUpProblems(given),
     ...cellProblems(given),
     ...rotated.flatMap((name) => rotationProblems(name, given)),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),

@@ -42,6 +42,7 @@ const detailFields = {
   },
   owed: integer('Points that the customer owes.'),
   due: integer('What is due on the bill, in minor units.'),
+  expectedDue: integer('The `expectedDue` of the request.'),
   expectedTotal: {
     ...integer('The `total` that the other sums give, in minor units.'),
     minimum: -Number.MAX_SAFE_INTEGER,
@@ -64,6 +65,7 @@ const detailFields = {
   minSpend: integer('The minimum spend of the voucher in minor units.'),
   paid: integer('The sum of `payments`, or what diners paid on the bill, in minor units.'),
   plus: { type: 'array', description: 'The items that the voucher is for.', items: { type: 'string' } },
+  redeemed: integer('What was redeemed on the bill, in minor units.'),
   requested: {
     type: ['integer', 'string'],
     minimum: 0,
@@ -121,6 +123,7 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   bill_revision_outdated: { example: { revision: 4, requested: 3 } },
   bill_revision_reused: { example: { revision: 4, requested: 4 } },
   bill_closed: { example: { state: 'closed' } },
+  bill_changed: { example: { expectedDue: 1000, due: 1900, held: 0, redeemed: 0, paid: 0 } },
   bill_paid: { example: { paid: 0, transactionIds: ['T1-20261120-0051'], paymentIds: [] } },
   bill_due_exceeded: { example: { due: 1000, held: 0, requested: 1500 } },
   order_status_refused: { example: { status: 'served', requested: 'accepted' } },

@@ -61,6 +61,7 @@ export interface MerchantSettings {
   point_value?: number;
   min_redeem_points?: number;
   points_expiry_months?: number | null;
+  points_on_net?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;

@@ -34,10 +34,10 @@ export function toMinorUnits(amount: string, currency: string): number {
   return minor + 0;
 }
 
-/** Checks that every number in a body is whole, except quantities. Errors: `AmountError`, which names the field. */
+/** Checks that every number in a body is whole, except quantities and tax rates. Errors: `AmountError`, which names the field. */
 export function checkNumbers(body: unknown, path = 'body'): void {
   if (typeof body === 'number') {
-    const isQuantity = path.endsWith('.quantity');
+    const isQuantity = path.endsWith('.quantity') || path.endsWith('.rate');
     if (isQuantity ? Number.isFinite(body) : Number.isSafeInteger(body)) return;
     throw new AmountError(
       isQuantity

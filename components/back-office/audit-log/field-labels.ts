@@ -61,6 +61,7 @@ export const fieldLabels = {
   locale: 'settings.locale',
   minRedeemPoints: 'settings.minRedeemPoints',
   pinRequired: 'settings.pinRequired',
+  pointsOnNet: 'settings.pointsOnNet',
   pointsExpiryMonths: 'settings.pointsExpiryMonths',
   pointValue: 'settings.pointValue',
   logoId: 'settings.logo',

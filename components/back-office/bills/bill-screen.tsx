@@ -37,7 +37,7 @@ function OneBill({ bill }: { bill: BillStory }) {
   const trpc = useTRPC();
   const { data: stores } = useQuery(trpc.stores.list.queryOptions());
   const { redeemed, paid, held, due, tips } = bill;
-  const paidAtTill = bill.paidAtTill.reduce((sum, { amount }) => sum + amount, 0);
+  const paidAtTill = bill.paidAtTill.reduce((sum, { amount }) => sum + amount, bill.sold);
   const store = stores?.stores.find(({ storeId }) => storeId === bill.storeId)?.name;
   const number = bill.table === null ? undefined : tCodes('billName', { billId: bill.billId });
   const below = [

@@ -14,7 +14,7 @@ import { FigureTable } from './figure-table';
 
 const dimensions = breakdownInput.shape.by.options;
 
-/** Sales by item, hour, payment method or staff of the tills. */
+/** Sales by item, hour, payment method, staff of the tills, or the tax in prices. */
 export function SalesBreakdown(filters: ReportInput) {
   const t = useTranslations('reports');
   const { money, number, percent } = useFormat();
@@ -23,7 +23,11 @@ export function SalesBreakdown(filters: ReportInput) {
   const query = useQuery(useTRPC().reports.breakdown.queryOptions(input));
   const title = t(`breakdown.${by}`);
   const nameOf = (key: string, label: string) =>
-    by === 'hour' ? `${key}:00 – ${key}:59` : label || key || t('breakdown.notSent');
+    by === 'hour'
+      ? `${key}:00 – ${key}:59`
+      : by === 'tax' && key !== ''
+        ? percent(Math.round(Number(key) * 100))
+        : label || key || t('breakdown.notSent');
   return (
     <Section
       title={title}

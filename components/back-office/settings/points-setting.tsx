@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
 import { pointsRules } from '@/server/domain/merchants/schemas';
-import { CheckboxesField, NumberField } from '../../form/fields';
+import { CheckboxesField, NumberField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { MoneyField } from '../fields/money-field';
@@ -16,8 +16,9 @@ import { useSettingsForm } from './use-settings-form';
 
 export function PointsSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
+  const tCommon = useTranslations('common');
   const format = useFormat();
-  const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths } = settings;
+  const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths, pointsOnNet } = settings;
   const { noPointsPlus, noPointsCategoryIds } = settings;
   const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());
   const { form, save } = useSettingsForm(pointsRules, {
@@ -28,6 +29,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
     pointsExpiryMonths,
     noPointsPlus,
     noPointsCategoryIds,
+    pointsOnNet,
   });
   if (!settings.canEdit) {
     const excluded = categories
@@ -42,6 +44,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
           { term: t('minRedeemPoints'), value: format.number(minRedeemPoints) },
           { term: t('pointsExpiry'), value: expiry },
           { term: t('noPoints'), value: [...excluded, ...noPointsPlus].join(', ') || t('noPointsNone') },
+          { term: t('pointsOnNet'), value: tCommon(pointsOnNet ? 'yes' : 'no') },
         ]}
       />
     );
@@ -62,6 +65,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
         options={categories.map(({ categoryId, name }) => ({ value: categoryId, label: name }))}
       />
       <PluField name="noPointsPlus" label={t('noPointsItems')} hint={t('noPointsItemsHint')} />
+      <SwitchField name="pointsOnNet" label={t('pointsOnNet')} hint={t('pointsOnNetHint')} />
       <Example />
     </Form>
   );

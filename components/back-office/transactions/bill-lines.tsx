@@ -12,6 +12,7 @@ interface Bill {
   tax: number;
   rounding: number;
   total: number;
+  taxIncluded: { rate: number | null; amount: number }[];
 }
 
 interface BillLinesProps {
@@ -24,7 +25,7 @@ interface BillLinesProps {
 /** A bill's lines and totals. */
 export function BillLines({ title, bill, below }: BillLinesProps) {
   const t = useTranslations('transactions');
-  const { money, number } = useFormat();
+  const { money, number, percent } = useFormat();
   const sums = (['subtotal', 'discount', 'serviceCharge', 'tax', 'rounding'] as const)
     .filter((name) => name === 'subtotal' || bill[name] !== 0)
     .map((name) => ({ term: t(name), amount: name === 'discount' ? -bill[name] : bill[name] }));
@@ -57,6 +58,13 @@ export function BillLines({ title, bill, below }: BillLinesProps) {
           <Sum key={one.term} {...one} />
         ))}
         <Sum term={t('total')} amount={bill.total} isStrong isBelowLine />
+        {bill.taxIncluded.map(({ rate, amount }) => (
+          <Sum
+            key={rate}
+            term={t('includedTax', { rate: rate === null ? '' : percent(Math.round(rate * 100)) })}
+            amount={amount}
+          />
+        ))}
         {below.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: payments have no other key, and keep their places
           <Sum key={at} {...one} />

@@ -1,5 +1,6 @@
 import type { Receipt } from '@/server/domain/diners';
 import type { ReceiptContent, ReceiptLine } from '../receipt/receipt-content';
+import { taxNamer } from '../tax-name';
 import { fillText, formFor } from '../words';
 import type { Speech } from './speech';
 import { transactionKinds } from './transaction-kinds';
@@ -20,9 +21,10 @@ export function receiptOf(business: string, receipt: Receipt, speech: Speech): R
   };
 }
 
-function saleLines({ sale, type, amount }: Receipt, { words, money, count }: Speech): ReceiptLine[] {
+function saleLines({ sale, type, amount }: Receipt, { words, language, money, count }: Speech): ReceiptLine[] {
   if (!sale)
     return type === 'redeemVoucher' && amount !== null ? [{ text: words.discount, amount: money(-amount) }] : [];
+  const nameOfTax = taxNamer(words.tax, language);
   const sums = [
     [words.subtotal, sale.subtotal],
     [words.discount, -sale.discount],
@@ -34,6 +36,10 @@ function saleLines({ sale, type, amount }: Receipt, { words, money, count }: Spe
     ...sale.lines.map((line) => ({ text: `${count(line.quantity)} × ${line.name}`, amount: money(line.amount) })),
     ...sums.filter(([, sum]) => sum !== 0).map(([text, sum]) => ({ text, amount: money(sum) })),
     { text: words.total, amount: money(sale.total), isStrong: true },
+    ...sale.taxIncluded.map(({ rate, amount }) => ({
+      text: fillText(words.includes, { tax: nameOfTax(rate) }),
+      amount: money(amount),
+    })),
     ...sale.payments.map((one) => ({
       text: fillText(words.paidWith, { method: one.method }),
       amount: money(one.amount),

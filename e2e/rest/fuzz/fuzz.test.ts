@@ -1,6 +1,7 @@
 /**
- * The contract, fuzzed: thousands of requests made from the OpenAPI document, right, nearly right and wrong, over several
- * connections at once. FUZZ_SEED repeats a run.
+ * The contract, fuzzed: requests made from the OpenAPI document, right, nearly right and wrong, over several connections at
+ * once. There are as many as it takes to ask each operation in every way; `npm run proof:fuzz` sends thousands. FUZZ_SEED
+ * repeats a run.
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -15,59 +16,65 @@ import { createFuzzStage } from './stage';
 const api = restApi();
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const lanes = 8;
-const leastRequests = 2_000;
+const isProof = process.env.PROOF === 'long';
+const leastRequests = isProof ? 20_000 : 500;
 /** In a round, of three to four requests each. */
-const visitsPerLane = 80;
+const visitsPerLane = 20;
 /** There are more, as long as an operation has not been asked in every way. */
-const mostRounds = 6;
+const mostRounds = isProof ? 200 : 24;
 
-test(`requests of seed ${seed}`, async () => {
-  const { actors, badKeys, sandboxKey } = await createFuzzStage(api);
-  const goodKeys = new Set([...actors.map(({ key }) => key), sandboxKey]);
-  const { send, close } = createSender(api.origin, lanes);
-  const answers: Answers = new Map();
-  let requests = 0;
+test(
+  `requests of seed ${seed}`,
+  async () => {
+    const { actors, badKeys, sandboxKey } = await createFuzzStage(api);
+    const goodKeys = new Set([...actors.map(({ key }) => key), sandboxKey]);
+    const { send, close } = createSender(api.origin, lanes);
+    const answers: Answers = new Map();
+    let requests = 0;
 
-  /** The first lane that finds something goes on alone, to find it in fewer requests. */
-  let finder: number | null = null;
-  const laneOf = (lane: number) =>
-    fc.asyncProperty(manyVisits(actors, badKeys, sandboxKey), async (steps) => {
-      for (const [at, request] of steps.entries()) {
-        if (finder !== null && finder !== lane) return;
-        const answer = await send(request);
-        requests += 1;
-        count(answers, request, answer.status);
-        const complaints = complaintsAbout(request, answer, goodKeys);
-        if (complaints.length === 0) continue;
-        finder ??= lane;
-        throw new Finding(steps.slice(0, at + 1), answer, complaints);
-      }
-    });
-  const started = performance.now();
-  const runRound = (first: number) =>
-    Promise.all(
-      Array.from({ length: lanes }, (_, lane) =>
-        fc.check(laneOf(lane), { seed: first + lane, numRuns: visitsPerLane, interruptAfterTimeLimit: 120_000 }),
-      ),
-    );
-  const runs = await runRound(seed);
-  for (let round = 1; round < mostRounds && finder === null && unreached(answers).length > 0; round++)
-    runs.push(...(await runRound(seed + round * lanes)));
-  const seconds = (performance.now() - started) / 1_000;
-  close();
-  process.stdout.write(`fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s\n${tableOf(answers)}\n`);
+    /** The first lane that finds something goes on alone, to find it in fewer requests. */
+    let finder: number | null = null;
+    const laneOf = (lane: number) =>
+      fc.asyncProperty(manyVisits(actors, badKeys, sandboxKey), async (steps) => {
+        for (const [at, request] of steps.entries()) {
+          if (finder !== null && finder !== lane) return;
+          const answer = await send(request);
+          requests += 1;
+          count(answers, request, answer.status);
+          const complaints = complaintsAbout(request, answer, goodKeys);
+          if (complaints.length === 0) continue;
+          finder ??= lane;
+          throw new Finding(steps.slice(0, at + 1), answer, complaints);
+        }
+      });
+    const started = performance.now();
+    const runRound = (first: number) =>
+      Promise.all(
+        Array.from({ length: lanes }, (_, lane) =>
+          fc.check(laneOf(lane), { seed: first + lane, numRuns: visitsPerLane, interruptAfterTimeLimit: 120_000 }),
+        ),
+      );
+    const runs = await runRound(seed);
+    const isUnfinished = () => finder === null && (requests < leastRequests || unreached(answers).length > 0);
+    for (let round = 1; round < mostRounds && isUnfinished(); round++)
+      runs.push(...(await runRound(seed + round * lanes)));
+    const seconds = (performance.now() - started) / 1_000;
+    close();
+    process.stdout.write(`fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s\n${tableOf(answers)}\n`);
 
-  const errors = runs.map((run) => run.errorInstance).filter((error) => error !== undefined && error !== null);
-  const found = errors.find((error) => error instanceof Finding);
-  if (found)
-    throw new Error(`FUZZ_SEED=${seed} npx vitest run e2e/rest/fuzz/fuzz.test.ts\n\n${found.tell(api.origin)}`);
-  // Such as an answer that never came.
-  if (errors.length > 0) throw errors[0];
-  expect(requests).toBeGreaterThanOrEqual(leastRequests);
-  // A fuzzer that is only ever refused would prove little.
-  expect(unreached(answers)).toEqual([]);
-  expect(await ledgerViolations(api)).toEqual([]);
-}, 180_000);
+    const errors = runs.map((run) => run.errorInstance).filter((error) => error !== undefined && error !== null);
+    const found = errors.find((error) => error instanceof Finding);
+    if (found)
+      throw new Error(`FUZZ_SEED=${seed} npx vitest run e2e/rest/fuzz/fuzz.test.ts\n\n${found.tell(api.origin)}`);
+    // Such as an answer that never came.
+    if (errors.length > 0) throw errors[0];
+    expect(requests).toBeGreaterThanOrEqual(leastRequests);
+    // A fuzzer that is only ever refused would prove little.
+    expect(unreached(answers)).toEqual([]);
+    expect(await ledgerViolations(api)).toEqual([]);
+  },
+  isProof ? 3_600_000 : 600_000,
+);
 
 type Answers = Map<string, Map<number, number>>;
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stage = await createOrderingStage(api);
 });
 
-type Kind = FieldKind | 'amount' | 'signed' | 'quantity' | 'signedQuantity' | 'count' | 'optional list';
+type Kind = FieldKind | 'amount' | 'rate' | 'signed' | 'quantity' | 'signedQuantity' | 'count' | 'optional list';
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
@@ -27,6 +27,7 @@ const values: Record<Kind, string[]> = {
   ...badValues,
   amount: without(badValues.money, '0', '-0'),
   signed: without(badValues.money, '0', '-0', '-1', '-100'),
+  rate: [...without(badValues.money, '1.5', '0.1'), '100.001', '0.0001'],
   count: without(badValues.money, '0', '-0').concat('0', '1e9'),
   quantity: [...without(badValues.money, '1.5', '0.1'), '0.0001', '1.0001', '100000.001', '0.00049', '1e-10'],
   // A quantity below zero with an amount above it is told of the amount.
@@ -51,11 +52,13 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
-  closeBill: {},
+  closeBill: { expectedDue: 'amount' },
+  reopenBill: { reason: 'text' },
   putBill: {
     openedAt: 'format',
     revision: 'money',
     table: 'text',
+    guests: 'count',
     currency: 'text',
     lines: 'optional list',
     'lines.0': 'object',
@@ -68,6 +71,10 @@ const ownFields: Record<string, Fields> = {
     discount: 'amount',
     serviceCharge: 'amount',
     tax: 'amount',
+    taxIncluded: 'optional list',
+    'taxIncluded.0': 'object',
+    'taxIncluded.0.rate': 'rate',
+    'taxIncluded.0.amount': 'amount',
     rounding: 'signed',
     total: 'amount',
     discountTransactionIds: 'optional list',
@@ -115,12 +122,18 @@ const ownFields: Record<string, Fields> = {
     discount: 'amount',
     serviceCharge: 'amount',
     tax: 'amount',
+    taxIncluded: 'optional list',
+    'taxIncluded.0': 'object',
+    'taxIncluded.0.rate': 'rate',
+    'taxIncluded.0.amount': 'amount',
     rounding: 'signed',
     total: 'amount',
     payments: 'optional list',
     'payments.0': 'object',
     'payments.0.method': 'text',
     'payments.0.amount': 'amount',
+    closesBill: 'flag',
+    expectedDue: 'amount',
     closedAt: 'format',
   },
 };
@@ -220,10 +233,12 @@ describe('size limits', () => {
     ['submitSale', 'lines', many(501, () => ({ ...line, name: 'Laksa', amount: 1 }))],
     ['putBill', 'lines', many(501, () => ({ ...line, name: 'Laksa', amount: 1 }))],
     ['putBill', 'discountTransactionIds', many(101, (n) => `t-${n}`)],
+    ['putBill', 'taxIncluded', many(21, () => ({ amount: 0 }))],
     ['putBill', 'paidAtTill', many(201, () => ({ amount: 1 }))],
     ['submitSale', 'payments', many(51, () => ({ method: 'cash', amount: 0 }))],
     ['stockOut', 'plus', many(501, (i) => `P${i}`)],
     ['restoreStock', 'plus', many(501, () => 'P')],
+    ['putBill', 'guests', '1000'],
     ['generateQrCode', 'guests', '1000'],
     ['generateQrCode', 'expiresInMinutes', '1441'],
     ['redeemPoints', 'points', '1000000001'],

@@ -168,6 +168,14 @@ describe('402', () => {
     expectError(await redeem(id, 50, request), 402, 'transaction_voided');
   });
 
+  test('bill_closed: the bill has ended', async () => {
+    const { id } = await regular();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(5_000));
+    await api.post(scene.key, `/bills/${billId}/close`, {});
+    expect(expectError(await redeem(id, 100, { billId }), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+  });
+
   test('bill_due_exceeded: by what the points are worth', async () => {
     const { id } = await regular();
     const billId = newTransactionId();

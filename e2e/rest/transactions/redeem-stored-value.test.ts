@@ -205,6 +205,16 @@ describe('402', () => {
     expectError(await redeem(request), 402, 'transaction_voided');
   });
 
+  test('bill_closed: the bill has ended', async () => {
+    const { id } = await richCustomer();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(5_000));
+    await api.post(scene.key, `/bills/${billId}/close`, {});
+    expect(
+      expectError(await redeem({ customer: { customerId: id }, billId, amount: 100 }), 402, 'bill_closed').details,
+    ).toEqual({ state: 'closed' });
+  });
+
   test('bill_due_exceeded: more than its open bill needs, and the same id keeps this outcome', async () => {
     const { id } = await richCustomer();
     const billId = newTransactionId();

@@ -4,7 +4,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { operationSuite, stateOf } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
-import { plainSale, saleBody } from '../ordering-operations';
+import { plainBill, plainSale, saleBody } from '../ordering-operations';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('submitSale');
@@ -202,6 +202,34 @@ describe('200', () => {
     expect(await pointsOf(phone)).toMatchObject({ balance: 3 });
   });
 
+  test('a Japanese sale of 1100 with 100 of tax in it goes through; points are earned with or without the tax', async () => {
+    const rules = { currency: 'JPY', earn_points: 1, earn_per_amount: 100, point_value: 1, points_expiry_months: null };
+    const sale = {
+      lines: [{ plu: 'N001', name: 'Ramen', quantity: 1, unitPrice: 1_100, amount: 1_100 }],
+      subtotal: 1_100,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      taxIncluded: [{ rate: 10, amount: 100 }],
+      rounding: 0,
+      total: 1_100,
+      payments: [{ method: 'cash', amount: 1_100 }],
+    };
+    for (const [points_on_net, pointsEarned] of [
+      [false, 11],
+      [true, 10],
+    ] as const) {
+      const { merchant, key } = await createScene(api, { ...rules, points_on_net });
+      const { id } = await createCustomer(api.owner, merchant.id);
+      const body = saleBody({ ...sale, customer: { customerId: id } });
+      expect(expectSuccess(await submit(body, key))).toMatchObject({ currency: 'JPY', pointsEarned });
+      const [row] = await api.owner`
+        select total::int, tax::int, tax_included from sales s join transactions t on t.uid = s.transaction_uid
+        where t.transaction_id = ${body.transactionId}`;
+      expect(row).toEqual({ total: 1_100, tax: 0, tax_included: [{ rate: 10, amount: 100 }] });
+    }
+  });
+
   test('tax, service charge and rounding earn nothing', async () => {
     const { customer } = await newCustomer();
     const lines = [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 400, amount: 400 }];
@@ -240,6 +268,16 @@ describe('200', () => {
     expectError(await submit(body, key), 402, 'limit_exceeded');
     expectSuccess(await submit(plainSale(10_001), key));
     expectSuccess(await submit(plainSale(10_000, { customer: { customerId: customer.id } }), key));
+  });
+
+  test('402 bill_changed if another sum is due than the till expects; the id stays free', async () => {
+    const { key } = await createScene(api);
+    const billId = newTransactionId();
+    await api.put(key, `/bills/${billId}`, plainBill(1_000));
+    const body = plainSale(1_000, { billId, expectedDue: 100 });
+    const { details } = expectError(await submit(body, key), 402, 'bill_changed');
+    expect(details).toEqual({ expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 });
+    expectSuccess(await submit({ ...body, expectedDue: 1_000 }, key));
   });
 
   test('the largest sum that there is', async () => {

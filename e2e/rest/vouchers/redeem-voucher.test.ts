@@ -292,6 +292,16 @@ describe('402', () => {
     expectError(await redeem(code, request), 402, 'transaction_voided');
   });
 
+  test('bill_closed: the bill has ended', async () => {
+    const code = await voucherOf();
+    const billId = newTransactionId();
+    await api.put(scene.key, `/bills/${billId}`, plainBill(5_000));
+    await api.post(scene.key, `/bills/${billId}/close`, {});
+    expect(expectError(await redeem(code, { billId, dryRun: true }), 402, 'bill_closed').details).toEqual({
+      state: 'closed',
+    });
+  });
+
   test('bill_due_exceeded: the discount is more than its open bill needs, also in a dry run', async () => {
     const code = await voucherOf();
     const billId = newTransactionId();

@@ -7,13 +7,14 @@ import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
 import { figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
+import { checkExpectedDue } from './open';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
 import { billClosed, type Ending, endBill } from './write';
 
 /**
  * Closes a bill that was settled at the till, even if an amount is due. Payments in progress are released, and refunded
  * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same. Errors:
- * `bill_not_found`, `bill_closed` for a voided bill, `store_forbidden`, `store_not_found`.
+ * `bill_not_found`, `bill_closed` for a voided bill, `bill_changed`, `store_forbidden`, `store_not_found`.
  */
 export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => endOpenBill(ctx, input, 'closed');
 
@@ -23,7 +24,7 @@ export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill>
  */
 export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => endOpenBill(ctx, input, 'void');
 
-async function endOpenBill(ctx: PosContext, input: VoidBillInput, ending: Ending): Promise<Bill> {
+async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInput, ending: Ending): Promise<Bill> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -34,7 +35,8 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput, ending: Ending
     if (row.state === ending) return describeBill(bill, ctx.merchant.currency, now);
     if (row.state !== 'open') throw billClosed(row.state);
     if (ending === 'void') checkUnpaid(bill, now);
-    endBill(tx, ctx.merchant, bill, ending, now);
+    checkExpectedDue(bill, input.expectedDue, now);
+    endBill(tx, ctx.merchant, bill, { ending }, now);
     const after = { total: row.total, reason: input.reason };
     await auditPos(tx, ctx, ending === 'void' ? 'bill.void' : 'bill.close', { kind: 'bill', id: row.id }, input, {
       after,
@@ -47,8 +49,8 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput, ending: Ending
 function checkUnpaid(bill: LoadedBill, now: Date): void {
   const completed = bill.redemptions.filter(({ isVoided }) => !isVoided);
   const kept = bill.payments.filter(({ keptAmount, keptTip }) => keptAmount + keptTip > 0);
-  if (kept.length === 0 && completed.length === 0) return;
-  const transactionIds = completed.map(({ transactionId }) => transactionId);
+  if (kept.length + completed.length + bill.sold.length === 0) return;
+  const transactionIds = [...completed, ...bill.sold].map(({ transactionId }) => transactionId);
   const paymentIds = kept.map(({ id }) => id);
   throw new DomainError('bill_paid', say('billPaid'), {
     paid: figuresOfBill(bill, now).paid,

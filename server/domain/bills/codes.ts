@@ -1,6 +1,6 @@
 /** The QR codes at which a bill's diners ordered, and the bills of codes. */
 
-import { type AnyColumn, and, asc, eq, exists, gt, gte, lt, notExists, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, exists, gt, gte, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
@@ -95,6 +95,29 @@ export function hasEndedBill(db: Queries, code: CodeColumns): SQL {
       ),
     );
   return sql`(${exists(ended)} or ${exists(sold)} and ${notExists(open)})`;
+}
+
+interface Seating {
+  table?: string | undefined;
+  guests?: number | undefined;
+}
+
+/** Moves the open code of a bill to the table that its till names, and counts its guests anew. What is not sent stays. */
+export async function moveCode(tx: Tx, { storeId, billId }: BillName, { table, guests }: Seating): Promise<void> {
+  const changes = [
+    ...(table === undefined ? [] : [sql`${qrCodes.table} is distinct from ${table}`]),
+    ...(guests === undefined ? [] : [sql`${qrCodes.guests} is distinct from ${guests}`]),
+  ];
+  if (changes.length === 0) return;
+  const isOfBill = and(eq(qrCodes.storeId, storeId), eq(qrCodes.billId, billId));
+  const moved = await tx.db
+    .update(qrCodes)
+    .set({ table, guests })
+    .where(
+      and(eq(qrCodes.merchantId, tx.merchantId), isOfBill, eq(qrCodes.status, 'active').inlineParams(), or(...changes)),
+    )
+    .returning({ id: qrCodes.id });
+  await Promise.all(moved.flatMap(({ id }) => [announceChange(tx, 'qrCodes', id), announceChange(tx, 'orders', id)]));
 }
 
 /** Expires the open codes of a bill's number from before a time, when the number begins another bill. */

@@ -8,7 +8,7 @@ const isoOf = (time: Date) => time.toISOString();
 /** Describes a bill's current state. */
 export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
   const { row, redemptions, payments } = loaded;
-  const { redeemed, paid, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
+  const { redeemed, paid, sold, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
   const isOver = row.state !== 'open';
   return {
     billId: row.billId,
@@ -24,6 +24,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     rounding: row.rounding,
     total: row.total,
     discountTransactionIds: row.discountTransactionIds,
+    taxIncluded: row.taxIncluded,
     paidAtTill: row.paidAtTill,
     redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
       ...one,
@@ -31,12 +32,15 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
       occurredAt: isoOf(occurredAt),
     })),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
+    sales: loaded.sold.map(({ uid: _, subtotal, ...sale }) => sale),
+    sold,
     redeemed,
     paid,
     held,
     tips,
     due: isOver ? 0 : due,
     overpaid: row.state === 'void' ? 0 : overpaid,
+    unsettled: row.state === 'closed' ? due : 0,
     openedAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
     closedAt: row.closedAt && isoOf(row.closedAt),

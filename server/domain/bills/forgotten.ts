@@ -37,7 +37,7 @@ async function closeForgottenBill(all: Services, { merchantId, billUid }: { merc
       .for('update');
     // Otherwise it was closed or sent again at this moment.
     if (!row) return;
-    endBill(tx, merchant, await loadBill(tx, row), 'closed', now, lastsUntil(row));
+    endBill(tx, merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, now);
     const change = { after: { total: row.total } };
     await auditChange(tx, { kind: 'service', id: null }, 'bill.close', { kind: 'bill', id: row.id }, now, change);
   });

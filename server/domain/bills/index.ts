@@ -17,12 +17,14 @@ export {
   requireBill,
   sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, isOnBill, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, checkExpectedDue, isOnBill, requireOpenBill } from './open';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
 export { refundBillPayment, refundBillPaymentByStaff } from './refund';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
+export { reopenBill } from './reopen';
+export type { SoldPart } from './rules';
 export {
   bill,
   billListInput,
@@ -36,13 +38,15 @@ export {
   redemptionType,
   refundBillPaymentInput,
   refundByStaffInput,
+  reopenBillInput,
   staffBillInput,
   tableBillInput,
   voidBillInput,
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
+export { takenAtTill } from './sold';
 export { getBillStory } from './story';
-export { checkSums } from './sums';
+export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
-export { openBillsOf, sendVoidedBills } from './voided';
+export { findBillsOf, sendVoidedBills } from './voided';
 export { billClosed, endBill } from './write';

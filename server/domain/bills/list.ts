@@ -11,7 +11,10 @@ import { billColumns, type LoadedBill, loadBills } from './load';
 import type { Bill, BillListInput } from './schemas';
 
 export interface ListedBill
-  extends Pick<Bill, 'billId' | 'table' | 'state' | 'total' | 'due' | 'overpaid' | 'openedAt' | 'closedAt'>,
+  extends Pick<
+      Bill,
+      'billId' | 'table' | 'state' | 'total' | 'due' | 'overpaid' | 'unsettled' | 'openedAt' | 'closedAt'
+    >,
     Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips'> {
   billUid: string;
   /** How many guests the bill's code was opened for; null if unknown. */
@@ -46,11 +49,8 @@ export function listBills(ctx: StaffContext, input: BillListInput): Promise<Page
 }
 
 function toListed(bill: LoadedBill, guests: number | null, currency: string, now: Date): ListedBill {
-  const { billId, table, state, total, redeemed, paid, held, tips, due, overpaid, openedAt, closedAt } = describeBill(
-    bill,
-    currency,
-    now,
-  );
-  const figures = { total, redeemed, paid, held, tips, due, overpaid };
+  const { billId, table, state, total, redeemed, paid, held, tips, due, overpaid, unsettled, openedAt, closedAt } =
+    describeBill(bill, currency, now);
+  const figures = { total, redeemed, paid, held, tips, due, overpaid, unsettled };
   return { billUid: bill.row.id, billId, table, guests, state, ...figures, openedAt, closedAt };
 }

@@ -22,8 +22,9 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
+import { type Figures, figuresOf, type Redemption, type SoldPart, worthOf } from './rules';
 import { redemptionType } from './schemas';
+import { loadSold } from './sold';
 
 const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
@@ -46,11 +47,12 @@ export const paymentColumns = columnsOfPayment;
 /** A payment, with its phone and its checkout. */
 export type LoadedPayment = Pick<typeof billPayments.$inferSelect, keyof typeof paymentColumns>;
 
-/** A bill with the redemptions and payments that count on it. */
+/** A bill with the redemptions, payments and sales that count on it. */
 export interface LoadedBill {
   row: BillRow;
   redemptions: Redemption[];
   payments: LoadedPayment[];
+  sold: SoldPart[];
 }
 
 /** Names a store's bill by its number: the open one, or else the latest. */
@@ -213,6 +215,7 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
   if (rows.length === 0) return [];
   const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
     n,
+    id: row.id,
     storeId: row.storeId,
     billId: row.billId,
     inDiscount,
@@ -220,14 +223,16 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
     before: lastsUntil(row),
     until,
   }));
-  const [redeemed, payments] = await Promise.all([
+  const [redeemed, payments, sold] = await Promise.all([
     findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),
     findPayments(db, { merchantId, billUids: rows.map((row) => row.id) }),
+    loadSold({ merchantId, db }, named),
   ]);
   return rows.map((row, n) => ({
     row,
     redemptions: redeemed.filter((one) => one.n === n).map((one) => toRedemption(one, row.discountTransactionIds)),
     payments: payments.filter(({ billUid }) => billUid === row.id),
+    sold: sold[n] as SoldPart[],
   }));
 }
 

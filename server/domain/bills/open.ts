@@ -37,6 +37,14 @@ export function checkAvailable(
   throw new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested: amount });
 }
 
+/** Errors: `bill_changed` if another sum is due than the till has read. */
+export function checkExpectedDue(bill: LoadedBill, expected: number | undefined, now: Date): void {
+  if (expected === undefined) return;
+  const { due, held, redeemed, paid } = figuresOfBill(bill, now);
+  if (due === expected) return;
+  throw new DomainError('bill_changed', say('billChanged'), { expectedDue: expected, due, held, redeemed, paid });
+}
+
 /**
  * True if a diner may take back a redemption by phone. Once nothing is due or the till's discount includes it, only
  * staff can.

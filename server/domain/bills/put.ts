@@ -10,7 +10,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
-import { expireCodes } from './codes';
+import { expireCodes, moveCode } from './codes';
 import { describeBill } from './describe';
 import {
   type BillRow,
@@ -24,7 +24,7 @@ import {
 } from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
-import { checkSums } from './sums';
+import { checkSums, toIncludedTax } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -84,7 +84,7 @@ const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean 
 
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
-  endBill(tx, ctx.merchant, await loadBill(tx, row), 'closed', ctx.clock.now(), lastsUntil(row));
+  endBill(tx, ctx.merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, ctx.clock.now());
   const after = { total: row.total };
   await auditPos(tx, ctx, 'bill.close', { kind: 'bill', id: row.id }, { billId: input.billId }, { after });
 }
@@ -103,6 +103,7 @@ const sentBy = (input: PutBillInput) => {
     tax,
     rounding,
     total,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     paidAtTill: paidAtTill.map(({ amount, lines = [] }) => ({ amount, lines })),
     discountTransactionIds,
   };
@@ -134,6 +135,8 @@ async function createBill(
     countsFrom: since,
     updatedAt: now,
     closedAt: null,
+    closedBy: null,
+    settlingUntil: null,
     createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
   const { merchantId, db } = tx;
@@ -144,6 +147,7 @@ async function createBill(
     .returning({ id: bills.id });
   if (inserted.length === 0) return null;
   if (previous) await expireCodes(tx, row, previousEnd);
+  await moveCode(tx, row, input);
   const bill = await loadBill(tx, row);
   checkDiscount(input, bill.redemptions);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid: false, now });
@@ -171,6 +175,7 @@ async function replaceBill(
   const [wasPaid, bill] = await compare(tx, row, after, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);
+  await moveCode(tx, row, input);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid, now });
   const change = { before: auditedOf(row), after: auditedOf(after) };
   await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);

@@ -134,6 +134,7 @@ describe('figures', () => {
     const account = (rest: Partial<Redemption>) => ({
       total: 900,
       paidAtTill: [],
+      sold: [],
       redemptions: [redemption({ amount: 100, ...rest })],
       payments: [],
     });
@@ -145,10 +146,12 @@ describe('figures', () => {
 
   test('an amount is held until its time is over, and stays due', () => {
     const payments = [payment({ state: 'held', amount: 300, heldUntil: later })];
-    const figures = figuresOf({ paidAtTill: [], total: 900, redemptions: [], payments }, now);
+    const figures = figuresOf({ paidAtTill: [], sold: [], total: 900, redemptions: [], payments }, now);
     expect(figures).toMatchObject({ held: 300, due: 900, isPaid: false });
     expect(availableOf(figures)).toBe(600);
-    expect(availableOf(figuresOf({ paidAtTill: [], total: 900, redemptions: [], payments }, later))).toBe(900);
+    expect(availableOf(figuresOf({ paidAtTill: [], sold: [], total: 900, redemptions: [], payments }, later))).toBe(
+      900,
+    );
   });
 
   test('are never negative, and what is due, paid, redeemed and overpaid is the bill', () => {
@@ -160,7 +163,7 @@ describe('figures', () => {
       fc.property(fc.integer({ min: 0, max: 50_000 }), amounts, kept, (total, redeemed, paid) => {
         const redemptions = redeemed.map(redemption);
         const payments = paid.map((keptAmount) => payment({ amount: keptAmount, keptAmount }));
-        const figures = figuresOf({ paidAtTill: [], total, redemptions, payments }, now);
+        const figures = figuresOf({ paidAtTill: [], sold: [], total, redemptions, payments }, now);
         const givenBack = redeemed.filter((one) => one.isInDiscount && one.isVoided);
         const whole = total + sumOf(givenBack.map(({ amount }) => amount));
         expect(figures.due - figures.overpaid).toBe(whole - figures.redeemed - figures.paid);
@@ -238,10 +241,12 @@ describe('what is returned', () => {
     const half = withReturned(kept, 600);
     expect(half).toMatchObject({ keptAmount: 400, keptTip: 100, returnedAmount: 600 });
     expect(owedOf(half)).toBe(0);
-    expect(figuresOf({ paidAtTill: [], total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject({
-      paid: 400,
-      due: 600,
-    });
+    expect(figuresOf({ paidAtTill: [], sold: [], total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject(
+      {
+        paid: 400,
+        due: 600,
+      },
+    );
     expect(withReturned(kept, 1_050)).toMatchObject({ keptAmount: 0, keptTip: 50, returnedAmount: 1_050 });
   });
 });

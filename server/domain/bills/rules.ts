@@ -32,6 +32,8 @@ export interface Figures {
   tips: number;
   /** What is held by payments in progress. */
   held: number;
+  /** What the till took with sales of parts of the bill. */
+  sold: number;
   /** What is left to pay after redemptions: the most that may be held and paid. */
   payable: number;
   due: number;
@@ -39,9 +41,21 @@ export interface Figures {
   isPaid: boolean;
 }
 
+/** A sale of a part of a bill, or of all of it. */
+export interface SoldPart {
+  uid: string;
+  transactionId: string;
+  customerId: string | null;
+  total: number;
+  subtotal: number;
+  /** What the till took itself: without redemptions, and without what diners paid by phone. */
+  taken: number;
+}
+
 interface Account {
   total: number;
   paidAtTill: { amount: number }[];
+  sold: SoldPart[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }
@@ -52,7 +66,7 @@ export const isHeld = ({ state, heldUntil }: Pick<BillPayment, 'state' | 'heldUn
   state === 'held' && heldUntil > now;
 
 /** Adds up the redemptions and payments of an open bill. */
-export function figuresOf({ total, paidAtTill, redemptions, payments }: Account, now: Date): Figures {
+export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payments }: Account, now: Date): Figures {
   const amountOf = (one: { amount: number }) => one.amount;
   const completed = redemptions.filter(({ isVoided }) => !isVoided);
   const redeemed = sumOf(
@@ -65,10 +79,13 @@ export function figuresOf({ total, paidAtTill, redemptions, payments }: Account,
   );
   const paid = sumOf(payments, ({ keptAmount }) => keptAmount);
   const taken = sumOf(paidAtTill, amountOf);
-  const balance = total + givenBack - redeemed - paid - taken;
+  const sold = sumOf(parts, (part) => part.taken);
+  const beforeSales = total + givenBack - redeemed - paid - taken;
+  const balance = beforeSales - sold;
   return {
     redeemed,
     paid,
+    sold,
     tips: sumOf(payments, ({ keptTip }) => keptTip),
     held: sumOf(
       payments.filter((one) => isHeld(one, now)),
@@ -76,8 +93,8 @@ export function figuresOf({ total, paidAtTill, redemptions, payments }: Account,
     ),
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
-    overpaid: Math.max(0, -balance),
-    isPaid: balance <= 0 && paid + taken + completed.length > 0,
+    overpaid: Math.max(0, -beforeSales),
+    isPaid: balance <= 0 && paid + taken + completed.length + parts.length > 0,
   };
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { billStates } from '@/db/kinds/lists';
+import { problem } from '../kernel/say';
 import {
   currencyCode,
   day,
   givenInstant,
+  hasThreeDecimals,
   instant,
   maxMoney,
   money,
@@ -33,12 +35,28 @@ export const billLine = z
   })
   .refine(signsAgree, signsProblem);
 
+const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+
+/** A part of the tax that prices include. */
+export const includedTax = z.strictObject({
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  amount: moneyOrZero().describe('The tax, in minor units.'),
+});
+
 /** The sums of a bill, open or settled. */
 export const billSums = {
   subtotal: moneyOrZero().describe('Must equal the sum of the amounts of `lines`, in minor units.'),
   discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
-  tax: moneyOrZero(),
+  tax: moneyOrZero().describe('Tax that is added to the prices.'),
+  taxIncluded: z
+    .array(includedTax)
+    .max(20)
+    .optional()
+    .describe(
+      'Tax that the prices include, for each rate. It is part of `total` already and not added. Send `tax` 0 beside it where ' +
+        'nothing is added.',
+    ),
   rounding: z
     .int()
     .min(-maxMoney)
@@ -50,6 +68,14 @@ export const billSums = {
     ),
   total: moneyOrZero().describe('Must equal subtotal − discount + serviceCharge + tax + rounding.'),
 };
+
+/** The figure that a till has read before it takes money. */
+export const expectedDue = moneyOrZero()
+  .optional()
+  .describe(
+    'What is `due` on the open bill, as you read it before you took the money. If it differs, nothing is done and you get 402 ' +
+      '`bill_changed` with the figures.',
+  );
 
 const { billId: _, ...fields } = writeFields;
 const billId = text(64).describe("The POS's bill, check or order number.");
@@ -75,7 +101,13 @@ export const putBillInput = z.strictObject({
     'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
       'or out of order change nothing.',
   ),
-  table: text(64).optional().describe('The table name or number, as in `POST /qr-codes`.'),
+  table: text(64)
+    .optional()
+    .describe(
+      'The table name or number, as in `POST /qr-codes`. If the guests move, send the new one: the open QR code of the bill, ' +
+        'its phones and orders move with it.',
+    ),
+  guests: z.int().min(1).max(999).optional().describe('Number of guests, for the open QR code of the bill.'),
   openedAt: givenInstant()
     .optional()
     .describe(
@@ -107,7 +139,7 @@ export type PutBillInput = z.infer<typeof putBillInput>;
 export const getBillInput = z.strictObject({ billId, storeCode: storeCode.optional() });
 export type GetBillInput = z.infer<typeof getBillInput>;
 
-export const closeBillInput = z.strictObject({ billId, ...fields });
+export const closeBillInput = z.strictObject({ billId, ...fields, expectedDue });
 export type CloseBillInput = z.infer<typeof closeBillInput>;
 
 export const voidBillInput = z.strictObject({
@@ -116,6 +148,13 @@ export const voidBillInput = z.strictObject({
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type VoidBillInput = z.infer<typeof voidBillInput>;
+
+export const reopenBillInput = z.strictObject({
+  billId,
+  ...fields,
+  reason: text(200).optional().describe('Reason, kept in the audit log.'),
+});
+export type ReopenBillInput = z.infer<typeof reopenBillInput>;
 
 const returned = money().describe(
   'What the payer is to have back of it in all, in minor units, with earlier refunds: so a repeat changes nothing. The tip ' +
@@ -152,6 +191,7 @@ export const bill = z
     lines: z.array(billLine),
     ...billSums,
     rounding: z.int(),
+    taxIncluded: z.array(z.object({ rate: z.number().nullable(), amount: moneyOrZero() })),
     discountTransactionIds: z.array(transactionId),
     redemptions: z
       .array(
@@ -186,16 +226,32 @@ export const bill = z
     paidAtTill: z
       .array(paidAtTill.extend({ lines: z.array(z.object({ plu: z.string(), quantity: z.number() })) }))
       .describe('What the POS has taken so far, as it sent it.'),
+    sales: z
+      .array(
+        z.object({
+          transactionId,
+          customerId: z.uuid().nullable(),
+          total: moneyOrZero(),
+          taken: moneyOrZero().describe(
+            'The payments of the sale without those by `stored-value`, `points`, `voucher` and `phone`.',
+          ),
+        }),
+      )
+      .describe('Sales with this `billId`: each settles a part of the bill, or all.'),
+    sold: moneyOrZero().describe('Sum of `taken` of `sales`.'),
     redeemed: moneyOrZero().describe('Sum of the completed redemptions that `discount` does not include.'),
     paid: moneyOrZero().describe('Sum that diners paid on their phones, without tips and what was returned.'),
     held: moneyOrZero().describe('Sum that diners are paying now. It is still due.'),
     tips: moneyOrZero(),
     due: moneyOrZero().describe(
-      '`total` − `redeemed` − `paid` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
+      '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: moneyOrZero().describe(
       'By how much `redeemed`, `paid` and `paidAtTill` exceed the bill. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
+    ),
+    unsettled: moneyOrZero().describe(
+      'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
     openedAt: instant,
     updatedAt: instant,

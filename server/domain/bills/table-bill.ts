@@ -12,12 +12,14 @@ import type { PayingTable } from './pay';
 import { availableOf, isHeld, returnedOf, shownState } from './rules';
 import type { Bill, RedemptionType } from './schemas';
 
-type Sums = Pick<Bill, 'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total'>;
-type AtTill = Pick<Bill, 'paidAtTill'>;
+type Sums = Pick<
+  Bill,
+  'lines' | 'subtotal' | 'discount' | 'serviceCharge' | 'tax' | 'rounding' | 'total' | 'taxIncluded' | 'paidAtTill'
+>;
 type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overpaid'>;
 
 /** Amounts are in minor units. Other guests are anonymous, except for a name that they give themselves. */
-export interface TableBill extends Sums, AtTill, Figures {
+export interface TableBill extends Sums, Figures {
   /** `paid`: nothing is due. */
   state: 'open' | 'paid';
   /** What is due and not held by a payment. */
@@ -78,7 +80,7 @@ export function getTableBill(
 type GuestNumber = ReturnType<typeof numberGuests>;
 
 function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, now: Date): TableBill {
-  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, paidAtTill } = bill.row;
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, paidAtTill } = bill.row;
   const figures = figuresOfBill(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
@@ -91,7 +93,9 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
     tax,
     rounding,
     total,
-    paidAtTill,
+    taxIncluded,
+    // On the phone, a part that was sold is paid at the till, too.
+    paidAtTill: [...paidAtTill, ...bill.sold.flatMap(({ taken }) => (taken > 0 ? { amount: taken, lines: [] } : []))],
     redeemed,
     paid,
     held,

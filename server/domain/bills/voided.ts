@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, or } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
@@ -6,8 +6,9 @@ import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
 import { type BillName, findBill, loadBill } from './load';
+import { openAgain } from './write';
 
-const findBillsOf = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
+const findNamed = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, state } = bills;
   return db
     .select({ uid: transactions.uid, storeId, billId })
@@ -18,23 +19,30 @@ const findBillsOf = prepare((db, given: Given<{ merchantId: string; uids: string
         eq(bills.merchantId, given.merchantId),
         eq(storeId, transactions.storeId),
         eq(billId, transactions.billId),
-        eq(state, 'open').inlineParams(),
+        or(eq(state, 'open').inlineParams(), eq(bills.closedBy, transactions.uid)),
       ),
     )
     .where(and(eq(transactions.merchantId, given.merchantId), anyOf(transactions.uid, given.uids)))
     .orderBy(asc(storeId), asc(billId));
 });
 
-/** Returns the open bills of these transactions, each with the transaction's `uid`. */
-export const openBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<(BillName & { uid: string })[]> =>
-  uids.length === 0 ? [] : findBillsOf(db, { merchantId, uids });
+type BillOf = BillName & { uid: string };
 
-/** Sends `bill.updated` for each open bill that a void gave value back to. Call it after the void. */
-export async function sendVoidedBills(tx: Tx, merchant: Merchant, open: BillName[], now: Date): Promise<void> {
-  const names = new Map(open.map(({ storeId, billId }) => [`${storeId} ${billId}`, { storeId, billId }]));
+/** Returns the bills of these transactions that are open or were closed by one of them, each with its `uid`. */
+export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<BillOf[]> =>
+  uids.length === 0 ? [] : findNamed(db, { merchantId, uids });
+
+/**
+ * Sends `bill.updated` for each open bill that a void gave value back to, and opens those again that a voided sale had
+ * closed. Call it after the void.
+ */
+export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillOf[], now: Date): Promise<void> {
+  const voided = new Set(changed.map(({ uid }) => uid));
+  const names = new Map(changed.map(({ storeId, billId }) => [`${storeId} ${billId}`, { storeId, billId }]));
   for (const name of names.values()) {
     // The lock keeps a bill's events in the order of its changes.
     const row = await findBill(tx, name, 'lock');
+    if (row?.closedBy && voided.has(row.closedBy)) await openAgain(tx, merchant, row, now);
     if (row?.state !== 'open') continue;
     const bill = await loadBill(tx, row);
     sendBillEvents(tx, { merchant, bill, now }, 'bill.updated');

@@ -7,8 +7,8 @@ import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
-import { sendBillEvents } from './bill-events';
-import { type BillRow, figuresOfBill, type LoadedBill } from './load';
+import { sendBillEvents, sendBillUpdate } from './bill-events';
+import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
 import { returnExcess } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
@@ -29,15 +29,23 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
 
 export type Ending = 'closed' | 'void';
 
-/** Ends a locked bill and returns any overpayment. Changes `bill`, too. A forgotten bill ended at an earlier time. */
+interface End {
+  ending: Ending;
+  /** The sale that closes it. */
+  closedBy?: string;
+  /** A forgotten bill ended at an earlier time. */
+  closedAt?: Date;
+}
+
+/** Ends a locked bill and returns any overpayment. Changes `bill`, too. */
 export function endBill(
   tx: Tx,
   merchant: Merchant,
   bill: LoadedBill,
-  ending: Ending,
+  { ending, closedBy, closedAt }: End,
   now: Date,
-  closedAt: Date = now,
 ): void {
+  const endedAt = closedAt ?? now;
   const { overpaid } = figuresOfBill(bill, now);
   const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
   for (const payment of bill.payments) {
@@ -52,7 +60,20 @@ export function endBill(
         .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, payment.id))),
     );
   }
-  bill.row = { ...bill.row, state: ending, closedAt, updatedAt: closedAt };
+  bill.row = { ...bill.row, state: ending, closedAt: endedAt, closedBy: closedBy ?? null, updatedAt: endedAt };
   writeBill(tx, bill, now);
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
+}
+
+/**
+ * Opens a closed bill again, with its redemptions, payments and sales. Requires its lock. Returns null if its number has
+ * begun another bill.
+ */
+export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now: Date): Promise<LoadedBill | null> {
+  const latest = await findBill(tx, closed, 'read');
+  if (latest?.id !== closed.id) return null;
+  const bill = await loadBill(tx, { ...closed, state: 'open', closedAt: null, closedBy: null, updatedAt: now });
+  writeBill(tx, bill, now);
+  sendBillUpdate(tx, { merchant, bill, wasPaid: false, now });
+  return bill;
 }

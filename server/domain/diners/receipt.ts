@@ -62,11 +62,11 @@ export function getReceipt(
 export type Receipt = Awaited<ReturnType<typeof getReceipt>>;
 
 async function readSale({ merchantId, db }: Tx, uid: string) {
-  const { subtotal, discount, serviceCharge, tax, rounding, total } = sales;
+  const { subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded } = sales;
   const { name, quantity, amount } = saleLines;
   const [[sale], lines, payments] = await Promise.all([
     db
-      .select({ subtotal, discount, serviceCharge, tax, rounding, total })
+      .select({ subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded })
       .from(sales)
       .where(and(eq(sales.merchantId, merchantId), eq(sales.transactionUid, uid))),
     db

@@ -1,12 +1,16 @@
 /** What a customer can use on a table's bill and on a cart. */
+import { eq } from 'drizzle-orm';
 import { withSnapshot } from '@/db/driver';
+import { only } from '@/db/query/queries';
+import { merchants, taxColumns } from '@/db/schema';
 import { requireOpenBill, toPriceable } from '../bills';
 import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { TaxRules } from '../merchants';
 import type { MessageLanguage } from '../messaging';
-import { earningAmount, loadNoPointsPlus, pointsEarned } from '../points';
+import { loadNoPointsPlus, pointsEarned, withoutExcluded } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { findRedeemedOn, type PricedBill, tryVouchers } from '../vouchers';
 import { type Account, getAccount } from './account';
@@ -107,7 +111,7 @@ export async function getCartBenefits(
   { lines, language }: CartInput,
 ): Promise<CartBenefits> {
   const now = services.clock.now();
-  const [account, [redeemed, noPointsPlus]] = await Promise.all([
+  const [account, [redeemed, noPointsPlus], taxRules] = await Promise.all([
     getAccount(services, diner, language, store.storeCode),
     withSnapshot(services.db, merchant.id, (tx) =>
       Promise.all([
@@ -115,15 +119,26 @@ export async function getCartBenefits(
         loadNoPointsPlus(tx, [{ merchant, lines }]),
       ]),
     ),
+    merchant.pointsOnNet ? readTaxRules(services, merchant) : null,
   ]);
   const priced = lines.map(({ plu, quantity, unitPrice }) => ({ plu, amount: quantity * unitPrice }));
   const amount = priced.reduce((sum, line) => sum + line.amount, 0);
-  const earning = earningAmount({ lines: priced, subtotal: amount, discount: 0 }, noPointsPlus);
-  const isTooLarge = merchant.earningSaleLimit !== null && earning > merchant.earningSaleLimit;
+  const paid = taxRules ? withoutTax(amount, taxRules) : amount;
+  const spent = withoutExcluded(paid, { lines: priced, subtotal: amount }, noPointsPlus);
+  const isTooLarge = merchant.earningSaleLimit !== null && spent > merchant.earningSaleLimit;
   return {
-    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, earning, account.points.balance),
+    earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, spent, account.points.balance),
     vouchers: tryVouchersOf(account, { amount, lines }, redeemed).fitting,
   };
+}
+
+const readTaxRules = ({ db }: Services, { id }: DinerTable['merchant']) =>
+  withSnapshot(db, id, async (tx) => only(await tx.db.select(taxColumns).from(merchants).where(eq(merchants.id, id))));
+
+/** Menu prices without the tax that they include. The till's own figures decide when the sale comes. */
+function withoutTax(amount: number, { taxIncluded, taxBasisPoints }: TaxRules): number {
+  if (!taxIncluded || taxBasisPoints === null) return amount;
+  return Number((BigInt(amount) * 10_000n) / BigInt(10_000 + taxBasisPoints));
 }
 
 function pinStateOf({ pinRequired, customer, pinLockedUntil }: Account): BillOffers['pin'] {

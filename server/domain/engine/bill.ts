@@ -1,9 +1,9 @@
 /**
- * The open bill that a transaction names by `billId`. Its row is locked until the transaction commits, so redemptions and
- * diners' payments together never exceed what is due.
+ * The bill that a transaction names by `billId`. Its row is locked until the transaction commits, so redemptions and
+ * diners' payments together never exceed what is due, and nothing is redeemed on a bill that has ended.
  */
 
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt, or } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
@@ -12,6 +12,7 @@ import {
   type BillName,
   billClosed,
   checkAvailable,
+  checkExpectedDue,
   endBill,
   figuresOfBill,
   findBill,
@@ -19,6 +20,7 @@ import {
   type LoadedBill,
   loadBill,
   type RedemptionType,
+  sameBillMs,
   sendBillUpdate,
 } from '../bills';
 import { Locked, type OnLocked } from '../ledger';
@@ -29,125 +31,168 @@ interface OpenBill {
   /** True if nothing was due before. */
   wasPaid: boolean;
   isChanged: boolean;
+  /** The sale that closes it. */
+  closedBy: string | null;
+}
+
+interface EndedBill {
+  ended: 'closed' | 'void';
+  at: Date;
 }
 
 /** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type OpenBills = Map<string, OpenBill | 'not loaded'>;
+export type NamedBills = Map<string, OpenBill | EndedBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
 const nameOf = ({ storeId, input: { billId } }: Attempt): BillName | null =>
   storeId === null || billId === undefined ? null : { storeId, billId };
 
-const findNamesOfOpen = prepare((db, given: Given<{ merchantId: string; named: BillName[]; billIds: string[] }>) => {
-  const { storeId, billId, state } = bills;
-  const { $rows, ...named } = recordset('named', { storeId, billId }, given.named);
-  return db
-    .select({ storeId, billId })
-    .from($rows)
-    .innerJoin(
-      bills,
-      and(
-        eq(bills.merchantId, given.merchantId),
-        anyOf(billId, given.billIds),
-        eq(storeId, named.storeId),
-        eq(billId, named.billId),
-        eq(state, 'open').inlineParams(),
-      ),
-    );
-});
+const findKnown = prepare(
+  (db, given: Given<{ merchantId: string; named: BillName[]; billIds: string[]; endedSince: Date }>) => {
+    const { storeId, billId, state, closedAt } = bills;
+    const { $rows, ...named } = recordset('named', { storeId, billId }, given.named);
+    return db
+      .selectDistinct({ storeId, billId })
+      .from($rows)
+      .innerJoin(
+        bills,
+        and(
+          eq(bills.merchantId, given.merchantId),
+          anyOf(billId, given.billIds),
+          eq(storeId, named.storeId),
+          eq(billId, named.billId),
+          or(eq(state, 'open').inlineParams(), gt(closedAt, given.endedSince)),
+        ),
+      );
+  },
+);
 
 /**
- * Finds the open bills that transactions name. In a group, they are only detected, and their transactions then run by
+ * Finds the bills that transactions name. In a group, they are only detected, and their transactions then run by
  * themselves. There, bills are locked after the customers and in order, so that no two transactions deadlock.
  */
-export async function lockOpenBills(
+export async function lockNamedBills(
   tx: Tx,
-  onBill: OnBill<never>,
+  onBill: OnBill<never, never>,
   attempts: Attempt[],
   onLocked: OnLocked,
-): Promise<OpenBills> {
-  const open: OpenBills = new Map();
-  if (onBill === 'nothing') return open;
+): Promise<NamedBills> {
+  const found: NamedBills = new Map();
+  if (onBill === 'nothing') return found;
   const names = new Map(attempts.flatMap((one) => nameOf(one) ?? []).map((name) => [keyOf(name), name]));
-  if (names.size === 0) return open;
+  if (names.size === 0) return found;
   if (onLocked === 'skip') {
     const named = [...names.values()];
     const billIds = named.map(({ billId }) => billId);
-    const found = await findNamesOfOpen(tx.db, { merchantId: tx.merchantId, named, billIds });
-    for (const name of found) open.set(keyOf(name), 'not loaded');
-    return open;
+    const earliest = Math.min(...attempts.map(({ occurredAt }) => occurredAt.getTime()));
+    const endedSince = new Date(earliest - sameBillMs);
+    const known = await findKnown(tx.db, { merchantId: tx.merchantId, named, billIds, endedSince });
+    for (const name of known) found.set(keyOf(name), 'not loaded');
+    return found;
   }
   const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
   for (const key of [...names.keys()].sort()) {
     const row = await findBill(tx, names.get(key) as BillName, 'lock');
-    if (row?.state !== 'open') continue;
+    if (!row) continue;
+    if (row.state !== 'open') {
+      found.set(key, { ended: row.state, at: row.closedAt as Date });
+      continue;
+    }
     const loaded = await loadBill(tx, row);
-    open.set(key, { loaded, wasPaid: figuresOfBill(loaded, latest).isPaid, isChanged: false });
+    found.set(key, { loaded, wasPaid: figuresOfBill(loaded, latest).isPaid, isChanged: false, closedBy: null });
   }
-  return open;
-}
-
-/** Returns the open bill of a transaction, or null. Errors: `Locked` if the bill was not loaded. */
-export function openBillOf(open: OpenBills, attempt: Attempt): OpenBill | null {
-  const name = nameOf(attempt);
-  const bill = name === null ? undefined : open.get(keyOf(name));
-  if (bill === 'not loaded') throw new Locked();
-  // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
-  return bill && isOnBill(bill.loaded.row, attempt.occurredAt) ? bill : null;
+  return found;
 }
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` for a phone's
- * redemption on a bill that is not open.
+ * Returns the open bill of a transaction, or null. Errors: `Locked` if the bill was not loaded, `bill_closed` for a
+ * redemption after the end of its bill.
  */
-export function checkOnBill<Answer extends object>(
+export function openBillOf(found: NamedBills, onBill: OnBill<never, never>, attempt: Attempt): OpenBill | null {
+  const name = nameOf(attempt);
+  const bill = name === null ? undefined : found.get(keyOf(name));
+  if (bill === 'not loaded') throw new Locked();
+  if (!bill) return null;
+  const { occurredAt } = attempt;
+  if ('ended' in bill) {
+    // Later, the number belongs to another bill.
+    const isAfter = occurredAt >= bill.at && occurredAt.getTime() < bill.at.getTime() + sameBillMs;
+    if (isAfter && isRedemption(onBill)) throw billClosed(bill.ended);
+    return null;
+  }
+  // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
+  return isOnBill(bill.loaded.row, occurredAt) ? bill : null;
+}
+
+const isRedemption = <Answer extends object>(
+  onBill: OnBill<never, Answer>,
+): onBill is Extract<OnBill<never, Answer>, { redeems: unknown }> => typeof onBill === 'object' && 'redeems' in onBill;
+
+/**
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` for a phone's
+ * redemption on a bill that is not open, `bill_changed` for a sale that expects another sum to be due.
+ */
+export function checkOnBill<A extends Attempt, Answer extends object>(
   bill: OpenBill | null,
-  onBill: OnBill<Answer>,
-  { ctx, now }: Attempt,
+  onBill: OnBill<A, Answer>,
+  attempt: A,
   decision: Decision<Answer>,
 ): void {
-  if (typeof onBill !== 'function') return;
-  if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill(decision), now);
+  if (onBill === 'nothing') return;
+  const { ctx, now } = attempt;
+  if ('sells' in onBill) {
+    if (bill) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+  } else if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
   // A diner's phone, which has no key, can redeem on open bills only.
   else if (ctx.apiKeyId === null) throw billClosed('closed');
 }
 
-/** Counts a redemption on its open bill, so that later ones see it. */
-export function countOnBill<Answer extends object>(
+/** Counts a redemption or a sale on its open bill, so that later ones see it. */
+export function countOnBill<A extends Attempt, Answer extends object>(
   bill: OpenBill | null,
-  onBill: OnBill<Answer>,
-  { ctx, type, input, customerId, occurredAt }: Attempt,
+  onBill: OnBill<A, Answer>,
+  attempt: A,
   decision: Decision<Answer>,
 ): void {
-  if (typeof onBill !== 'function' || !bill) return;
-  bill.loaded.redemptions.push({
-    transactionId: input.transactionId,
+  if (onBill === 'nothing' || !bill) return;
+  const { ctx, uid, type, customerId, occurredAt, now } = attempt;
+  const { transactionId } = attempt.input;
+  const { loaded } = bill;
+  bill.isChanged = true;
+  if ('sells' in onBill) {
+    const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
+    loaded.sold.push({ uid, transactionId, customerId, ...part });
+    if (closesBill ?? isSettled(loaded, now)) bill.closedBy = uid;
+    return;
+  }
+  loaded.redemptions.push({
+    transactionId,
     type: type as RedemptionType,
     customerId: customerId as string,
-    amount: onBill(decision),
+    amount: onBill.redeems(decision),
     isInDiscount: false,
     isVoided: false,
     isByDiner: ctx.apiKeyId === null,
     occurredAt,
   });
-  bill.isChanged = true;
 }
 
-/** Closes the open bills that sales settle, and sends the events of bills with counted redemptions. */
-export function sendOpenBills(tx: Tx, open: OpenBills, onBill: OnBill<never>, done: Done<Attempt, object>[]): void {
-  if (onBill === 'closes') {
-    for (const { attempt } of done) {
-      const bill = openBillOf(open, attempt);
-      if (bill?.loaded.row.state === 'open') endBill(tx, attempt.ctx.merchant, bill.loaded, 'closed', attempt.now);
-    }
-  }
-  const [first] = done;
+/** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
+function isSettled(bill: LoadedBill, now: Date): boolean {
+  const sold = bill.sold.reduce((sum, { subtotal }) => sum + subtotal, 0);
+  return sold >= bill.row.subtotal || figuresOfBill(bill, now).due === 0;
+}
+
+/** Writes and announces what transactions changed on their bills: closes those that a sale settles. */
+export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt, object>[]): void {
   if (!first) return;
   const { ctx, now } = first.attempt;
-  for (const bill of open.values()) {
-    if (bill === 'not loaded' || !bill.isChanged) continue;
-    const { loaded, wasPaid } = bill;
-    sendBillUpdate(tx, { merchant: ctx.merchant, bill: loaded, wasPaid, now });
+  const { merchant } = ctx;
+  for (const bill of found.values()) {
+    if (bill === 'not loaded' || 'ended' in bill || !bill.isChanged) continue;
+    const { loaded, wasPaid, closedBy } = bill;
+    if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
+    else sendBillUpdate(tx, { merchant, bill: loaded, wasPaid, now });
   }
 }

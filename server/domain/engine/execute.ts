@@ -33,7 +33,7 @@ type OperationRules<Input extends TransactionInput, Answer extends object, Loade
   Answer,
   Loaded
 > &
-  OnBillByType<Answer> &
+  OnBillByType<PosAttempt<Input>, Answer> &
   Options<Input>;
 
 interface Options<Input extends TransactionInput> {

@@ -1,6 +1,6 @@
 /** What a kind of transaction defines. */
 import type { Tx } from '@/db/driver';
-import type { LoadedBill, RedemptionType } from '../bills';
+import type { LoadedBill, RedemptionType, SoldPart } from '../bills';
 import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';
 import type { WriteFields } from '../kernel/schemas';
@@ -60,17 +60,34 @@ export interface Accounts {
 /** What a redemption takes off its bill, in minor units. */
 type Worth<Answer extends object> = (decision: Decision<Answer>) => number;
 
+/** What a sale settles of its bill. */
+export interface Settlement extends Pick<SoldPart, 'total' | 'subtotal' | 'taken'> {
+  /** Whether it closes the bill. By default when nothing is due, or when all goods are sold. */
+  closesBill?: boolean | undefined;
+  /** What the till thinks is due before the sale. */
+  expectedDue?: number | undefined;
+}
+
+interface Redeems<Answer extends object> {
+  redeems: Worth<Answer>;
+}
+
+interface Sells<A> {
+  sells: (attempt: A) => Settlement;
+}
+
 /** What transactions do to the open bill that they name. */
-export type OnBill<Answer extends object> = 'nothing' | 'closes' | Worth<Answer>;
+export type OnBill<A, Answer extends object> = 'nothing' | Redeems<Answer> | Sells<A>;
 
 /** The same by type: those that are worth something are in `redemptionType`, by which bills are added up. */
-export type OnBillByType<Answer extends object> =
-  | { type: RedemptionType; onBill: Worth<Answer> }
-  | { type: Exclude<TransactionType, RedemptionType>; onBill: 'nothing' | 'closes' };
+export type OnBillByType<A, Answer extends object> =
+  | { type: RedemptionType; onBill: Redeems<Answer> }
+  | { type: 'sale'; onBill: Sells<A> }
+  | { type: Exclude<TransactionType, RedemptionType | 'sale'>; onBill: 'nothing' };
 
 /** How transactions of a kind are executed: one or several in a database transaction. */
 export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
-  onBill: OnBill<Answer>;
+  onBill: OnBill<A, Answer>;
   /** Locks and reads what the attempts need, besides their open bills. */
   load(tx: Tx, attempts: A[], onLocked: OnLocked): Promise<Loaded>;
   /**

@@ -18,7 +18,7 @@ import {
   type Repayment,
   reduceDebts,
 } from '../ledger';
-import { checkOnBill, countOnBill, lockOpenBills, type OpenBills, openBillOf, sendOpenBills } from './bill';
+import { checkOnBill, countOnBill, lockNamedBills, type NamedBills, openBillOf, sendNamedBills } from './bill';
 import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
 
@@ -69,13 +69,13 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),
   );
   rules.write?.(tx, done, found.loaded);
-  sendOpenBills(tx, found.open, rules.onBill, done);
+  sendNamedBills(tx, found.bills, done);
   return answers;
 }
 
 interface Found<Loaded> {
   loaded: Loaded;
-  open: OpenBills;
+  bills: NamedBills;
 }
 
 async function load<A extends Attempt, Answer extends object, Loaded extends Accounts>(
@@ -84,23 +84,23 @@ async function load<A extends Attempt, Answer extends object, Loaded extends Acc
   attempts: A[],
   onLocked: OnLocked,
 ): Promise<Found<Loaded>> {
-  const [loaded, open] = await Promise.all([
+  const [loaded, bills] = await Promise.all([
     rules.load(tx, attempts, onLocked),
     // Behind the customers' locks, in the same round trip.
-    lockOpenBills(tx, rules.onBill, attempts, onLocked),
+    lockNamedBills(tx, rules.onBill, attempts, onLocked),
   ]);
-  return { loaded, open };
+  return { loaded, bills };
 }
 
 /** Errors: a refusal by its kind or its open bill, `Locked`, `TransactionIdTaken`. */
 function decide<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   rules: Rules<A, Answer, Loaded>,
   attempt: A,
-  { loaded, open }: Found<Loaded>,
+  { loaded, bills }: Found<Loaded>,
   onLocked: OnLocked,
 ) {
   const account = accountOf(attempt, loaded, onLocked);
-  const bill = openBillOf(open, attempt);
+  const bill = openBillOf(bills, rules.onBill, attempt);
   const decision = rules.decide(attempt, account, loaded, bill?.loaded ?? null);
   checkOnBill(bill, rules.onBill, attempt, decision);
   return { account, bill, decision };

@@ -119,7 +119,9 @@ const nameOf = (type: EventType) =>
 
 const eventId = z
   .uuid()
-  .describe('Stable: whoever gets an event again can tell by it. It is also the `webhook-id` of a webhook.');
+  .describe(
+    'The same each time the event is sent, so a repeat is recognised by it. It is also the `webhook-id` of a webhook.',
+  );
 const occurredAt = instant.describe("When it happened, by the merchant's clock (RFC 3339, UTC).");
 const storeOrNone = z.string().nullable().describe('Null for what is of no store, such as a customer.');
 

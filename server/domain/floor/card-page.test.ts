@@ -9,7 +9,7 @@ import { putBill } from '../bills/put';
 import { newId } from '../kernel/ids';
 import { deriveKeys } from '../kernel/secrets';
 import { findCode } from '../qr-ordering';
-import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
+import { generateQrCode, getQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
 import { submitSale } from '../sales/submit';
 import { findBillOfCard, getCardPage } from './card-page';
@@ -76,7 +76,7 @@ describe('a table’s card', () => {
     async (end) => {
       const { till, open, follow, codeAt, services } = await newCard();
       const lunch = await generateQrCode(till, { billId: 'B-1', table: '7' });
-      if (end !== 'sale without a bill') await putBill(till, laksaBill('B-1'));
+      if (end !== 'sale without a bill') await putBill(till, { ...laksaBill('B-1'), table: '7' });
       const phone = await follow();
       if (end === 'close') await closeBill(till, { billId: 'B-1' });
       else if (end === 'void') await voidBill(till, { billId: 'B-1' });
@@ -92,6 +92,28 @@ describe('a table’s card', () => {
     },
   );
 
+  test('leads to the bill at its new table once the till has moved it; phones, orders and guests move along', async () => {
+    const { till, tables, storeId, follow, codeAt, open, services } = await newCard();
+    const [eight = ''] = (await tables.add({ storeId, names: '8' })).tableIds;
+    const cardOfEight = { token: newCardToken(services.tokenKey, { id: eight, cardNumber: 1 }), client: '192.0.2.1' };
+    const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7', guests: 2 });
+    await putBill(till, { ...laksaBill('B-1'), table: '7' });
+    const phone = await follow();
+    const moved = { ...laksaBill('B-1', 2), table: '8', guests: 4 };
+    for (const _ of [1, 2]) await putBill(till, moved);
+    expect(await codeAt()).toBeNull();
+    expect((await open()).state).toBe('menu');
+    const { path } = await findBillOfCard(services, cardOfEight);
+    expect(path).toBe(`/q/${phone?.token}`);
+    expect(phone && (await getTablePage(services, phone, null))).toMatchObject({ state: 'open', table: '8' });
+    expect(await getQrCode(till, { qrCodeId })).toMatchObject({ table: '8', guests: 4 });
+    // Without a table, it stays where it is. A revision that comes late moves nothing.
+    const { table: _table, ...unnamed } = laksaBill('B-1', 3);
+    await putBill(till, unnamed);
+    await expect(putBill(till, { ...moved, table: '9' })).rejects.toMatchObject({ code: 'bill_revision_outdated' });
+    expect(await getQrCode(till, { qrCodeId })).toMatchObject({ table: '8', guests: 4 });
+  });
+
   test('keeps a bill whose number was sold before its code was opened', async () => {
     const { till, codeAt } = await newCard();
     const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '7' });
@@ -103,10 +125,10 @@ describe('a table’s card', () => {
   test('leads the next guests to no bill that begins anew under the old code', async () => {
     const { till, follow, services } = await newCard();
     await generateQrCode(till, { billId: 'B-1', table: '7' });
-    await putBill(till, laksaBill('B-1'));
+    await putBill(till, { ...laksaBill('B-1'), table: '7' });
     const phone = await follow();
     await closeBill(till, { billId: 'B-1' });
-    await putBill(till, { ...laksaBill('B-1'), openedAt: new Date().toISOString() });
+    await putBill(till, { ...laksaBill('B-1'), table: '7', openedAt: new Date().toISOString() });
     expect(await follow()).toBeNull();
     expect(phone && (await getTablePage(services, phone, null)).state).toBe('expired');
   });

@@ -45,7 +45,7 @@ describe('a floor', () => {
     ]);
     const open = { qrCodeId, billId: 'B-1' };
     expect(listed.map(({ openCode }) => openCode)).toEqual([{ ...open, billUid: null }, null, null, null]);
-    await putBill(till, laksaBill('B-1'));
+    await putBill(till, { ...laksaBill('B-1'), table: 'Bar' });
     const [row] = await database.owner`select id from bills where store_id = ${storeId}`;
     const [bar] = (await cashierTables.list({ storeId })).tables;
     expect(bar?.openCode).toEqual({ ...open, billUid: row?.id });

@@ -69,6 +69,8 @@ export interface Merchant {
   pointValue: number;
   minRedeemPoints: number;
   pointsExpiryMonths: number | null;
+  /** True if sales earn points on prices without the tax that they include. */
+  pointsOnNet: boolean;
   /** How many days back a till may date a transaction. */
   backdatingDays: number;
   enrolOnSale: boolean;

@@ -126,6 +126,10 @@ export const errorCatalog = {
   ],
   bill_revision_reused: ['refused', 'The bill has this revision already, with other content. Nothing was changed.'],
   bill_closed: ['refused', 'The bill is closed or void; `details.state` says which.'],
+  bill_changed: [
+    'refused',
+    'Another sum is due than `expectedDue`; `details` has the figures. Nothing was done: the same `transactionId` can be sent again.',
+  ],
   bill_paid: [
     'refused',
     'Something was redeemed or paid on the bill: void `details.transactionIds` and refund `details.paymentIds` first.',
@@ -195,7 +199,7 @@ export class DomainError extends Error {
 }
 
 /**
- * Refusals because of the PIN, of a reused id or of another resource. They are no outcome of a `transactionId`, which
+ * Refusals because of the PIN, of a reused id, of another resource, or of figures to read again. They are no outcome of a `transactionId`, which
  * may be sent again. Any other refusal is its outcome for good.
  */
 const passing = new Set<ErrorCode>([
@@ -205,6 +209,7 @@ const passing = new Set<ErrorCode>([
   'transaction_id_conflict',
   'transaction_voided',
   'void_refused',
+  'bill_changed',
 ]);
 
 export function isOutcome(error: unknown): error is DomainError {

@@ -23,6 +23,7 @@ const merchant: Merchant = {
   pointValue: 1,
   minRedeemPoints: 1,
   pointsExpiryMonths: null,
+  pointsOnNet: false,
   backdatingDays: 31,
   enrolOnSale: false,
   returnedValueDays: null,

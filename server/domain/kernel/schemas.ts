@@ -150,7 +150,7 @@ export const pageFields = {
 };
 
 export const plu = text(64).describe('Price look-up code of the item.');
-const hasThreeDecimals = (value: number) => Number(value.toFixed(3)) === value;
+export const hasThreeDecimals = (value: number) => Number(value.toFixed(3)) === value;
 export const quantity = z
   .number()
   .positive()

@@ -1,8 +1,11 @@
 /** A file that is damaged, of another schema or no archive at all changes nothing. One line says why it is refused. */
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
@@ -10,9 +13,11 @@ import { StartupError } from '@/db/startup-error';
 import { ownDatabase } from '@/db/testing/database';
 import { bringIn, saveArchive, startExport } from '@/server/testing/archives';
 import { createHistory } from '@/server/testing/merchant-history';
+import { createPerson } from '@/server/testing/people';
 import { randomFrom } from '@/server/testing/random';
+import { newId } from '../kernel/ids';
 import { openArchive } from '.';
-import { manifestFile } from './manifest';
+import { type Manifest, manifestFile } from './manifest';
 import { archivedTables } from './members';
 
 const source = ownDatabase();
@@ -100,4 +105,60 @@ test.each([
     });
   });
   expect(await refusalOf(bytes)).toMatch(advice);
+});
+
+/** Rewrites the archive with the changed file's checksum in its manifest, as somebody would who wants it imported. */
+async function forged(file: string, change: (content: string) => string): Promise<Buffer> {
+  let sha256 = '';
+  return rewritten((name, content) => {
+    if (name === file) {
+      const changed = change(content);
+      sha256 = createHash('sha256').update(changed).digest('hex');
+      return changed;
+    }
+    if (name !== manifestFile) return content;
+    const manifest: Manifest = JSON.parse(content);
+    const members = manifest.members.map((one) => (one.file === file ? { ...one, sha256 } : one));
+    return JSON.stringify({ ...manifest, members });
+  });
+}
+
+/** Repeats the last row, with what `change` makes of each value. */
+const withRow = (change: (value: string, heading: string) => string) => (content: string) => {
+  const [headings = [], ...rows] = parse(content) as string[][];
+  const added = (rows.at(-1) ?? []).map((value, n) => change(value, headings[n] ?? ''));
+  return stringify([headings, ...rows, added]);
+};
+
+test.each(['merchants', 'memberships', 'api_keys', 'customers', 'ledger_entries'])(
+  'a row of another merchant in %s',
+  async (name) => {
+    const file = `${name}.csv`;
+    const archive = await openArchive(path);
+    archive.close();
+    const rows = archive.manifest.members.find((one) => one.file === file)?.rows ?? 0;
+    expect(rows).toBeGreaterThan(0);
+    const merchant = name === 'merchants' ? 'id' : 'merchant_id';
+    const bytes = await forged(
+      file,
+      withRow((value, heading) => (heading === merchant ? newId() : value)),
+    );
+    expect(await refusalOf(bytes)).toBe(
+      `Row ${rows + 1} of ${file} belongs to another merchant: nothing was imported.`,
+    );
+  },
+);
+
+test('a person whom it does not bring becomes a member of no staff', async () => {
+  const stranger = await createPerson(target.owner);
+  const bytes = await forged(
+    'memberships.csv',
+    withRow((value, heading) => (heading === 'user_id' ? stranger.userId : value)),
+  );
+  const forgedPath = join(folder, 'forged.zip');
+  await writeFile(forgedPath, bytes);
+  await expect(bringIn(target, forgedPath)).rejects.toThrow(
+    /^Row \d+ of memberships.csv names a person who is not in people.csv: nothing was imported.$/,
+  );
+  expect(await target.owner`select from merchants`).toEqual([]);
 });

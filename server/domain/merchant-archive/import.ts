@@ -1,18 +1,16 @@
-import { PassThrough, type Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { and, asc, eq, getTableName, gt, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
-import { copyIn, copySettings, type DatabaseError, type Owner, queriesOn } from '@/db/driver';
+import { copySettings, type DatabaseError, type Owner, queriesOn } from '@/db/driver';
 import { only, type Queries } from '@/db/query/queries';
 import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchants, stores, users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
 import { auditChange } from '../kernel/audit';
 import { ensureAtHome } from '../merchants';
-import { type Manifest, Meter } from './manifest';
-import { archivedTables, columnsOf, fileOf, peopleFile } from './members';
+import { bringInRows } from './bring-in-rows';
+import type { Manifest } from './manifest';
+import { archivedTables, peopleFile } from './members';
 import { addPeople } from './people';
 import type { OpenArchive } from './read';
-import { replaceIds } from './replace-ids';
 
 export interface ImportOptions {
   environment: ApiEnvironment;
@@ -53,16 +51,8 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       const [existing] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, id));
       if (existing) throw alreadyHere(manifest);
       await ensureAtHome(db, manifest.merchant);
-      const { idsHere, newPeople } = await addPeople(db, await archive.open(peopleFile), options);
-      for (const table of archivedTables) {
-        const file = fileOf(table);
-        const meter = new Meter();
-        const rows = await copyIn(connection, table, columnsOf(table));
-        await pipeline(await archive.open(file), meter, withIds(idsHere), rows);
-        const { sha256 } = meter.memberOf(file);
-        if (manifest.members.every((one) => one.file !== file || one.sha256 !== sha256))
-          throw new StartupError(`${file} was changed while it was read: nothing was imported.`);
-      }
+      const { newPeople, ...arrival } = await addPeople(db, await archive.open(peopleFile), options);
+      for (const table of archivedTables) await bringInRows(table, { connection, db, archive, ...arrival });
       const tx = { merchantId: id, db };
       await forgetTermsOfErased(db, id);
       await forgetEndpoints(db, id);
@@ -117,8 +107,6 @@ const explain =
       `Something of the archive is in this database already, at another merchant (${error.constraint_name}): nothing was imported.`,
     );
   };
-
-const withIds = (ids: Map<string, string>): Transform => (ids.size === 0 ? new PassThrough() : replaceIds(ids));
 
 /**
  * Gives each working key a new secret, with the same id, name and limits. If keys are carried over, checks instead that

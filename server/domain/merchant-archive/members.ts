@@ -35,7 +35,8 @@ const neverIn: PgColumn[] = [schema.messages.secret];
 const ofStaff: PgColumn[] = [schema.auditLog.actorId, schema.jobRuns.requestedBy, schema.voucherIssues.userId];
 
 const isTable = (one: unknown): one is PgTable => is(one, PgTable);
-const merchantOf = (table: PgTable): PgColumn | undefined =>
+/** The column that says whose a row is. */
+export const merchantOf = (table: PgTable): PgColumn | undefined =>
   table === schema.merchants ? schema.merchants.id : getTableColumns(table).merchantId;
 
 /** The tables of an archive, each after those that it refers to. */
@@ -75,18 +76,20 @@ export function peopleOf(merchantId: string): SQL {
 /** Selects the ids of all people whom the merchant's rows name. */
 export function idsOfPeople(merchantId: string): SQL {
   const named = archivedTables.flatMap((table) => {
-    const { foreignKeys } = getTableConfig(table);
-    const keys = foreignKeys
-      .map((key) => key.reference())
-      .filter(({ foreignTable }) => foreignTable === schema.users)
-      .flatMap(({ columns }) => columns);
     const others = ofStaff.filter((column) => column.table === table);
-    return [...keys, ...others].map(
+    return [...keysOfStaff(table), ...others].map(
       (column) => sql`select ${column} from ${table} where ${isOf(table, merchantId)} and ${column} is not null`,
     );
   });
   return sql`(${sql.join(named, sql` union `)})`;
 }
+
+/** The columns that refer to a member of staff by a foreign key. */
+export const keysOfStaff = (table: PgTable): PgColumn[] =>
+  getTableConfig(table)
+    .foreignKeys.map((key) => key.reference())
+    .filter(({ foreignTable }) => foreignTable === schema.users)
+    .flatMap(({ columns }) => columns);
 
 function isOf(table: PgTable, merchantId: string): SQL {
   const column = merchantOf(table);

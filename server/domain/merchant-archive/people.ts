@@ -18,6 +18,8 @@ const person = z.object({
 export interface Arrival {
   /** The ids here of people who have another id in the archive. */
   idsHere: Map<string, string>;
+  /** The ids here of all people of the archive. */
+  people: string[];
   /** The ids of people who were unknown here. They have no password, and choose one by a link. */
   newPeople: string[];
 }
@@ -54,5 +56,9 @@ export async function addPeople(
     const here = idHere(one);
     return here === undefined || here === one.id ? [] : [[one.id, here] as const];
   });
-  return { idsHere: new Map(moved), newPeople: newcomers.map((one) => one.id) };
+  return {
+    idsHere: new Map(moved),
+    people: people.map((one) => idHere(one) ?? one.id),
+    newPeople: newcomers.map((one) => one.id),
+  };
 }

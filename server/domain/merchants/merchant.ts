@@ -44,6 +44,7 @@ function toMerchant(row: MerchantRow): Merchant {
     pointValue: row.pointValue,
     minRedeemPoints: row.minRedeemPoints,
     pointsExpiryMonths: row.pointsExpiryMonths,
+    pointsOnNet: row.pointsOnNet,
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
     returnedValueDays: row.returnedValueDays,

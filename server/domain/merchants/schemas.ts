@@ -57,6 +57,8 @@ export const pointsRules = z.strictObject({
   /** What earns no points: PLUs, and categories of the menu. */
   noPointsPlus: z.array(text(64)).max(200),
   noPointsCategoryIds: z.array(uuid).max(100),
+  /** True if sales earn points on prices without the tax that they include. */
+  pointsOnNet: z.boolean(),
 });
 
 export const customerRules = z.strictObject({

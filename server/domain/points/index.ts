@@ -2,5 +2,5 @@
 
 export { loadNoPointsPlus } from './exclusions';
 export { redeemPoints } from './redeem';
-export { balanceOfPoints, earningAmount, pointsEarned } from './rules';
+export { balanceOfPoints, earningAmount, pointsEarned, withoutExcluded } from './rules';
 export { type RedeemPointsOutput, redeemPointsInput, redeemPointsOutput } from './schemas';

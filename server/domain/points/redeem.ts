@@ -17,7 +17,7 @@ export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput):
 const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
   type: 'redeemPoints',
   needsPin: true,
-  onBill: ({ answer }) => answer.amount,
+  onBill: { redeems: ({ answer }) => answer.amount },
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
     return {

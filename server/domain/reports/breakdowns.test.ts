@@ -49,6 +49,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       discount: 0,
       serviceCharge: 0,
       tax: 0,
+      taxIncluded: [{ rate: 9, amount: 100 }, { amount: 10 }],
       subtotal: laksa * 900 + 500,
       total: laksa * 900 + 500,
       ...(staffId && { staffId }),
@@ -70,7 +71,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
   await voidTransactions(west, { transactionIds: ['a mistake'] });
   const day = { from: '2026-03-10', to: '2026-03-10' };
   const both = { from: '2026-03-10', to: '2026-03-11' };
-  const read = async (by: 'item' | 'hour' | 'payment' | 'staff', input: object = both) =>
+  const read = async (by: 'item' | 'hour' | 'payment' | 'staff' | 'tax', input: object = both) =>
     (await salesBreakdown(staff, { ...both, ...input, by })).map(({ key, label, quantity, amount }) =>
       [key, label, quantity, amount].filter((value) => value !== ''),
     );
@@ -92,6 +93,11 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       ['10', -1, -4_100],
       ['12', 2, 3_700],
       ['19', 2, 5_050],
+    ]);
+    // The voided sale's tax is deducted.
+    expect(await read('tax')).toEqual([
+      ['9', 3, 300],
+      [3, 30],
     ]);
     expect(await read('staff', day)).toEqual([
       ['raj', 1, 4_100],

@@ -85,6 +85,8 @@ async function live(history: Event[], timeZone: string) {
           discount: 0,
           serviceCharge: 0,
           tax: 0,
+          // All of it, so that its sum is that of the sales, as with every breakdown.
+          taxIncluded: [{ rate: 10, amount: total }],
           total,
           ...(event.pick > 2 && { customer }),
           lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],

@@ -1,8 +1,8 @@
-/** Breaks sales down by item, hour, payment method and staff. */
+/** Breaks sales down by item, hour, payment method, staff and the tax in their prices. */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SaleDimension } from '@/db/kinds/lists';
 import type { Queries } from '@/db/query/queries';
-import { saleLines, salePayments } from '@/db/schema';
+import { saleLines, salePayments, sales } from '@/db/schema';
 import { type Booked, dayOf, hourAt } from './facts';
 
 /** Sums booked or voided sales by day, store, and what each dimension breaks them down by. */
@@ -24,7 +24,7 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
       .from(booked)
       .where(eq(booked.type, 'sale').inlineParams())
       .groupBy(sql`2, 3, 4, 5`);
-  const ofSale = (table: typeof saleLines | typeof salePayments) =>
+  const ofSale = (table: typeof saleLines | typeof salePayments | typeof sales) =>
     and(eq(table.merchantId, booked.merchantId), eq(table.transactionUid, booked.uid));
   // Read for each sale (`offset 0`), whatever number of sales the planner expects.
   const { plu, name, quantity, amount } = saleLines;
@@ -40,6 +40,16 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
     .where(ofSale(salePayments))
     .offset(0)
     .as('payments');
+  const taxes = db
+    .select({
+      rate: sql<string>`coalesce(tax.rate::text, '')`.as('tax_rate'),
+      amount: sql<number>`tax.amount`.as('tax_amount'),
+    })
+    .from(sales)
+    .crossJoinLateral(sql`jsonb_to_recordset(${sales.taxIncluded}) as tax (rate numeric, amount bigint)`)
+    .where(ofSale(sales))
+    .offset(0)
+    .as('taxes');
   const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
   const hour = hourAt(booked.at, timeZone);
   return sums('item', { ...item, amount: sql`${lines.amount}` })
@@ -51,5 +61,10 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
         .crossJoinLateral(payments),
     )
     .unionAll(sums('hour', { ...bill, key: hour }))
-    .unionAll(sums('staff', { ...bill, key: sql`coalesce(${booked.staffId}, '')` }));
+    .unionAll(sums('staff', { ...bill, key: sql`coalesce(${booked.staffId}, '')` }))
+    .unionAll(
+      sums('tax', { ...bill, key: sql`${taxes.rate}`, amount: sql`${taxes.amount}` })
+        .$dynamic()
+        .crossJoinLateral(taxes),
+    );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { billLine, billSums } from '../bills/schemas';
+import { billLine, billSums, expectedDue } from '../bills/schemas';
 import { transactionAnswer } from '../engine/schemas';
 import { customerRef } from '../identity/schemas';
 import { givenInstant, moneyOrZero, text, transactionFields } from '../kernel/schemas';
@@ -7,9 +7,20 @@ import { voucher } from '../kernel/voucher';
 import { pointsBalance } from '../points/schemas';
 
 const payment = z.strictObject({
-  method: text(64).describe("The POS's name of the payment method, such as `cash`, `visa` or `stored-value`."),
+  method: text(64).describe(
+    "The POS's name of the payment method, such as `cash` or `visa`. Use `stored-value`, `points` and `voucher` for what was " +
+      'redeemed, and `phone` for what diners paid on their phones: the open bill of `billId` counts these already.',
+  ),
   amount: moneyOrZero(),
 });
+
+const closesBill = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the sale closes the open bill of `billId`. By default it does once nothing is due, or all of its goods are sold: ' +
+      'the `subtotal`s of its sales reach that of the bill. `true` closes it in any case, `false` leaves it open.',
+  );
 
 export const saleInput = z.strictObject({
   ...transactionFields,
@@ -24,6 +35,8 @@ export const saleInput = z.strictObject({
   lines: z.array(billLine).min(1).max(500),
   ...billSums,
   payments: z.array(payment).max(50).describe('The amounts must add up to `total`.'),
+  closesBill,
+  expectedDue,
   closedAt: givenInstant().describe(
     'When the bill was settled (RFC 3339 with offset). For the record only. Points are earned as of `occurredAt`.',
   ),

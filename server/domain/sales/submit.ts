@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums } from '../bills';
+import { checkSums, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -19,13 +19,14 @@ import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { type NewLot, openAccounts, repaymentsOf, sumOfDebts } from '../ledger';
-import { balanceOfPoints, earningAmount, loadNoPointsPlus, pointsEarned } from '../points';
+import { balanceOfPoints, earningAmount, loadNoPointsPlus, pointsEarned, withoutExcluded } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
- * Records a settled bill, closes it if it is open (`domain/bills`), and credits the customer's points as of the time at
- * the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
- * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors: those of every transaction, and `totals_mismatch`, `limit_exceeded`.
+ * Records a settled bill or a part of one, closes it once all is settled (`engine/bill.ts`), and credits the customer's
+ * points as of the time at the till (specification, section 4.2: Submit Sales). If the merchant enrols at sales, an unknown phone number or
+ * e-mail address becomes a customer. With `ifCustomerUnknown`, the sale is recorded without an unknown one. Errors:
+ * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input, ctx.merchant);
@@ -51,7 +52,11 @@ interface Loaded extends Accounts {
 
 const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   type: 'sale',
-  onBill: 'closes',
+  onBill: {
+    sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
+      return { total, subtotal, taken: takenAtTill(payments), closesBill, expectedDue };
+    },
+  },
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
@@ -69,7 +74,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const { merchant } = attempt.ctx;
     const { total } = attempt.input;
     if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, noPoints) };
-    const spent = earningAmount(attempt.input, noPointsPlus);
+    const spent = withoutExcluded(earningAmount(merchant, attempt.input), attempt.input, noPointsPlus);
     const earned = pointsEarned(merchant, spent, account.points);
     if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
@@ -144,6 +149,7 @@ const writeSales = insertRows(sales, [
   'tax',
   'rounding',
   'total',
+  'taxIncluded',
   'pointsEarned',
   'closedAt',
 ]);
@@ -166,6 +172,7 @@ function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
     payments: undefined,
     customer: undefined,
     rounding: input.rounding ?? 0,
+    taxIncluded: toIncludedTax(input.taxIncluded),
     closedAt: new Date(input.closedAt),
     transactionUid: uid,
     pointsEarned: decision.answer.pointsEarned,

@@ -16,7 +16,7 @@ export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): 
 const redemption = defineOperation<RedeemInput, RedeemOutput>({
   type: 'redeemStoredValue',
   needsPin: true,
-  onBill: ({ amount }) => amount,
+  onBill: { redeems: ({ amount }) => amount },
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
     return {

@@ -60,6 +60,8 @@ export interface SaleDetail {
   tax: number;
   rounding: number;
   total: number;
+  /** The tax in the prices: part of the total. */
+  taxIncluded: { rate: number | null; amount: number }[];
   closedAt: Date;
   lines: { plu: string; name: string; quantity: number; unitPrice: number; amount: number }[];
   payments: { method: string; amount: number }[];
@@ -255,11 +257,11 @@ const selectEntries = ({ merchantId, db }: Tx, uid: string) =>
     .orderBy(ledgerEntries.id);
 
 async function selectSale({ merchantId, db }: Tx, uid: string): Promise<SaleDetail | null> {
-  const { subtotal, discount, serviceCharge, tax, rounding, total, closedAt } = sales;
+  const { subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, closedAt } = sales;
   const { plu, name, quantity, unitPrice, amount } = saleLines;
   const [[sale], lines, payments] = await Promise.all([
     db
-      .select({ subtotal, discount, serviceCharge, tax, rounding, total, closedAt })
+      .select({ subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, closedAt })
       .from(sales)
       .where(and(eq(sales.merchantId, merchantId), eq(sales.transactionUid, uid))),
     db

@@ -3,7 +3,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { customers, partialRefunds, transactions } from '@/db/schema';
-import { openBillsOf, sendVoidedBills } from '../bills';
+import { findBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -104,7 +104,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
     ...(['transactions', 'customers'] as const).map((topic) => announceChange(tx, topic)),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: holdersOf([row]), cause: 'refund', now });
-  await sendVoidedBills(tx, ctx.merchant, await openBillsOf(tx, [row.uid]), now);
+  await sendVoidedBills(tx, ctx.merchant, await findBillsOf(tx, [row.uid]), now);
   return { restUid };
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { transactions } from '@/db/schema';
-import { canTakeBack, openBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
+import { canTakeBack, findBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
 import { auditChange } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -52,7 +52,7 @@ export function takeBackRedemption(
       }),
       ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
     ]);
-    await sendVoidedBills(tx, merchant, await openBillsOf(tx, [row.uid]), now);
+    await sendVoidedBills(tx, merchant, await findBillsOf(tx, [row.uid]), now);
   });
 }
 

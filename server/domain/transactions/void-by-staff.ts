@@ -8,7 +8,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { adjustments, transactions } from '@/db/schema';
-import { openBillsOf, sendVoidedBills } from '../bills';
+import { findBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, StaffContext } from '../kernel/context';
@@ -77,7 +77,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announceChange(tx, topic)),
       ]);
-      await sendVoidedBills(tx, merchant, await openBillsOf(tx, voided.uids), now);
+      await sendVoidedBills(tx, merchant, await findBillsOf(tx, voided.uids), now);
     }
     return {
       results: uids.map((uid) => {

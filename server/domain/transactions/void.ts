@@ -4,7 +4,7 @@ import { anyOf, insertRows, recordset } from '@/db/query/expressions';
 import { setTenant } from '@/db/query/functions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { transactions } from '@/db/schema';
-import { openBillsOf, sendVoidedBills } from '../bills';
+import { findBillsOf, sendVoidedBills } from '../bills';
 import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from '../engine';
 import { auditAll, toPosAuditEntry } from '../kernel/audit';
 import type { PosContext } from '../kernel/context';
@@ -129,7 +129,7 @@ async function voidAll(
   // Sent together, so that a void without an open bill waits for nothing more.
   const [planned, open] = await Promise.all([
     planBatches(tx, batches),
-    openBillsOf(
+    findBillsOf(
       tx,
       batches.flatMap(({ rows }) => rows.map(({ uid }) => uid)),
     ),

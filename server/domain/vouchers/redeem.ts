@@ -49,7 +49,7 @@ interface Loaded extends Accounts {
 const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loaded>({
   type: 'redeemVoucher',
   needsPin: true,
-  onBill: ({ amount }) => amount,
+  onBill: { redeems: ({ amount }) => amount },
   load: async (tx, redemptions, onLocked) => {
     const [accounts, named, redeemed] = await Promise.all([
       lockAccounts(tx, redemptions, {

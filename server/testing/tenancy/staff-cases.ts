@@ -87,10 +87,11 @@ const ordering: Record<string, Case> = {
     return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));
   },
   'qrCodes.get': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
-  'qrCodes.cards': async ({ north, newCode }) => ({
-    storeId: north.id,
-    qrCodeIds: [(await newCode()).qrCodeId],
-  }),
+  'qrCodes.cards': async ({ owner, north, newCode }) => {
+    // A card for each open code is drawn, and earlier cases opened some.
+    await owner`update qr_codes set expires_at = now() where store_id = ${north.id}`;
+    return { storeId: north.id, qrCodeIds: [(await newCode()).qrCodeId] };
+  },
   'qrCodes.generate': async (s) => ({
     storeId: s.north.id,
     table: s.unique(),

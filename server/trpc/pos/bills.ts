@@ -9,6 +9,8 @@ import {
   putBillInput,
   refundBillPayment,
   refundBillPaymentInput,
+  reopenBill,
+  reopenBillInput,
   voidBill,
   voidBillInput,
 } from '@/server/domain/bills';
@@ -99,18 +101,46 @@ export const billsRouter = router({
         tags,
         summary: 'Close a bill',
         description:
-          'Call it when the bill is settled, whatever was due here. `POST /sales` with the `billId` does the same. What a diner ' +
-          'pays from then on is returned, and so is what diners paid too much. A repeat returns the same response.',
+          'Call it when the bill is settled, whatever was due here. `POST /sales` with the `billId` does the same once all is ' +
+          'settled. What a diner pays from then on is returned, and so is what diners paid too much. `unsettled` says what ' +
+          'was missing. A repeat returns the same response.',
       },
-      errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
+      errors: [...storeErrors, 'bill_not_found', 'bill_closed', 'bill_changed'],
       example: {
         request: { billId },
-        answer: { ...examples.bill, state: 'closed', due: 0, closedAt: '2026-11-20T13:05:44.120Z' },
+        answer: {
+          ...examples.bill,
+          state: 'closed',
+          due: 0,
+          unsettled: examples.bill.due,
+          closedAt: '2026-11-20T13:05:44.120Z',
+        },
       },
     })
     .input(closeBillInput)
     .output(bill)
     .mutation(({ ctx, input }) => closeBill(ctx, input)),
+
+  reopen: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/reopen',
+        operationId: 'reopenBill',
+        tags,
+        summary: 'Reopen a bill',
+        description:
+          'Undoes a closing by mistake, up to twelve hours later: the bill is open again with its redemptions, payments and ' +
+          'sales, and takes a higher `revision`. The void of the sale that closed a bill does the same by itself. A repeat ' +
+          'returns the bill as it is.',
+      },
+      errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
+      example: { request: { billId, reason: 'Closed the wrong table' }, answer: examples.bill },
+    })
+    .input(reopenBillInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => reopenBill(ctx, input)),
 
   void: posProcedure
     .meta({

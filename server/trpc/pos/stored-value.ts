@@ -149,6 +149,7 @@ export const storedValueRouter = router({
         'points_owed',
         'insufficient_balance',
         'bill_due_exceeded',
+        'bill_closed',
       ],
       example: {
         request: {

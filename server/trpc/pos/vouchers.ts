@@ -42,6 +42,7 @@ export const vouchersRouter = router({
         'minimum_spend_not_met',
         'voucher_not_stackable',
         'bill_due_exceeded',
+        'bill_closed',
       ],
       example: {
         request: voucherRequest,
@@ -85,6 +86,7 @@ export const pointsRouter = router({
         'insufficient_points',
         'minimum_points_not_met',
         'bill_due_exceeded',
+        'bill_closed',
       ],
       example: {
         request: {
@@ -122,12 +124,12 @@ export const salesRouter = router({
         tags: ['Sales'],
         summary: 'Submit a sale',
         description:
-          'Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
-          'merchant has turned this on, an unknown phone number or e-mail address is enrolled. With `ifCustomerUnknown`, a paid sale ' +
-          'is recorded even if nobody is known by `customer`. An open bill with the `billId` is ' +
-          'closed.',
+          'Records a settled bill, or the settled part of one. With a customer, it earns points on `subtotal` less `discount`, as ' +
+          'of `occurredAt`. If the merchant has turned this on, an unknown phone number or e-mail address is enrolled. With ' +
+          '`ifCustomerUnknown`, a paid sale is recorded even if nobody is known by `customer`. Sales that name an open bill add ' +
+          'up on it, and close it once nothing is due or all of its goods are sold.',
       },
-      errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded'],
+      errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded', 'bill_changed'],
       example: {
         request: {
           transactionId: 'T1-20261120-0046',

@@ -1,5 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import type { OpenTable } from '@/server/domain/qr-ordering';
+import { taxNamer } from '../../tax-name';
 import { fillText } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
@@ -29,6 +30,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
     [table.taxRules.taxName ?? words.tax, tax],
     [words.rounding, rounding],
   ] as const;
+  const nameOfTax = taxNamer(table.taxRules.taxName ?? words.tax, language);
   const added = sums.filter(([, amount]) => amount !== 0);
   if (lines.length === 0) return null;
   return (
@@ -52,6 +54,9 @@ export function BillLines({ bill, orders }: BillLinesProps) {
           <Sum key={name} name={name} amount={amount < 0 ? `−${money(-amount)}` : money(amount)} />
         ))}
         <Sum name={words.total} amount={money(total)} isStrong />
+        {bill.taxIncluded.map(({ rate, amount }) => (
+          <Sum key={rate} name={fillText(words.includes, { tax: nameOfTax(rate) })} amount={money(amount)} />
+        ))}
       </dl>
     </section>
   );

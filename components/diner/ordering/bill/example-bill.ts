@@ -13,6 +13,7 @@ export const exampleBill = (changed: Partial<DinerBill> = {}): DinerBill => ({
   rounding: 0,
   total: 3_000,
   redemptions: [],
+  taxIncluded: [],
   paidAtTill: [],
   payments: [],
   redeemed: 0,

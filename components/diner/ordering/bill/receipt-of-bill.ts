@@ -1,4 +1,5 @@
 import type { ReceiptContent } from '../../receipt/receipt-content';
+import { taxNamer } from '../../tax-name';
 import { timeFormat } from '../../time-format';
 import { type BillWords, type DinerLanguage, fillText, type TableWords } from '../../words';
 import { payerOf } from './bill-news';
@@ -23,6 +24,7 @@ export function receiptOfBill({ bill, table, seenAt }: BillRecord, speech: Speec
     [table.taxRules.taxName ?? words.tax, bill.tax],
     [words.rounding, bill.rounding],
   ] as const;
+  const nameOfTax = taxNamer(table.taxRules.taxName ?? words.tax, language);
   const added = sums.filter(([, amount]) => amount !== 0);
   const tips = bill.payments
     .filter(({ state, isMine }) => state === 'paid' && isMine)
@@ -41,6 +43,10 @@ export function receiptOfBill({ bill, table, seenAt }: BillRecord, speech: Speec
       ...(added.length > 0 ? [{ text: words.subtotal, amount: money(bill.subtotal) }] : []),
       ...added.map(([text, amount]) => ({ text, amount: amount < 0 ? minus(-amount) : money(amount) })),
       { text: words.total, amount: money(bill.total), isStrong: true },
+      ...bill.taxIncluded.map(({ rate, amount }) => ({
+        text: fillText(words.includes, { tax: nameOfTax(rate) }),
+        amount: money(amount),
+      })),
       ...bill.redemptions
         .filter(({ isVoided, isInDiscount }) => !isVoided && !isInDiscount)
         .map(({ type, amount }) => ({ text: words[type], amount: minus(amount) })),

@@ -32,9 +32,9 @@ export function readRecord(token: string): BillRecord | null {
   try {
     const record: BillRecord | null = JSON.parse(localStorage.getItem(keyOf(token)) ?? 'null');
     if (!record?.table.merchant.currency || !Array.isArray(record.bill.lines)) return null;
-    // Records of an earlier version lack what was paid at the till.
-    const { paidAtTill = [] } = record.bill as Partial<DinerBill>;
-    return { ...record, bill: { ...record.bill, paidAtTill } };
+    // Records of an earlier version lack these.
+    const { paidAtTill = [], taxIncluded = [] } = record.bill as Partial<DinerBill>;
+    return { ...record, bill: { ...record.bill, paidAtTill, taxIncluded } };
   } catch {
     return null;
   }

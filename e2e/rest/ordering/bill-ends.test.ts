@@ -1,0 +1,241 @@
+/** How a bill ends, in one part or several, and how it is opened again. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { waitForEvents } from '@/server/testing/events';
+import { createCustomer } from '@/server/testing/factory';
+import { operationSuite } from '../expectations';
+import { type Answer, newTransactionId, restApi } from '../harness';
+import { createFullStage, type FullStage, plainBill, plainSale } from '../ordering-operations';
+
+const api = restApi();
+let stage: FullStage;
+let key: string;
+
+beforeAll(async () => {
+  stage = await createFullStage(api);
+  ({ key } = stage);
+});
+
+const newBill = () => `bill-${newTransactionId()}`;
+const put = (billId: string, body: object) => api.put(key, `/bills/${billId}`, body);
+const get = (billId: string) => api.get(key, `/bills/${billId}`);
+const close = (billId: string, body: object = {}) => api.post(key, `/bills/${billId}/close`, body);
+const cancel = (billId: string) => api.post(key, `/bills/${billId}/void`, {});
+
+function bodyOf({ status, text, body }: Answer) {
+  expect(status, text).toBe(200);
+  return body;
+}
+
+/** An open bill of one amount. */
+async function opened(total: number): Promise<string> {
+  const billId = newBill();
+  bodyOf(await put(billId, plainBill(total)));
+  return billId;
+}
+
+/** Redeems stored value, from a top-up that is large enough. */
+async function redeem(billId: string, amount: number): Promise<string> {
+  const customer = { customerId: stage.customer.id };
+  const topUp = { transactionId: newTransactionId(), customer, packageId: stage.packageId };
+  bodyOf(await api.post(key, '/transactions/stored-value/top-up', topUp));
+  const transactionId = newTransactionId();
+  bodyOf(await api.post(key, '/transactions/stored-value/redeem', { transactionId, customer, billId, amount }));
+  return transactionId;
+}
+const voidAll = async (...transactionIds: string[]) =>
+  bodyOf(await api.post(key, '/transactions/void', { transactionIds }));
+
+/** The events of a bill, in order. */
+async function eventsOf(billId: string) {
+  await waitForEvents(api.owner);
+  const rows = await api.owner`
+    select type, data from events
+    where merchant_id = ${stage.merchant.id} and type like 'bill.%' and data ->> 'billId' = ${billId} order by xid, seq`;
+  return rows.map(({ type, data }) => ({ type, ...data }));
+}
+
+describe('a bill that is paid in parts', () => {
+  const sell = (billId: string, subtotal: number, rest: object = {}) =>
+    api.post(key, '/sales', plainSale(subtotal, { billId, ...rest }));
+
+  test('sales add up and close it once nothing is due; each member earns on the own part', async () => {
+    const billId = await opened(2_000);
+    const [ada, ben] = [stage.customer.id, await createCustomer(api.owner, stage.merchant.id)];
+    const first = bodyOf(await sell(billId, 1_000, { customer: { customerId: ada } }));
+    expect(bodyOf(await get(billId))).toMatchObject({
+      state: 'open',
+      sales: [{ transactionId: first.transactionId, customerId: ada, total: 1_000, taken: 1_000 }],
+      sold: 1_000,
+      due: 1_000,
+      overpaid: 0,
+    });
+    const second = bodyOf(await sell(billId, 1_000, { customer: { customerId: ben.id } }));
+    expect([first.pointsEarned, second.pointsEarned]).toEqual([10, 10]);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 2_000, due: 0, unsettled: 0 });
+    const types = (await eventsOf(billId)).map(({ type, due }) => [type, due]);
+    expect(types).toEqual([
+      ['bill.updated', 2_000],
+      ['bill.updated', 1_000],
+      ['bill.closed', 0],
+    ]);
+  });
+
+  test('value that a part was paid with counts once, and what is left can be redeemed', async () => {
+    const billId = await opened(2_000);
+    await redeem(billId, 700);
+    const payments = [
+      { method: 'Stored-Value', amount: 700 },
+      { method: 'cash', amount: 300 },
+    ];
+    bodyOf(await sell(billId, 1_000, { payments }));
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'open', redeemed: 700, sold: 300, due: 1_000 });
+    const body = {
+      transactionId: newTransactionId(),
+      customer: { customerId: stage.customer.id },
+      billId,
+      amount: 1_001,
+    };
+    const { details } = expectRefused(await api.post(key, '/transactions/stored-value/redeem', body));
+    expect(details).toMatchObject({ due: 1_000 });
+    await redeem(billId, 1_000);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0 });
+  });
+
+  test('the till says whether a sale closes it; what is missing then is said', async () => {
+    const [early, late] = [await opened(2_000), await opened(2_000)];
+    bodyOf(await sell(early, 1_500, { closesBill: true }));
+    expect(bodyOf(await get(early))).toMatchObject({ state: 'closed', due: 0, unsettled: 500 });
+    bodyOf(await sell(late, 2_000, { closesBill: false }));
+    expect(bodyOf(await get(late))).toMatchObject({ state: 'paid', due: 0, unsettled: 0 });
+    expect(bodyOf(await close(late))).toMatchObject({ state: 'closed', unsettled: 0 });
+    const closed = await opened(2_000);
+    expect(bodyOf(await close(closed)).unsettled).toBe(2_000);
+    // Its sale arrives later.
+    bodyOf(await sell(closed, 2_000));
+    expect(bodyOf(await get(closed))).toMatchObject({ state: 'closed', unsettled: 0 });
+  });
+
+  test('a sale and a closing are refused if another sum is due than the till expects', async () => {
+    const billId = await opened(1_000);
+    const value = await redeem(billId, 900);
+    await voidAll(value);
+    const sale = plainSale(1_000, { billId, expectedDue: 100 });
+    const figures = { expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 };
+    expect(expectRefused(await api.post(key, '/sales', sale), 'bill_changed').details).toEqual(figures);
+    expect(expectRefused(await close(billId, { expectedDue: 100 }), 'bill_changed').details).toEqual(figures);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'open', due: 1_000 });
+    // Nothing was done, so its id is still free.
+    bodyOf(await api.post(key, '/sales', { ...sale, expectedDue: 1_000 }));
+    expect(bodyOf(await get(billId)).state).toBe('closed');
+  });
+
+  test('sales of both halves at once close it once', async () => {
+    const billId = await opened(2_000);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sell(billId, 500)));
+    for (const answer of answers) bodyOf(answer);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 2_000 });
+    expect((await eventsOf(billId)).filter(({ type }) => type === 'bill.closed')).toHaveLength(1);
+  });
+
+  function expectRefused({ status, body, text }: Answer, code = 'bill_due_exceeded') {
+    expect([status, body.error?.code], text).toEqual([402, code]);
+    return body.error;
+  }
+});
+
+describe('reopenBill', () => {
+  const { expectError, expectSuccess, coversReference } = operationSuite('reopenBill');
+  const reopen = (billId: string, body: object = {}, by = key) => api.post(by, `/bills/${billId}/reopen`, body);
+
+  test('200: with its redemptions, and it takes a higher revision; the same again changes nothing', async () => {
+    const billId = await opened(2_000);
+    await redeem(billId, 500);
+    bodyOf(await close(billId));
+    const answer = expectSuccess(await reopen(billId, { reason: 'Wrong table' }));
+    expect(answer).toMatchObject({ state: 'open', redeemed: 500, due: 1_500, unsettled: 0, closedAt: null });
+    expect(expectSuccess(await reopen(billId))).toEqual(answer);
+    expect(bodyOf(await put(billId, plainBill(3_000, { revision: 2 }))).due).toBe(2_500);
+    await redeem(billId, 2_500);
+    const types = (await eventsOf(billId)).map(({ type, state }) => `${type} ${state}`);
+    expect(types.slice(2, 4)).toEqual(['bill.closed closed', 'bill.updated open']);
+    const audited =
+      await api.owner`select 1 from audit_log where action = 'bill.reopen' and after like '%Wrong table%'`;
+    expect(audited).toHaveLength(1);
+  });
+
+  test('200: the void of the sale that closed a bill opens it again', async () => {
+    const billId = await opened(2_000);
+    await redeem(billId, 500);
+    const part = plainSale(500, { billId });
+    const rest = plainSale(1_500, { billId });
+    bodyOf(await api.post(key, '/sales', part));
+    bodyOf(await api.post(key, '/sales', rest));
+    expect(bodyOf(await get(billId)).state).toBe('closed');
+    // The void of another part leaves it closed, and says what is missing.
+    await voidAll(part.transactionId);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 1_500 });
+    await voidAll(rest.transactionId);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'open', redeemed: 500, sold: 0, due: 1_500, sales: [] });
+    expect(bodyOf(await put(billId, plainBill(2_500, { revision: 2 }))).due).toBe(2_000);
+    expect((await eventsOf(billId)).map(({ type }) => type).slice(-2)).toEqual(['bill.updated', 'bill.updated']);
+  });
+
+  test('200: a void after its number has begun another bill leaves both as they are', async () => {
+    const billId = await opened(1_000);
+    const sale = plainSale(1_000, { billId });
+    bodyOf(await api.post(key, '/sales', sale));
+    const dinner = { ...plainBill(3_000), openedAt: new Date().toISOString() };
+    expect(bodyOf(await put(billId, dinner))).toMatchObject({ state: 'open', sold: 0, due: 3_000 });
+    await voidAll(sale.transactionId);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'open', total: 3_000, due: 3_000 });
+    const states = await api.owner`select state from bills where bill_id = ${billId} order by id`;
+    expect(states.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  test('401, 402, 403 and 404', async () => {
+    const billId = await opened(1_000);
+    expectError(await reopen(billId, {}, 'no key'), 401, 'invalid_api_key');
+    expectError(await reopen(billId, { storeCode: 'SOUTH' }), 403, 'store_forbidden');
+    expectError(await reopen(billId, { storeCode: 'EAST' }, stage.merchant.key), 404, 'store_not_found');
+    expectError(await reopen(newBill()), 404, 'bill_not_found');
+    expectError(await reopen(billId, { billId }), 400, 'invalid_request');
+    bodyOf(await cancel(billId));
+    expect(expectError(await reopen(billId), 402, 'bill_closed').details).toEqual({ state: 'void' });
+    const old = await opened(1_000);
+    bodyOf(await close(old));
+    await api.owner`update bills set closed_at = closed_at - interval '12 hours' where bill_id = ${old}`;
+    expect(expectError(await reopen(old), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+  });
+
+  coversReference();
+});
+
+describe('a redemption that names a bill that has ended', () => {
+  test('402 bill_closed, unless it happened before', async () => {
+    const [closed, voided, sold] = [await opened(5_000), await opened(5_000), await opened(1_000)];
+    const before = new Date().toISOString();
+    bodyOf(await close(closed));
+    bodyOf(await cancel(voided));
+    bodyOf(await api.post(key, '/sales', plainSale(1_000, { billId: sold })));
+    const at = (billId: string, rest: object = {}) =>
+      api.post(key, '/transactions/stored-value/redeem', {
+        transactionId: newTransactionId(),
+        customer: { customerId: stage.customer.id },
+        amount: 100,
+        billId,
+        ...rest,
+      });
+    for (const [billId, state] of [
+      [closed, 'closed'],
+      [voided, 'void'],
+      [sold, 'closed'],
+    ] as const) {
+      const { status, body } = await at(billId);
+      expect([status, body.error.code, body.error.details]).toEqual([402, 'bill_closed', { state }]);
+      bodyOf(await at(billId, { occurredAt: before }));
+    }
+    // The next day, the number is another bill's.
+    await api.owner`update bills set closed_at = closed_at - interval '12 hours' where bill_id = ${closed}`;
+    bodyOf(await at(closed));
+  });
+});

@@ -1,0 +1,30 @@
+import { withMerchant } from '@/db/driver';
+import { auditPos } from '../kernel/audit';
+import type { PosContext } from '../kernel/context';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { requestedStore } from '../merchants';
+import { describeBill } from './describe';
+import { loadBill, requireBill, sameBillMs } from './load';
+import type { Bill, ReopenBillInput } from './schemas';
+import { billClosed, openAgain } from './write';
+
+/**
+ * Opens a bill again that was closed less than twelve hours ago. An open bill is returned as it is. Errors:
+ * `bill_not_found`, `bill_closed` for a voided or older bill, `store_forbidden`, `store_not_found`.
+ */
+export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promise<Bill> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const store = await requestedStore(ctx, input.storeCode);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
+    const now = ctx.clock.now();
+    const { currency } = ctx.merchant;
+    if (row.state === 'open') return describeBill(await loadBill(tx, row), currency, now);
+    const isRecent = row.closedAt !== null && now.getTime() < row.closedAt.getTime() + sameBillMs;
+    const bill = row.state === 'closed' && isRecent ? await openAgain(tx, ctx.merchant, row, now) : null;
+    if (!bill) throw billClosed(row.state);
+    const after = { total: row.total, reason: input.reason };
+    await auditPos(tx, ctx, 'bill.reopen', { kind: 'bill', id: row.id }, input, { after });
+    return describeBill(bill, currency, now);
+  });
+}

@@ -1,0 +1,104 @@
+/** Sales that name a bill: each settles a part of it, or all. */
+import { and, asc, eq, gt, isNull, lt, lte, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/driver';
+import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
+import { type Given, prepare } from '@/db/query/queries';
+import { bills, salePayments, sales, transactions } from '@/db/schema';
+import type { SoldPart } from './rules';
+
+/** Methods of a sale's payments that an open bill counts by itself: redemptions, and what diners paid by phone. */
+export const countedMethods = ['stored-value', 'points', 'voucher', 'phone'];
+
+/** What a till took itself of a sale, in minor units. */
+export const takenAtTill = (payments: { method: string; amount: number }[]): number =>
+  payments.reduce((sum, { method, amount }) => (countedMethods.includes(method.toLowerCase()) ? sum : sum + amount), 0);
+
+const nameShape = {
+  n: sql<number>`int`,
+  id: bills.id,
+  storeId: bills.storeId,
+  billId: bills.billId,
+  from: bills.countsFrom,
+  before: bills.updatedAt,
+  until: bills.closedAt,
+};
+
+/** No bill is paid in more parts. Further sales are not read. */
+const mostRead = 500;
+
+const findSold = prepare(
+  (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
+    const { $rows, ...named } = recordset('named', nameShape, given.named);
+    const { uid, transactionId, customerId, occurredAt, createdAt, storeId, billId } = transactions;
+    const taken = db
+      .select({ sum: sql<number>`coalesce(sum(${salePayments.amount}), 0)`.mapWith(Number).as('sum') })
+      .from(salePayments)
+      .where(
+        and(
+          eq(salePayments.merchantId, given.merchantId),
+          eq(salePayments.transactionUid, uid),
+          notInArray(sql`lower(${salePayments.method})`, countedMethods),
+        ),
+      )
+      .as('taken');
+    const next = alias(bills, 'next');
+    const followed = db
+      .select({ id: next.id })
+      .from(next)
+      .where(
+        and(
+          eq(next.merchantId, given.merchantId),
+          eq(next.storeId, named.storeId),
+          eq(next.billId, named.billId),
+          sql`${next.id} > ${named.id}`,
+          lt(next.countsFrom, occurredAt),
+        ),
+      );
+    return db
+      .select({
+        n: named.n,
+        uid,
+        transactionId,
+        customerId,
+        total: sales.total,
+        subtotal: sales.subtotal,
+        taken: taken.sum,
+      })
+      .from($rows)
+      .innerJoin(
+        transactions,
+        and(
+          eq(transactions.merchantId, given.merchantId),
+          anyOf(billId, given.billIds),
+          eq(storeId, named.storeId),
+          eq(billId, named.billId),
+          eq(transactions.type, 'sale').inlineParams(),
+          eq(transactions.status, 'completed').inlineParams(),
+          gt(occurredAt, named.from),
+          lt(occurredAt, named.before),
+          // The sale that closed the number's last bill is at `from` itself.
+          // A sale that arrives after its bill was closed settles it, if the number has not begun another bill.
+          or(isNull(named.until), lte(createdAt, named.until), notExists(followed)),
+        ),
+      )
+      .innerJoin(sales, and(eq(sales.merchantId, given.merchantId), eq(sales.transactionUid, uid)))
+      .innerJoinLateral(taken, sql`true`)
+      .orderBy(asc(named.n), asc(uid))
+      .limit(mostRead);
+  },
+);
+
+/** Returns the completed sales of bills, by the place of each bill in `named`. */
+export async function loadSold(
+  { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
+  named: RowOf<typeof nameShape>[],
+): Promise<SoldPart[][]> {
+  const billIds = named.map(({ billId }) => billId);
+  const rows = await findSold(db, { merchantId, named, billIds });
+  return named.map((_, n) =>
+    rows
+      .filter((one) => one.n === n)
+      .map(({ n: _n, transactionId, ...one }) => ({ ...one, transactionId: transactionId as string })),
+  );
+}

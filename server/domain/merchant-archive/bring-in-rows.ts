@@ -1,0 +1,75 @@
+import { pipeline } from 'node:stream/promises';
+import { asc, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { copyIn, type Owner } from '@/db/driver';
+import { nameOf } from '@/db/query/expressions';
+import type { Queries } from '@/db/query/queries';
+import { StartupError } from '@/db/startup-error';
+import { type Manifest, Meter } from './manifest';
+import { columnsOf, fileOf, keysOfStaff, merchantOf } from './members';
+import type { OpenArchive } from './read';
+import { replaceIds } from './replace-ids';
+
+interface Incoming {
+  connection: Pick<Owner, 'unsafe'>;
+  db: Queries;
+  archive: OpenArchive;
+  /** The ids here of people who have another id in the archive. */
+  idsHere: Map<string, string>;
+  /** The ids here of all people of the archive. */
+  people: string[];
+}
+
+const rowNumber = sql.identifier('archive_row');
+
+/**
+ * Copies a table's rows out of the archive, by way of a temporary table: whoever can change the file must not write for
+ * another merchant, or make a person a member of staff whom the archive does not bring. Errors: `StartupError` that
+ * names the first such row, or a file that changed since it was checked.
+ */
+export async function bringInRows(table: PgTable, incoming: Incoming): Promise<void> {
+  const { connection, db, archive, idsHere } = incoming;
+  const file = fileOf(table);
+  const columns = columnsOf(table);
+  const names = sql.join(columns.map(nameOf), sql`, `);
+  const waiting = sql.identifier(`archive_${file.replace('.csv', '')}`);
+  await db.run(sql`create temporary table ${waiting} on commit drop as select ${names} from ${table} with no data`);
+  await db.run(sql`alter table ${waiting} add column ${rowNumber} bigint generated always as identity`);
+  const meter = new Meter();
+  await pipeline(
+    await archive.open(file),
+    meter,
+    ...(idsHere.size > 0 ? [replaceIds(idsHere)] : []),
+    await copyIn(connection, sql`${waiting}`, columns),
+  );
+  checkUnchanged(archive.manifest, file, meter);
+  await checkRows(table, waiting, incoming);
+  await db.run(sql`insert into ${table} (${names}) overriding system value
+    select ${names} from ${waiting} order by ${rowNumber}`);
+  await db.run(sql`drop table ${waiting}`);
+}
+
+function checkUnchanged(manifest: Manifest, file: string, meter: Meter): void {
+  const { sha256 } = meter.memberOf(file);
+  if (manifest.members.every((one) => one.file !== file || one.sha256 !== sha256))
+    throw new StartupError(`${file} was changed while it was read: nothing was imported.`);
+}
+
+async function checkRows(table: PgTable, waiting: ReturnType<typeof sql.identifier>, incoming: Incoming) {
+  const { db, archive, people } = incoming;
+  const merchant = nameOf(merchantOf(table) as PgColumn);
+  const isOther = ne(sql`${merchant}`, archive.manifest.merchant.id);
+  const isStranger = keysOfStaff(table).map((column) => {
+    const key = sql`${nameOf(column)}`;
+    return people.length > 0 ? notInArray(key, people) : isNotNull(key);
+  });
+  const [bad] = await db
+    .select({ row: sql<string>`${rowNumber}`, isOther: sql<boolean>`${isOther}` })
+    .from(sql`${waiting}`)
+    .where(or(isOther, ...isStranger))
+    .orderBy(asc(sql`${rowNumber}`))
+    .limit(1);
+  if (!bad) return;
+  const fault = bad.isOther ? 'belongs to another merchant' : 'names a person who is not in people.csv';
+  throw new StartupError(`Row ${bad.row} of ${fileOf(table)} ${fault}: nothing was imported.`);
+}
