@@ -957,6 +957,7 @@ CREATE TABLE merchants (
   event_types text[] DEFAULT '{}'::text[],
   returned_value_days integer,
   points_on_net boolean DEFAULT false NOT NULL,
+  day_starts_at smallint DEFAULT 0 NOT NULL,
   refuses_owing boolean DEFAULT false NOT NULL,
   no_points_plus text[] DEFAULT '{}'::text[] NOT NULL,
   no_points_category_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
@@ -967,6 +968,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_clock CHECK (clock_ahead_seconds >= 0 AND clock_ahead_seconds <= 63244800),
   CONSTRAINT merchants_codes CHECK (codes_per_hour >= 1 AND codes_per_hour <= 100000 AND codes_per_day >= 1 AND codes_per_day <= 1000000 AND cardinality(code_countries) > 0),
   CONSTRAINT merchants_daily_limits CHECK (LEAST(earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value) > 0),
+  CONSTRAINT merchants_day_starts_at CHECK (day_starts_at >= 0 AND day_starts_at <= 6),
   CONSTRAINT merchants_late_orders CHECK (late_order_minutes >= 1 AND late_order_minutes <= 240),
   CONSTRAINT merchants_points_rules CHECK (earn_points >= 0 AND earn_points <= 1000000 AND earn_per_amount > 0 AND point_value >= 0 AND point_value <= 10000 AND min_redeem_points > 0),
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
@@ -978,7 +980,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1533,9 +1535,11 @@ CREATE TABLE stores (
   is_code_shared boolean DEFAULT false NOT NULL,
   address text DEFAULT ''::text NOT NULL,
   phone text DEFAULT ''::text NOT NULL,
+  day_starts_at smallint,
   CONSTRAINT stores_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT stores_store_code UNIQUE (merchant_id, store_code),
-  CONSTRAINT stores_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+  CONSTRAINT stores_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT stores_day_starts_at CHECK (day_starts_at >= 0 AND day_starts_at <= 6)
 );
 ALTER TABLE stores ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX stores_code_in_any_case ON stores USING btree (merchant_id, lower(store_code)) WHERE NOT is_code_shared;
@@ -1548,7 +1552,7 @@ END);
 CREATE POLICY tenant ON stores AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (store_code, name, last_order_number, closed_at, is_code_shared, address, phone) ON stores TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (store_code, name, last_order_number, closed_at, is_code_shared, address, phone, day_starts_at) ON stores TO loyalty_app;
 
 CREATE TABLE table_calls (
   merchant_id uuid NOT NULL,
@@ -1661,6 +1665,7 @@ CREATE TABLE transaction_days (
   type transaction_type NOT NULL,
   count integer NOT NULL,
   amount bigint NOT NULL,
+  changed_at timestamp(3) with time zone,
   CONSTRAINT transaction_days_key UNIQUE NULLS NOT DISTINCT (merchant_id, day, store_id, type),
   CONSTRAINT transaction_days_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id)
 );
@@ -1675,7 +1680,7 @@ END);
 CREATE POLICY tenant ON transaction_days AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (count, amount) ON transaction_days TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (count, amount, changed_at) ON transaction_days TO loyalty_app;
 
 CREATE TABLE transactions (
   merchant_id uuid NOT NULL,
@@ -1732,8 +1737,10 @@ CREATE INDEX transactions_bill ON transactions USING btree (merchant_id, store_i
 CREATE INDEX transactions_customer ON transactions USING btree (merchant_id, customer_id, uid);
 CREATE INDEX transactions_debts ON transactions USING btree (merchant_id, customer_id) WHERE points_shortfall > 0;
 CREATE INDEX transactions_facets ON transactions USING btree (merchant_id, store_id, facet, uid);
+CREATE INDEX transactions_late ON transactions USING btree (merchant_id, occurred_at) WHERE (created_at - occurred_at) > '00:15:00'::interval;
 CREATE UNIQUE INDEX transactions_online ON transactions USING btree (merchant_id, transaction_id) WHERE store_id IS NULL AND transaction_id IS NOT NULL;
 CREATE INDEX transactions_void ON transactions USING btree (merchant_id, void_id) WHERE void_id IS NOT NULL;
+CREATE INDEX transactions_voided_bill ON transactions USING btree (merchant_id, store_id, bill_id) WHERE void_id IS NOT NULL AND bill_id IS NOT NULL;
 CREATE POLICY stores ON transactions AS RESTRICTIVE FOR ALL TO PUBLIC
   USING (
 CASE
@@ -2175,7 +2182,7 @@ AS $function$
   FROM voucher_campaigns c
   JOIN merchants m ON m.id = c.merchant_id AND m.closed_at IS NULL
   CROSS JOIN LATERAL (SELECT at + make_interval(secs => m.clock_ahead_seconds) AS now) own
-  CROSS JOIN LATERAL (SELECT local_date(m.time_zone, own.now) AS today OFFSET 0) here
+  CROSS JOIN LATERAL (SELECT local_date(m.time_zone, own.now, m.day_starts_at) AS today OFFSET 0) here
   WHERE c.trigger IN ('birthday', 'anniversary', 'seasonal') AND c.archived_at IS NULL AND c.paused_at IS NULL
     AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
     AND (c.valid_until IS NULL OR c.valid_until > own.now)
@@ -2503,6 +2510,19 @@ EXCEPTION WHEN invalid_parameter_value THEN
 END $function$;
 GRANT EXECUTE ON FUNCTION local_date(text,timestamp with time zone) TO PUBLIC;
 
+CREATE OR REPLACE FUNCTION public.local_date(zone text, at timestamp with time zone, day_starts_at smallint)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN (at AT TIME ZONE zone - make_interval(hours => day_starts_at))::date;
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION local_date(text,timestamp with time zone,smallint) TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.members_with_second_factor(merchant uuid)
  RETURNS TABLE(user_id uuid)
  LANGUAGE sql
@@ -2546,9 +2566,13 @@ CREATE OR REPLACE FUNCTION public.merchants_to_summarize(at timestamp with time 
 AS $function$
   SELECT DISTINCT m.id
   FROM memberships s JOIN merchants m ON m.id = s.merchant_id
+  CROSS JOIN LATERAL (
+    SELECT greatest(m.day_starts_at, max(o.day_starts_at)) AS starts_at FROM stores o WHERE o.merchant_id = m.id
+  ) latest
   WHERE s.role <> 'cashier' AND m.closed_at IS NULL
     AND NOT EXISTS (SELECT FROM stopped_merchants() o WHERE o.merchant_id = m.id)
-    AND s.summarized_until < ((at + make_interval(secs => m.clock_ahead_seconds)) AT TIME ZONE m.time_zone)::date - 1
+    AND s.summarized_until <
+      ((at + make_interval(secs => m.clock_ahead_seconds)) AT TIME ZONE m.time_zone - make_interval(hours => latest.starts_at))::date - 1
 $function$;
 GRANT EXECUTE ON FUNCTION merchants_to_summarize(timestamp with time zone) TO loyalty_app;
 
@@ -2714,6 +2738,33 @@ AS $function$
       OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
 $function$;
 GRANT EXECUTE ON FUNCTION report_backlog(timestamp with time zone) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.reports_behind(at timestamp with time zone)
+ RETURNS TABLE(merchant_id uuid, time_zone text, clock_ahead_seconds integer, last_entry_id bigint, next_xid xid8)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id, days.rule, m.clock_ahead_seconds, e.id, pg_snapshot_xmax(pg_current_snapshot())
+  FROM merchants m
+  CROSS JOIN LATERAL (SELECT first_id_at(at + make_interval(secs => m.clock_ahead_seconds)) AS until) own
+  CROSS JOIN LATERAL (
+    SELECT m.time_zone || ' ' || m.day_starts_at || coalesce((
+      SELECT string_agg(' ' || s.id || ' ' || s.day_starts_at, '' ORDER BY s.id)
+      FROM stores s WHERE s.merchant_id = m.id AND s.day_starts_at IS NOT NULL), '') AS rule
+  ) days
+  LEFT JOIN report_progress p ON p.merchant_id = m.id
+  LEFT JOIN LATERAL (
+    SELECT l.id FROM ledger_entries l WHERE l.merchant_id = m.id ORDER BY l.id DESC LIMIT 1
+  ) e ON true
+  WHERE NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+    AND (m.clock_moved_at IS NULL OR m.clock_moved_at < at)
+    AND (p.merchant_id IS NULL OR p.time_zone <> days.rule OR e.id > p.entry_id
+      OR EXISTS (SELECT FROM transactions t WHERE t.merchant_id = m.id AND t.uid > p.transaction_uid AND t.uid <= own.until)
+      OR EXISTS (SELECT FROM voids v WHERE v.merchant_id = m.id AND v.id > p.void_id AND v.id <= own.until)
+      OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
+$function$;
+GRANT EXECUTE ON FUNCTION reports_behind(timestamp with time zone) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.reset_sandbox_merchant(merchant uuid)
  RETURNS void

@@ -31,12 +31,12 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
   const ctx = await currentStaff();
   if (!ctx) return <NoMerchant {...session} />;
 
-  const { id, name, currency, country, timeZone, locale } = ctx.merchant;
+  const { id, name, currency, country, timeZone, dayStartsAt, locale } = ctx.merchant;
   const { name: staffName, email, role, secondFactorFrom } = ctx.staff;
   const isSandbox = ctx.environment === 'sandbox';
   const clockAheadSeconds = isSandbox ? ctx.merchant.clockAheadSeconds : 0;
   const facts = {
-    merchant: { id, name, currency, country, timeZone, locale, clockAheadSeconds },
+    merchant: { id, name, currency, country, timeZone, dayStartsAt, locale, clockAheadSeconds },
     person: {
       name: staffName,
       email,

@@ -86,7 +86,7 @@ test('an attempt on a new connection sees what another run has applied meanwhile
     const idle = () => database.owner`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state = 'idle' and query = 'rollback'`;
-    await expect.poll(async () => (await idle()).length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await idle()).length).toBe(1);
     await tx.unsafe(change.statements[0] as string);
     await tx`insert into drizzle.__drizzle_migrations (hash, created_at, compatible_since) values (${change.hash}, ${change.at}, 0)`;
     return { applied };

@@ -221,15 +221,15 @@ export const merchantsWithEndedStockOuts = databaseFunction(
 );
 
 /**
- * Finds merchants with rows to aggregate, with the ledger's end and the first database transaction that is not yet
- * visible.
+ * Finds merchants with rows to aggregate, or with a new rule of how days are counted, with the ledger's end and the
+ * first database transaction that is not yet visible.
  */
-export const reportBacklog = databaseFunction(
-  'report_backlog',
+export const reportsBehind = databaseFunction(
+  'reports_behind',
   { at: instant },
   {
     merchantId,
-    timeZone: reportProgress.timeZone,
+    dayRule: reportProgress.dayRule,
     clockAheadSeconds: merchants.clockAheadSeconds,
     lastEntryId: nullable(ledgerEntries.id),
     nextXid: sql<string>`xid8`,

@@ -133,6 +133,12 @@ export const transactions = pgTable(
     index('transactions_debts').on(t.merchantId, t.customerId).where(sql`points_shortfall > 0`),
     index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
     index('transactions_bill').on(t.merchantId, t.storeId, t.billId).where(sql`bill_id is not null`),
+    index('transactions_late')
+      .on(t.merchantId, t.occurredAt)
+      .where(sql`created_at - occurred_at > interval '15 minutes'`),
+    index('transactions_voided_bill')
+      .on(t.merchantId, t.storeId, t.billId)
+      .where(sql`void_id is not null and bill_id is not null`),
     index('transactions_void').on(t.merchantId, t.voidId).where(sql`void_id is not null`),
     index('transactions_facets').on(t.merchantId, t.storeId, t.facet, t.uid),
     check(

@@ -6,6 +6,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uniqueIndex,
@@ -24,6 +25,8 @@ export const merchants = pgTable(
     /** ISO 3166 country for parsing national phone numbers. */
     country: text('country').notNull(),
     timeZone: text('time_zone').notNull(),
+    /** The hour at which a business day starts. Some restaurants close after midnight. */
+    dayStartsAt: smallint('day_starts_at').notNull().default(0),
     locale: text('locale').notNull(),
     pinRequired: boolean('pin_required').notNull().default(false),
     /** The maximum stored value of a customer; null: no limit. */
@@ -133,6 +136,7 @@ export const merchants = pgTable(
       sql`${t.codesPerHour} between 1 and 100000 and ${t.codesPerDay} between 1 and 1000000 and cardinality(${t.codeCountries}) > 0`,
     ),
     check('merchants_late_orders', sql`${t.lateOrderMinutes} between 1 and 240`),
+    check('merchants_day_starts_at', sql`${t.dayStartsAt} between 0 and 6`),
     check('merchants_returned_value', sql`${t.returnedValueDays} between 1 and 366`),
     check('merchants_backdating', sql`${t.backdatingDays} between 1 and 31`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
@@ -169,6 +173,7 @@ export const merchantColumns = {
   currency: merchants.currency,
   country: merchants.country,
   timeZone: merchants.timeZone,
+  dayStartsAt: merchants.dayStartsAt,
   locale: merchants.locale,
   pinRequired: merchants.pinRequired,
   balanceLimit: merchants.balanceLimit,
@@ -209,6 +214,8 @@ export const stores = pgTable(
     /** As printed on receipts; may be empty. */
     address: text('address').notNull().default(''),
     phone: text('phone').notNull().default(''),
+    /** The hour at which its sales' day starts; null for the merchant's. */
+    dayStartsAt: smallint('day_starts_at'),
     /** The number of the latest order by a diner. Each order increments it. */
     lastOrderNumber: integer('last_order_number').notNull().default(0),
     /** While set, no POS can make requests for the store. */
@@ -218,6 +225,7 @@ export const stores = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     unique('stores_store_code').on(t.merchantId, t.storeCode),
+    check('stores_day_starts_at', sql`${t.dayStartsAt} between 0 and 6`),
     uniqueIndex('stores_code_in_any_case').on(t.merchantId, sql`lower(${t.storeCode})`).where(sql`not is_code_shared`),
     tenantPolicy(),
     storePolicy('id'),

@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
+import { amount, instant, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
 import type { SaleDimension } from '../kinds/lists';
 import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
@@ -26,8 +26,8 @@ export const reportProgress = pgTable(
     merchantId: merchantId()
       .primaryKey()
       .references(() => merchants.id),
-    /** The time zone of the days. When it changes, the sums are rebuilt. */
-    timeZone: text('time_zone').notNull(),
+    /** How the days are counted, as `reports_behind` writes it. When that changes, the sums are rebuilt. */
+    dayRule: text('time_zone').notNull(),
     entryId: bigint('entry_id', { mode: 'number' }).notNull(),
     transactionUid: uuid('transaction_uid').notNull(),
     voidId: uuid('void_id').notNull(),
@@ -65,7 +65,7 @@ export const ledgerDays = pgTable(
 export const bookedTypes = ['sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher'] as const;
 export type BookedType = (typeof bookedTypes)[number];
 
-/** Count and amount of a POS's transactions. A void counts on the day it was made. */
+/** Count and amount of a POS's transactions. */
 export const transactionDays = pgTable(
   'transaction_days',
   {
@@ -76,6 +76,8 @@ export const transactionDays = pgTable(
     type: transactionType('type').$type<BookedType>().notNull(),
     count: integer('count').notNull(),
     amount: sum('amount'),
+    /** When something was last recorded that counts on this day, after the day; null if nothing was. */
+    changedAt: instant('changed_at'),
   },
   (t) => [
     unique('transaction_days_key').on(t.merchantId, t.day, t.storeId, t.type).nullsNotDistinct(),
@@ -123,7 +125,7 @@ export const creditDays = pgTable(
   ],
 );
 
-/** Sums of sales by item (PLU), hour, payment method and the POS's staff. A void counts on the day it was made. */
+/** Sums of sales by item (PLU), hour, payment method and the POS's staff. */
 export const saleDays = pgTable(
   'sale_days',
   {

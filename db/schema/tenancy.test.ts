@@ -255,5 +255,5 @@ describe('foreign keys', () => {
       if (outcomes.join() !== `accepted,refused by ${key.name}`) wrong[key.name] = outcomes;
     }
     expect(wrong).toEqual({});
-  }, 60_000);
+  });
 });

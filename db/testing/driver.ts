@@ -28,11 +28,11 @@ export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unk
   let server: EmbeddedServer | undefined;
   beforeAll(async () => {
     server = await startEmbedded({ dataDir: folder, unsafe: true });
-  }, 30_000);
+  });
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });

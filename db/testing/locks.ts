@@ -9,5 +9,5 @@ export const waitForLocks = (owner: Sql, count: number) =>
         select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       expect(waiting.length).toBeGreaterThanOrEqual(count);
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 40_000, interval: 10 },
   );

@@ -110,7 +110,7 @@ test('all scripts of the page together are at most 120 kB over the network', asy
 
 test.describe('before the scripts have loaded', () => {
   // It would serve them from its copies.
-  test.use({ serviceWorkers: 'block' });
+  test.use({ serviceWorkers: 'block', contextOptions: { reducedMotion: 'no-preference' } });
 
   test('a tap is shown at once, and carried out with a search once they run; so is the choice of a language', async ({
     page,

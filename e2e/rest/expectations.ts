@@ -84,20 +84,35 @@ export function operationSuite(operation: string, { elsewhere = [] }: { elsewher
 /** The text of a response without its request id. */
 export const withoutRequestId = ({ text }: Answer) => text.replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
 
-/** Sends twice: a schema that started to coerce after the first request would show in the second. */
-export async function expectTwiceInvalid(api: Api, path: string, init: RequestInit, field: string) {
-  const first = await api.send(path, init);
-  const { issues } = expectError(first, 400, 'invalid_request');
-  const words = `${path} ${String(init.body).slice(0, 300)}`;
+/** Sends a request whose field is invalid. Returns the response, which names the field. */
+async function expectInvalid(api: Api, path: string, init: RequestInit, field: string): Promise<Answer> {
+  const answer = await api.send(path, init);
+  const { issues } = expectError(answer, 400, 'invalid_request');
   expect(
     issues
       .map((issue: { path: string }) => issue.path)
       .filter((name: string) => name === field || name.startsWith(`${field}.`)),
-    words,
+    `${path} ${String(init.body).slice(0, 300)}`,
   ).not.toEqual([]);
-  const second = await api.send(path, init);
-  expect(withoutRequestId(second), words).toBe(withoutRequestId(first));
-  expect(second.status).toBe(400);
+  return answer;
+}
+
+/** Sends twice: a schema that started to coerce after the first request would show in the second. */
+export async function expectTwiceInvalid(api: Api, path: string, init: RequestInit, field: string) {
+  await expectEachInvalid(api, path, [init], field);
+}
+
+/** Sends each request, and finally the first one again: a schema that started to coerce would show. */
+export async function expectEachInvalid(api: Api, path: string, inits: RequestInit[], field: string) {
+  let first: Answer | undefined;
+  for (const init of inits) {
+    const answer = await expectInvalid(api, path, init, field);
+    first ??= answer;
+  }
+  if (!first || !inits[0]) throw new Error(`there is no invalid value of ${field}`);
+  const again = await api.send(path, inits[0]);
+  expect(again.status).toBe(400);
+  expect(withoutRequestId(again), `${path} ${String(inits[0].body).slice(0, 300)}`).toBe(withoutRequestId(first));
 }
 
 const tables = [

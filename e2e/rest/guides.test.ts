@@ -18,7 +18,7 @@ beforeAll(async () => {
   const demo = { origin: api.origin, merchants: [{ stores: [{ apiKey: storeKeys.ORCHARD }] }] };
   mkdirSync(join(folder, '.data'));
   writeFileSync(join(folder, '.data', 'demo.json'), JSON.stringify(demo));
-}, 60_000);
+});
 
 const samplesIn = (text: string) => [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 const [setUp = ''] = samplesIn(guides.find(({ name }) => name === 'first-call')?.text ?? '');

@@ -71,7 +71,7 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
     code: 1,
     said: `Test Kitchen (${merchant.id}) is in this database already: nothing was imported.\n`,
   });
-}, 120_000);
+});
 
 test('what is missing or wrong is said in one line', async () => {
   const wrong = [
@@ -83,4 +83,4 @@ test('what is missing or wrong is said in one line', async () => {
   ] as const;
   const answers = await Promise.all(wrong.map(([args]) => run(source, ['merchant', ...args])));
   expect(answers).toEqual(wrong.map(([, said]) => ({ code: 1, said: expect.stringMatching(said) })));
-}, 120_000);
+});

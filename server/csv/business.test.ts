@@ -39,7 +39,7 @@ test('the file is whole, holds no secrets, can be imported, and who got it is re
     const found = await downloads(merchant.id);
     expect(found).toHaveLength(1);
     return found;
-  });
+  }, 40_000);
   expect(recorded).toEqual([{ after: JSON.stringify({ rows }), actor_id: staff.staff.userId }]);
   expect((await bringIn(target, path, 'new')).rows).toBe(rows);
 });
@@ -52,8 +52,8 @@ test('one that is cancelled is recorded, too, and ends', async () => {
   const reader = (await openBusiness(staff)).getReader();
   await reader.read();
   await reader.cancel();
-  await vi.waitFor(async () => expect(await downloads(merchant.id)).toHaveLength(1), 20_000);
-}, 60_000);
+  await vi.waitFor(async () => expect(await downloads(merchant.id)).toHaveLength(1), 40_000);
+});
 
 test('it is for owners of all stores who have just proved who they are', () => {
   expect(businessExport).toEqual({ roles: ['owner'], isOfAllStores: true, isSensitive: true });

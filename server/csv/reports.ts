@@ -87,6 +87,7 @@ export const reportExports: Record<string, Export> = {
           pointsRedeemed: ({ pointsRedeemed }) => pointsRedeemed,
           voucherCount: ({ voucherCount }) => voucherCount,
           discount: ({ discount }) => print(discount),
+          changedAt: ({ changedAt }) => changedAt?.toISOString() ?? '',
         },
         iterateList(() => salesByDayAndStore(ctx, input)),
       );

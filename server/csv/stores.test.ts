@@ -21,7 +21,7 @@ beforeAll(async () => {
   manager = await createStaff(database.owner, north.services, north.merchant.id, 'manager', [north.north.id]);
   const { own, others } = ofStore(await rowsOf(database.owner, north.merchant.id), south.north.id);
   canaries = canariesOf(own, others, south.word);
-}, 60_000);
+});
 
 async function read(name: string, query: Query): Promise<string> {
   try {

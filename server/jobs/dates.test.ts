@@ -47,12 +47,12 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
       const { start, daysBefore, pauses } = given;
       const scene = await createCampaignScene(database, { at: start.toISOString(), time_zone: given.zone });
       const campaignId = await scene.addCampaign({ trigger: trigger as 'birthday', daysBefore });
-      const first = dateIn({ timeZone: given.zone }, start);
+      const first = dateIn({ timeZone: given.zone, dayStartsAt: 0 }, start);
       // Each customer has another birthday, from before the start until long after the end; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
       const joined = days.map(
-        (day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone }).getTime() + hourMs),
+        (day) => new Date(startOfDate(`2016-${day}`, { timeZone: given.zone, dayStartsAt: 0 }).getTime() + hourMs),
       );
       await database.owner`
         update customers c set birthday = ('2000-' || d.day)::date, joined_at = d.joined
@@ -69,7 +69,7 @@ test('each birthday and anniversary of the past days has one voucher, whenever t
         for (const { id } of open) await continueIssue(scene.services, { merchantId: scene.merchant.id, issueId: id });
       }
 
-      const last = addToDate(dateIn({ timeZone: given.zone }, new Date(now)), daysBefore);
+      const last = addToDate(dateIn({ timeZone: given.zone, dayStartsAt: 0 }, new Date(now)), daysBefore);
       const years = [Number(first.slice(0, 4)), Number(last.slice(0, 4))];
       const expected = customerIds.flatMap((customerId, n) =>
         [...new Set(years)]
@@ -99,7 +99,10 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
       const [customerId = ''] = await scene.addCustomers(1);
       const till = () => authenticateKey(scene.services, scene.merchant.stores[0].key);
       await topUp(await till(), { transactionId: 'one', customer: { customerId }, packageId });
-      const over = startOfDate(addToDate(dateIn({ timeZone }, at), days + 1), { timeZone }).getTime();
+      const over = startOfDate(addToDate(dateIn({ timeZone, dayStartsAt: 0 }, at), days + 1), {
+        timeZone,
+        dayStartsAt: 0,
+      }).getTime();
       const lookAt = async (ms: number) => {
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;
@@ -113,4 +116,4 @@ test('bonus counts to the last moment of its last day, and no longer', async () 
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});

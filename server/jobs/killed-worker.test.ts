@@ -47,7 +47,7 @@ async function killAtEveryStep(
   throw new Error('the worker never ends');
 }
 
-test('birthday vouchers: one per customer and day', { timeout: 120_000 }, async () => {
+test('birthday vouchers: one per customer and day', async () => {
   const steps = await killAtEveryStep(async () => {
     // Ends earlier scenes, because their campaigns would be started, too.
     await database.owner`update voucher_campaigns set archived_at = now() where archived_at is null`;
@@ -76,7 +76,7 @@ test('birthday vouchers: one per customer and day', { timeout: 120_000 }, async 
   expect(steps).toBeGreaterThan(20);
 });
 
-test('expired value: each lot is written off once', { timeout: 120_000 }, async () => {
+test('expired value: each lot is written off once', async () => {
   const steps = await killAtEveryStep(async () => {
     const scene = await createCampaignScene(database);
     const merchantId = scene.merchant.id;
@@ -139,7 +139,7 @@ test('a connection cut in the middle of a batch leaves nothing of it', async () 
   expect(await bonus()).toBe(0);
 });
 
-test('reminders and their sending: one per customer', { timeout: 120_000 }, async () => {
+test('reminders and their sending: one per customer', async () => {
   const steps = await killAtEveryStep(async () => {
     const scene = await createNoticeScene(database);
     await scene.turnOn('value-expiring');

@@ -75,7 +75,7 @@ test('the worker ends between two batches of an issue, and the next continues at
   const worker = await start();
   const waiting = () => database.owner`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%voucher_issues%'`;
-  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 10_000);
+  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 40_000);
   const over = worker.stop();
   await holder`commit`;
   holder.release();
@@ -86,9 +86,9 @@ test('the worker ends between two batches of an issue, and the next continues at
     await database.owner`select count(*)::int as jobs from graphile_worker.jobs where locked_at is not null`;
   expect(left?.jobs).toBe(0);
   const next = await start();
-  await vi.waitFor(async () => expect(await issued()).toBe(2 * batchSize + 10), 10_000);
+  await vi.waitFor(async () => expect(await issued()).toBe(2 * batchSize + 10), 40_000);
   await next.stop();
-}, 60_000);
+});
 
 test('vouchers are issued to one batch, and the rest is queued', async () => {
   const { services, key, issued } = await startIssue(2 * batchSize);
@@ -184,7 +184,7 @@ test('reports are summed one batch at a time; days are recomputed for another zo
     const over = rollUpReports({ ...services, stopping: controller.signal });
     const waiting = () => database.owner`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%transaction_days%'`;
-    await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 40_000);
     controller.abort();
     await holder`commit`;
     holder.release();
@@ -206,7 +206,7 @@ test('reports are summed one batch at a time; days are recomputed for another zo
   await rollUpReports(services);
   expect(await summedUp()).toEqual([25_000, 'Asia/Tokyo']);
   await database.owner`delete from transactions where merchant_id = ${merchantId}`;
-}, 60_000);
+});
 
 test('no further merchant or top-up is begun', async () => {
   const services = testServices(database.db);

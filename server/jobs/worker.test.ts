@@ -34,7 +34,7 @@ async function start(mailer: Mailer, url = database.url) {
     const onOver = vi.fn();
     return { onOver, over: worker.stop().then(onOver) };
   };
-  const logged = (text: string) => vi.waitFor(() => expect(lines.join('')).toContain(text), 10_000);
+  const logged = (text: string) => vi.waitFor(() => expect(lines.join('')).toContain(text), 40_000);
   return { services, stop, logged };
 }
 
@@ -56,7 +56,7 @@ test('a running job is finished before a stop is complete, also if the worker is
   };
   const { services, stop, logged } = await start({ send });
   await queueMail(database.db.pool, services, { recipient: 'ann@example.com', letter });
-  await vi.waitFor(() => expect(events).toEqual(['begun']), 10_000);
+  await vi.waitFor(() => expect(events).toEqual(['begun']), 40_000);
   await withoutJobs(() => logged('run_at does not exist'));
   const stopping = stop();
   await database.owner`select 1`;
@@ -64,7 +64,7 @@ test('a running job is finished before a stop is complete, also if the worker is
   finish();
   await stopping.over;
   expect(await database.owner`select from graphile_worker.jobs where locked_at is not null`).toEqual([]);
-}, 60_000);
+});
 
 test('a job whose worker is gone runs within about a minute, with the jobs behind it in its queue', async () => {
   const sent: string[] = [];
@@ -92,10 +92,10 @@ test('a job whose worker is gone runs within about a minute, with the jobs behin
     update graphile_worker._private_jobs set locked_by = 'another', locked_at = now() - interval '30 seconds'
     where id = ${held}`;
   const { stop } = await start({ send });
-  await vi.waitFor(() => expect(sent.toSorted()).toEqual(['behind@example.com', 'lost@example.com']), 10_000);
+  await vi.waitFor(() => expect(sent.toSorted()).toEqual(['behind@example.com', 'lost@example.com']), 40_000);
   await stop().over;
   await dropJobs(database.owner, [held]);
-}, 30_000);
+});
 
 test('a running job keeps its lock, and its queue’s', async () => {
   const job = await database.owner`select id from graphile_worker.add_job('a-test', '{}'::json, 'a-queue')`;
@@ -135,7 +135,7 @@ test('the queue’s connections can be told apart from others', async () => {
     where datname = current_database() and query ilike '%listen%jobs:insert%' and pid <> pg_backend_pid()`;
   await vi.waitFor(
     async () => expect([...(await listening())]).toEqual([{ application_name: connectionName('loyalty-worker') }]),
-    10_000,
+    40_000,
   );
   await stop().over;
 });
@@ -157,12 +157,12 @@ test('no job begins on a schema on which this release cannot run', async () => {
   await queueMail(database.db.pool, services, { recipient: 'bob@example.com', letter });
   const queue = () => owner`
     select from pg_stat_activity where datname = current_database() and application_name like 'loyalty-worker %'`;
-  await vi.waitFor(async () => expect(await queue()).toEqual([]), 10_000);
+  await vi.waitFor(async () => expect(await queue()).toEqual([]), 40_000);
   isOutdated = false;
   await owner`delete from drizzle.__drizzle_migrations where hash = 'later'`;
-  await vi.waitFor(() => expect(sent).toEqual(['bob@example.com, false']), 10_000);
+  await vi.waitFor(() => expect(sent).toEqual(['bob@example.com, false']), 40_000);
   await stop().over;
-}, 30_000);
+});
 
 test('an unreachable queue is reported in one sentence', async () => {
   const refusal = start(noMails, `${database.url}?sslmode=verify-full`);
@@ -178,7 +178,7 @@ test('a stop while the worker restarts leaves none behind', async () => {
   await holder`lock table graphile_worker.migrations`;
   const waiting = () => database.owner`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 10_000);
+  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), 40_000);
   const stopping = stop();
   await holder`commit`;
   holder.release();
@@ -186,4 +186,4 @@ test('a stop while the worker restarts leaves none behind', async () => {
   const left = await database.owner`
     select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query ilike '%listen%jobs:insert%'`;
   expect(left).toEqual([]);
-}, 60_000);
+});

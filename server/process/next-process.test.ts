@@ -41,7 +41,7 @@ test('Next’s log lines go to the service’s log; what it prints on start does
   const written: string[] = [];
   vi.spyOn(standardOutput, 'write').mockImplementation((text) => written.push(text) > 0);
   const { stop } = await start(talkative);
-  await vi.waitFor(() => expect(written).toContain('{"level":50,"msg":"fault"}\n'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(written).toContain('{"level":50,"msg":"fault"}\n'), { timeout: 40_000 });
   await stop();
   expect(written.join('')).not.toContain('ready');
 });

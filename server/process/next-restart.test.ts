@@ -67,4 +67,4 @@ test('the restart delay grows with each crash, until Next has lived for a minute
     await stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

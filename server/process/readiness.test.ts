@@ -19,11 +19,11 @@ const folder = join(tmpdir(), `readiness-${randomUUID()}`);
 let server: EmbeddedServer;
 beforeAll(async () => {
   server = await startEmbedded({ dataDir: folder, unsafe: true });
-}, 30_000);
+});
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 30_000);
+});
 
 const asAdmin = async (database: string, ...statements: string[]) => {
   const sql = openSql(server.url(database));

@@ -62,11 +62,11 @@ beforeAll(async () => {
   await admin.end();
   writeFileSync(join(folder, 'data', 'cluster', 'pg_hba.conf'), 'hostssl all all all scram-sha-256\n');
   await useCertificate('DNS:localhost');
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const address = (parameters: string) => `${server.url('loyalty').replace('127.0.0.1', 'localhost')}${parameters}`;
 
@@ -93,7 +93,7 @@ test('where the server requires TLS, where its authority is unknown, and where a
   ]);
   expect(unknown).toEqual([1, line('Node does not know the authority .* NODE_EXTRA_CA_CERTS')]);
   expect(well).toEqual([0, expect.stringContaining('has the current schema')]);
-}, 60_000);
+});
 
 test('the service says the same at its start, and to a till 503', async () => {
   const db = connectDatabase(address('?sslmode=verify-full'), { max: 1 });
@@ -112,4 +112,4 @@ test('where the certificate is for another host, or has expired', async () => {
   ]);
   await useCertificate('DNS:localhost', -1);
   expect(await migrateWith('?sslmode=verify-full', known)).toEqual([1, line("the server's certificate has expired")]);
-}, 60_000);
+});

@@ -52,4 +52,4 @@ test('a worker logs its start and its stop, one JSON object a line, and nothing 
   ]);
   // Log lines of the queue itself.
   expect(lines.filter(({ msg, queue }) => msg === 'worker' && typeof queue === 'string').length).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -116,5 +116,5 @@ test.skipIf(process.platform !== 'linux')('an aborted download leaves no file op
     await once(asked, 'response');
     asked.destroy();
   }
-  await vi.waitFor(() => expect(heldOpen()).toEqual([]), 5_000);
+  await vi.waitFor(() => expect(heldOpen()).toEqual([]), 40_000);
 });

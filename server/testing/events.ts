@@ -12,5 +12,5 @@ export const waitForEvents = (owner: Sql) =>
         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > coalesce(max(xid), 0) as "areFinal" from events`;
       expect(row?.areFinal).toBe(true);
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 40_000, interval: 10 },
   );

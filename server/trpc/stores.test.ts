@@ -66,7 +66,7 @@ beforeAll(async () => {
   }
   north = { ...north, staff: { ...north.staff, ...staff } };
   rows = await rowsOf(database.owner, north.merchant.id);
-}, 60_000);
+});
 
 const southernRows = async () => ofStore(await rowsOf(database.owner, north.merchant.id), south.north.id).own;
 

@@ -28,11 +28,11 @@ export async function generateMetadata({ params }: LoyaltyLayoutProps): Promise<
 export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutProps) {
   const { merchant, language, words } = await findVisit((await params).merchantId);
   if (!merchant) return children;
-  const { id, name, locale, currency, timeZone } = merchant;
+  const { id, name, locale, currency, timeZone, dayStartsAt } = merchant;
   const { logoId } = await getBusiness(getServices(), id);
   return (
     <LoyaltyProvider
-      merchant={{ id, name, locale, currency, timeZone }}
+      merchant={{ id, name, locale, currency, timeZone, dayStartsAt }}
       language={language}
       words={words}
       hasNoMessenger={getServices().messenger === 'inbox'}

@@ -73,6 +73,7 @@ export const fieldLabels = {
   taxIncluded: 'settings.taxIncluded',
   taxName: 'settings.taxName',
   timeZone: 'settings.timeZone',
+  dayStartsAt: 'settings.dayStartsAt',
   to: 'settings.clock',
 
   callsStaff: 'settings.tables.callsStaff',

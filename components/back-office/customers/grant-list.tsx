@@ -41,7 +41,7 @@ export function GrantList({ customerId }: { customerId: string }) {
 function useColumns(): Column<Lot>[] {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
-  const { money, date } = useFormat();
+  const { money, date, businessDate } = useFormat();
   const amount = (part: Lot['part'], value: number) =>
     part === 'points' ? t('pointCount', { count: value }) : money(value);
   return [
@@ -64,7 +64,7 @@ function useColumns(): Column<Lot>[] {
       id: 'expires',
       header: t('expires'),
       cell: ({ expiresAt, isExpired }) =>
-        isExpired ? <Badge tone="caution">{t('expired')}</Badge> : expiresAt ? date(expiresAt) : t('noEnd'),
+        isExpired ? <Badge tone="caution">{t('expired')}</Badge> : expiresAt ? businessDate(expiresAt) : t('noEnd'),
     },
   ];
 }

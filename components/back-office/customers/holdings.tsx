@@ -11,7 +11,7 @@ const soonMs = 30 * 24 * 60 * 60_000;
 /** The customer's current balances, and what expires next. */
 export function Holdings({ detail: { storedValue, points, vouchers } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
-  const { money, number, date } = useFormat();
+  const { money, number, businessDate } = useFormat();
   const clock = useMerchantClock();
   const { balance, principal, bonus } = storedValue;
   const expiring = [
@@ -56,7 +56,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
           <ul className="flex flex-wrap gap-x-5 gap-y-1">
             {expiring.map(({ expiresAt, what }) => (
               <li key={`${expiresAt} ${what}`}>
-                {what} {t('expiringOn', { date: date(expiresAt) })}
+                {what} {t('expiringOn', { date: businessDate(expiresAt) })}
               </li>
             ))}
           </ul>

@@ -68,7 +68,7 @@ export function CustomerVouchers({ customerId }: { customerId: string }) {
 function useColumns(): Column<HeldVoucher>[] {
   const t = useTranslations('customers');
   const termsText = useTermsText();
-  const { date } = useFormat();
+  const { businessDate } = useFormat();
   return [
     {
       id: 'voucher',
@@ -97,7 +97,7 @@ function useColumns(): Column<HeldVoucher>[] {
     {
       id: 'goodUntil',
       header: t('goodUntil'),
-      cell: ({ expiresAt }) => (expiresAt ? date(expiresAt) : t('noEnd')),
+      cell: ({ expiresAt }) => (expiresAt ? businessDate(expiresAt) : t('noEnd')),
     },
   ];
 }

@@ -21,6 +21,7 @@ const merchant = {
   currency: 'SGD',
   country: 'SG',
   timeZone: 'Asia/Singapore',
+  dayStartsAt: 0,
   locale: 'en-SG',
   clockAheadSeconds: 0,
 };

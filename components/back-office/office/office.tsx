@@ -10,6 +10,8 @@ export interface OfficeFacts {
     currency: string;
     country: string;
     timeZone: string;
+    /** The hour at which a business day starts. */
+    dayStartsAt: number;
     locale: string;
     /** How far the merchant's clock is ahead of real time; always 0 outside a sandbox. */
     clockAheadSeconds: number;

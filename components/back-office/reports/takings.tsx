@@ -25,13 +25,16 @@ export function useTakingsColumns(): FigureColumn<Takings>[] {
   ];
 }
 
+/** `changedAt` as it is sent. */
+type ShownDay = Omit<DayTakings, 'changedAt'> & { changedAt: string | null };
+
 const metrics = ['sales', 'topUps', 'redemptions'] as const;
 
 /** Revenue by day: one metric as a chart, and all metrics in the table below it, the last day first. */
-export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
+export function TakingsByDay({ title, days }: { title: string; days: ShownDay[] }) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');
-  const { money, moneyShort, shortDate } = useFormat();
+  const { money, moneyShort, shortDate, dateTime } = useFormat();
   const [metric, setMetric] = useState<(typeof metrics)[number]>('sales');
   return (
     <Section
@@ -59,7 +62,21 @@ export function TakingsByDay({ title, days }: { title: string; days: DayTakings[
           caption={title}
           rows={[...days].reverse()}
           rowKey={({ day }) => day}
-          columns={[{ id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) }, ...useTakingsColumns()]}
+          columns={[
+            {
+              id: 'day',
+              header: t('day'),
+              cell: ({ day, changedAt }) => (
+                <>
+                  {shortDate(day)}
+                  {changedAt === null ? null : (
+                    <span className="block text-xs text-muted">{t('changedSince', { time: dateTime(changedAt) })}</span>
+                  )}
+                </>
+              ),
+            },
+            ...useTakingsColumns(),
+          ]}
         />
       </div>
     </Section>

@@ -3,20 +3,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
-import { merchantProfile } from '@/server/domain/merchants/schemas';
+import { dayRules, merchantProfile } from '@/server/domain/merchants/schemas';
 import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import type { Option } from '../../ui/select';
+import { DayStartField, useHour } from '../fields/day-start-field';
 import { useTRPC } from '../office/trpc';
 import type { Settings } from './types';
 import { useNames } from './use-names';
 import { useSettingsForm } from './use-settings-form';
 
+const profile = merchantProfile.extend(dayRules.shape);
+
 export function ProfileSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const names = useNames();
-  const { name, currency, country, timeZone, locale } = settings;
+  const hour = useHour();
+  const { name, currency, country, timeZone, dayStartsAt, locale } = settings;
   if (settings.canEdit) return <ProfileForm settings={settings} />;
   return (
     <Facts
@@ -25,6 +29,7 @@ export function ProfileSetting({ settings }: { settings: Settings }) {
         { term: t('currency'), value: `${names.currency(currency)} (${currency})` },
         { term: t('country'), value: names.country(country) },
         { term: t('timeZone'), value: names.zone(timeZone) },
+        { term: t('dayStartsAt'), value: hour(dayStartsAt) },
         { term: t('locale'), value: names.language(locale) },
       ]}
     />
@@ -38,8 +43,8 @@ function ProfileForm({ settings }: { settings: Settings }) {
   const { data: choices } = useQuery(
     trpc.settings.choices.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
   );
-  const { name, currency, country, timeZone, locale } = settings;
-  const { form, save } = useSettingsForm(merchantProfile, { name, currency, country, timeZone, locale });
+  const { name, currency, country, timeZone, dayStartsAt, locale } = settings;
+  const { form, save } = useSettingsForm(profile, { name, currency, country, timeZone, dayStartsAt, locale });
   const toOptions = (codes: string[], chosen: string, label: (code: string) => string): Option[] =>
     [...new Set([...codes, chosen])]
       .map((value) => ({ value, label: label(value) }))
@@ -70,6 +75,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
           hint={t('timeZoneHint')}
           options={toOptions(choices?.timeZones ?? [], timeZone, names.zone)}
         />
+        <DayStartField name="dayStartsAt" label={t('dayStartsAt')} hint={t('dayStartsAtHint')} />
         <LocaleField locale={locale} />
       </div>
     </Form>

@@ -22,7 +22,7 @@ function useIsPageVisible(): boolean {
 }
 
 /** The settings that each page's frame depends on. */
-const frameFields = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
+const frameFields = ['name', 'currency', 'country', 'timeZone', 'dayStartsAt', 'locale', 'clockAheadSeconds'] as const;
 
 /** Refetches the data on the screen when it changes. */
 export function LiveUpdates() {

@@ -2,12 +2,13 @@ import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
 import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
 import { useOffice } from '../office/office';
+import { businessDateIn } from './local-days';
 
 /** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
 export function useFormat() {
   const format = useFormatter();
   const locale = useLocale();
-  const { currency } = useOffice().merchant;
+  const { currency, timeZone, dayStartsAt } = useOffice().merchant;
   return useMemo(() => {
     const digits = minorDigits(currency);
     const style = { ...currencyStyle(currency), currencyDisplay: 'narrowSymbol', signDisplay: 'negative' } as const;
@@ -41,6 +42,12 @@ export function useFormat() {
       time: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'short' }),
       /** From an instant: `1:44:10 pm`. */
       timeInSeconds: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'medium' }),
+      /** From an instant, the merchant's day, such as the last one of a voucher: `21 Nov 2026`. */
+      businessDate: (instant: string | Date) =>
+        format.dateTime(new Date(businessDateIn({ timeZone, dayStartsAt }, new Date(instant))), {
+          dateStyle: 'medium',
+          timeZone: 'UTC',
+        }),
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
@@ -51,5 +58,5 @@ export function useFormat() {
       shortDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
     };
-  }, [format, locale, currency]);
+  }, [format, locale, currency, timeZone, dayStartsAt]);
 }

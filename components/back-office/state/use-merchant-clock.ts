@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useOffice } from '../office/office';
-import { dateIn } from './local-days';
+import { businessDateIn } from './local-days';
 
 /** The merchant's clock. A sandbox's may have been advanced. */
 export function useMerchantClock(): () => Date {
@@ -9,4 +9,4 @@ export function useMerchantClock(): () => Date {
 }
 
 /** The merchant's day, `YYYY-MM-DD`. */
-export const useToday = (): string => dateIn(useOffice().merchant.timeZone, useMerchantClock()());
+export const useToday = (): string => businessDateIn(useOffice().merchant, useMerchantClock()());

@@ -10,14 +10,12 @@ import type { SoldOut, useStockOuts } from './use-stock-outs';
 interface SoldOutListProps {
   items: SoldOut[];
   isMore: boolean;
-  /** The instant meant by "tomorrow". */
-  tomorrow: string;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onRestore: ReturnType<typeof useStockOuts>['restore'];
 }
 
 /** Sold-out items by category, in menu order; those not on the menu come last. */
-export function SoldOutList({ items, isMore, tomorrow, onMark, onRestore }: SoldOutListProps) {
+export function SoldOutList({ items, isMore, onMark, onRestore }: SoldOutListProps) {
   const t = useTranslations('stockOuts');
   const groups = new Map<string | null, SoldOut[]>();
   for (const item of items) groups.set(item.categoryId, [...(groups.get(item.categoryId) ?? []), item]);
@@ -41,13 +39,7 @@ export function SoldOutList({ items, isMore, tomorrow, onMark, onRestore }: Sold
         >
           <ul className="-mb-3">
             {ofCategory.map((item) => (
-              <SoldOutRow
-                key={`${item.storeId} ${item.plu}`}
-                item={item}
-                tomorrow={tomorrow}
-                onMark={onMark}
-                onRestore={onRestore}
-              />
+              <SoldOutRow key={`${item.storeId} ${item.plu}`} item={item} onMark={onMark} onRestore={onRestore} />
             ))}
           </ul>
         </Section>
@@ -58,10 +50,10 @@ export function SoldOutList({ items, isMore, tomorrow, onMark, onRestore }: Sold
 
 type SoldOutRowProps = Omit<SoldOutListProps, 'items' | 'isMore'> & { item: SoldOut };
 
-function SoldOutRow({ item, tomorrow, onMark, onRestore }: SoldOutRowProps) {
+function SoldOutRow({ item, onMark, onRestore }: SoldOutRowProps) {
   const t = useTranslations();
   const { dateTime } = useFormat();
-  const { storeId, storeName, plu, name, until, markedAt, markedBy, markedAtTill } = item;
+  const { storeId, storeName, plu, name, until, tomorrow, markedAt, markedBy, markedAtTill } = item;
   const label = name ?? plu;
   const by =
     markedBy === null ? t('common.unknown') : markedAtTill ? t('stockOuts.till', { name: markedBy }) : markedBy;

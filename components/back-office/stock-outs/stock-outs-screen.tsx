@@ -95,10 +95,10 @@ const maxWaitMs = 2 ** 31 - 1;
  * live update.
  */
 function msUntilNextReturn(
-  { items, tomorrow }: { items: { until: string | null }[]; tomorrow: string },
+  { items, tomorrow }: { items: { until: string | null; tomorrow: string }[]; tomorrow: string },
   now: Date,
 ): number {
-  const instants = [tomorrow, ...items.flatMap(({ until }) => until ?? [])].map(Date.parse);
+  const instants = [tomorrow, ...items.flatMap((item) => [item.tomorrow, item.until ?? []].flat())].map(Date.parse);
   return Math.min(Math.max(Math.min(...instants) - now.getTime(), minWaitMs), maxWaitMs);
 }
 
@@ -120,12 +120,12 @@ function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
     refetchInterval: ({ state }) => (state.data ? msUntilNextReturn(state.data, clock()) : false),
   });
   if (!data) return <Waiting error={error} refetch={refetch} />;
-  const { items, isMore, tomorrow } = data;
+  const { items, isMore } = data;
   const isFiltered = Boolean(filter.storeId || filter.categoryId || filter.search);
   return (
     <section aria-label={t('stockOuts.title')} tabIndex={-1} {...kept}>
       {items.length > 0 ? (
-        <SoldOutList items={items} isMore={isMore} tomorrow={tomorrow} onMark={onMark} onRestore={onRestore} />
+        <SoldOutList items={items} isMore={isMore} onMark={onMark} onRestore={onRestore} />
       ) : (
         <EmptyState
           icon={PackageCheck}

@@ -9,6 +9,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
+import { DayStartField } from '../fields/day-start-field';
 import { useTRPC } from '../office/trpc';
 import type { Store } from './store-opening';
 
@@ -26,8 +27,8 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
   const toast = useToast();
   const create = useMutation(trpc.stores.create.mutationOptions());
   const change = useMutation(trpc.stores.change.mutationOptions());
-  const { storeCode = '', name = '', address = '', phone = '' } = store ?? {};
-  const form = useZodForm(storeDetails, { storeCode, name, address, phone });
+  const { storeCode = '', name = '', address = '', phone = '', dayStartsAt = null } = store ?? {};
+  const form = useZodForm(storeDetails, { storeCode, name, address, phone, dayStartsAt });
   const { dirtyFields } = form.formState;
 
   async function save(details: StoreDetails): Promise<void> {
@@ -53,6 +54,12 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
         />
         <TextField name="address" label={t('address')} hint={t('contactHint')} autoComplete="street-address" optional />
         <TextField name="phone" type="tel" label={t('phone')} hint={t('contactHint')} autoComplete="tel" optional />
+        <DayStartField
+          name="dayStartsAt"
+          label={t('dayStartsAt')}
+          hint={t('dayStartsAtHint')}
+          none={t('dayOfBusiness')}
+        />
       </Form>
     </Dialog>
   );

@@ -35,7 +35,7 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
             header: t('lot'),
             cell: ({ expiresAt, grantedBy }) => (
               <>
-                {expiresAt ? t('lotUntil', { date: format.date(expiresAt) }) : t('lotKeeps')}
+                {expiresAt ? t('lotUntil', { date: format.businessDate(expiresAt) }) : t('lotKeeps')}
                 {grantedBy === null || grantedBy === one.uid ? null : (
                   <Link
                     href={`/transactions/${grantedBy}`}

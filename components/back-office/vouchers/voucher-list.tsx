@@ -98,7 +98,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
     {
       id: 'expires',
       header: t('goodUntil'),
-      cell: ({ expiresAt }) => (expiresAt === null ? t('noEnd') : format.date(expiresAt)),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('noEnd') : format.businessDate(expiresAt)),
     },
     {
       id: 'discount',

@@ -7,7 +7,14 @@ import type { DinerLanguage } from '../words';
 import { readRefusal } from './refusal';
 import { speechOf } from './speech';
 
-const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
+const merchant = {
+  id: '1',
+  name: 'Kitchen',
+  locale: 'en-SG',
+  currency: 'SGD',
+  timeZone: 'Asia/Singapore',
+  dayStartsAt: 0,
+};
 
 /** An error as it arrives over the network. */
 function refused(data: object, language: DinerLanguage = 'en') {

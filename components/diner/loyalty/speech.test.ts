@@ -3,7 +3,14 @@ import { loyaltyWords } from '../dictionaries';
 import { type LoyaltyMerchant, speechOf } from './speech';
 
 const speak = (merchant: Partial<LoyaltyMerchant>, language: 'en' | 'zh' | 'ja' | 'ms' = 'en') => {
-  const kitchen = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
+  const kitchen = {
+    id: '1',
+    name: 'Kitchen',
+    locale: 'en-SG',
+    currency: 'SGD',
+    timeZone: 'Asia/Singapore',
+    dayStartsAt: 0,
+  };
   return speechOf({ ...kitchen, ...merchant }, language, loyaltyWords[language]);
 };
 

@@ -10,6 +10,8 @@ export interface LoyaltyMerchant {
   locale: string;
   currency: string;
   timeZone: string;
+  /** The hour at which a business day starts. */
+  dayStartsAt: number;
 }
 
 /** The texts and formats of an account page. */
@@ -19,14 +21,16 @@ export interface Speech {
   /** From minor units, in the merchant's format. */
   money: (amountMinor: number) => string;
   count: (value: number) => string;
-  /** A day in the merchant's time zone. */
+  /** The date of a last day, from the instant at its end. */
   day: (at: Date | string) => string;
   /** `in 15 minutes`: rounded up, so that it is never too early. */
   when: (seconds: number) => string;
 }
 
+const hourMs = 3_600_000;
+
 export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, words: LoyaltyWords): Speech {
-  const { locale, currency } = merchant;
+  const { locale, currency, dayStartsAt } = merchant;
   // Japanese dates should read 2026年11月4日, but the medium style gives 2026/11/04.
   const days = timeFormat(merchant, language, { dateStyle: language === 'ja' ? 'long' : 'medium' });
   const numbers = new Intl.NumberFormat(regionFor(locale, language));
@@ -36,7 +40,8 @@ export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, wor
     language,
     money: (amountMinor) => formatMoneyIn(locale, amountMinor, currency),
     count: (value) => numbers.format(value),
-    day: (at) => days.format(new Date(at)),
+    // The end is within the hour before the next day starts, on whichever side of a clock change.
+    day: (at) => days.format(new Date(new Date(at).getTime() - (dayStartsAt > 0 ? dayStartsAt + 1 : 0) * hourMs)),
     when(seconds) {
       if (seconds < 60) return relative.format(Math.ceil(seconds), 'second');
       if (seconds < 60 * 60) return relative.format(Math.ceil(seconds / 60), 'minute');

@@ -5,7 +5,14 @@ import type { DinerLanguage } from '../words';
 import { speechOf } from './speech';
 import { voucherTerms } from './voucher-terms';
 
-const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
+const merchant = {
+  id: '1',
+  name: 'Kitchen',
+  locale: 'en-SG',
+  currency: 'SGD',
+  timeZone: 'Asia/Singapore',
+  dayStartsAt: 0,
+};
 const names = { D1: 'Kopi', D2: 'Teh', D3: 'Milo', D4: 'Kopi O', D5: 'Barley water' };
 const free: Voucher = {
   voucherCode: 'AAAAA-AAAAA',

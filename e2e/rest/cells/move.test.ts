@@ -9,4 +9,4 @@ test('a merchant moves there and back behind the router, also after a kill, and 
   );
   expect(complaints).toEqual([]);
   expect(figures['of merchants that moved']).toBeGreaterThan(20);
-}, 120_000);
+});

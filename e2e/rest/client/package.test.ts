@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loyalty-client-'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await run('npm', ['install', '--offline', '--ignore-scripts', ...(await pack())], { cwd: folder });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const program = `
@@ -72,7 +72,7 @@ test('it is installed from its tarball, compiled strictly, and works', async () 
     cwd: folder,
   });
   expect(JSON.parse(stdout)).toEqual({ currency: 'SGD', status: 'completed', verify: 'function' });
-}, 60_000);
+});
 
 /** What the samples of the guide take from the till around them. */
 const aroundSamples = `

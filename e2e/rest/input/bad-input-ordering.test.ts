@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { badValues, type FieldKind } from '../bad-values';
-import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
+import { expectEachInvalid, expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
 import { performCall, withOwnRules } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
@@ -188,10 +188,8 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
   test.each(Object.entries(fields))('%s', async (field, kind) => {
     const { method, path, body } = await callOf(operation);
     const before = await stateOf(api, stage.merchant.id);
-    for (const raw of values[kind]) {
-      const init = { method, headers: headers(), body: withRaw(body, field, raw) };
-      await expectTwiceInvalid(api, path, init, field);
-    }
+    const inits = values[kind].map((raw) => ({ method, headers: headers(), body: withRaw(body, field, raw) }));
+    await expectEachInvalid(api, path, inits, field);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 

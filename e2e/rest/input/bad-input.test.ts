@@ -1,7 +1,7 @@
 /** Invalid values for every field of every operation: 400 that names the field, the second time as the first. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { badValues, bodyFields, withRaw } from '../bad-values';
-import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
+import { expectEachInvalid, expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
 import { createStage, operations, type Stage, withOwnRules } from '../operations';
 import { inputOf, procedures } from '../procedures';
@@ -30,14 +30,8 @@ describe.each(Object.entries(bodyFields))('%s', (operation, fields) => {
   test.each(fields)('$path', async ({ path: field, kind }) => {
     const before = await stateOf(api, stage.merchant.id);
     const { path, body = {} } = callOf(operation);
-    for (const raw of badValues[kind]) {
-      await expectTwiceInvalid(
-        api,
-        path,
-        { method: 'POST', headers: headers(), body: withRaw(body, field, raw) },
-        field,
-      );
-    }
+    const requestOf = (raw: string) => ({ method: 'POST', headers: headers(), body: withRaw(body, field, raw) });
+    await expectEachInvalid(api, path, badValues[kind].map(requestOf), field);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 

@@ -17,7 +17,7 @@ const send = (path: string, body: object) => api.post(orchard(), path, body);
 
 beforeAll(async () => {
   running = await seedDemo(api);
-}, 60_000);
+});
 
 test('twice in a row, and then backwards', async () => {
   expect(examples.length).toBeGreaterThan(20);
@@ -36,7 +36,7 @@ test('again after a restart of the demo, which fills up what was used', async ()
   await running.restart();
   expect((await balances()).storedValue.balance).toBe(testCustomers.redeem.principal);
   expect(await failuresOf(api, orchard(), examples)).toEqual([]);
-}, 30_000);
+});
 
 test('again after a reset, whatever was done to the data before', async () => {
   await send('/transactions/void', { transactionIds: [testTransactionIds.lookUp] });
@@ -73,7 +73,7 @@ test('the curl sample of each operation runs in a fresh shell, twice', async () 
     );
   }
   expect(failures).toEqual([]);
-}, 30_000);
+});
 
 test('each customer and voucher is as the table says', async () => {
   const topUp = async ({ id }: { id: string }) =>

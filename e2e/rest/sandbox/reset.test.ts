@@ -77,7 +77,7 @@ describe('200', () => {
     const [entry] = await api.owner`
       select action, actor_kind from audit_log where merchant_id = ${id} order by id desc limit 1`;
     expect(entry).toEqual({ action: 'settings.resetSandbox', actor_kind: 'apiKey' });
-  }, 30_000);
+  });
 
   test('a table of merchants is emptied, or is among those that stay', async () => {
     const [{ body = '' } = {}] = await api.owner<{ body: string }[]>`
@@ -135,7 +135,7 @@ describe('200', () => {
     for (const statuses of await Promise.all(tills)) expect(statuses.at(-1)).toBe(404);
     expect(await rowsOf(stage.merchant.id)).toMatchObject({ customers: 0, balances: 0, lots: 0, ledger_entries: 0 });
     expect(await ledgerViolations(api)).toEqual([]);
-  }, 30_000);
+  });
 
   test('ends the faults of its key', async () => {
     const { key } = await createMerchant(api.owner);
@@ -193,7 +193,7 @@ describe('refusals, and nothing is deleted', () => {
     expect(await rowsOf(stage.merchant.id)).toEqual(before);
     expect((await performCall(api, stage.key, await callOf(api, 'topUpStoredValue', stage))).status).toBe(200);
     expectSuccess(await reset(stage.key));
-  }, 15_000);
+  });
 });
 
 coversReference();

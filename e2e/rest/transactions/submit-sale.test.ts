@@ -296,7 +296,7 @@ describe('late, from an offline till', () => {
     const occurredAt = new Date(Date.now() - 31 * day + 10_000);
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: occurredAt.toISOString() });
     expect(expectSuccess(await submit(body, own.key)).occurredAt).toBe(occurredAt.toISOString());
-    const expiresAt = endOfMonthAfter(occurredAt, 2, { timeZone: 'Asia/Singapore' }).toISOString();
+    const expiresAt = endOfMonthAfter(occurredAt, 2, { timeZone: 'Asia/Singapore', dayStartsAt: 0 }).toISOString();
     expect((await pointsOf(own.customer.phone, own.key)).expiring).toEqual([{ points: 50, expiresAt }]);
   });
 

@@ -134,4 +134,4 @@ test('while Stripe is unreachable, its events get 503 so that it retries', async
   stage.stripe.fault = null;
   expect(await send(event)).toBe(200);
   expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
-}, 30_000);
+});

@@ -149,9 +149,7 @@ describe('what fails', () => {
     await pay(recipient);
     for (const failure of [failureOf(500), verbatim('TimeoutError')]) {
       await minute();
-      await expect
-        .poll(async () => (await messagesOf(stage, recipient))[0]?.failure, { timeout: 10_000 })
-        .toEqual(failure);
+      await expect.poll(async () => (await messagesOf(stage, recipient))[0]?.failure).toEqual(failure);
       await minute();
       expect(await stateOf(recipient)).toEqual(['queued']);
       stage.travel(5 * 60_000);

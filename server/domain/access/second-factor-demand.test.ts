@@ -249,7 +249,7 @@ describe('a reset', () => {
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
       };
-      await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
+      await expect.poll(isWaiting).toBe(true);
     });
     expect((await reset)?.code).toBe('works_elsewhere');
   });

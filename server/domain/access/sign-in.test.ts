@@ -86,7 +86,7 @@ describe('signing in', () => {
     for (let tries = 1; tries <= 10; tries++) await signIn(services(), own, { email, password: 'a guess' });
     expect((await refusalOf(signIn(services(), own, { email, password }))).code).toBe('too_many_attempts');
     expect(await openSession(services(), email)).toBeTruthy();
-  }, 30_000);
+  });
 
   test('counts concurrent tries one by one', async () => {
     const { email } = await createPerson(database.owner);
@@ -111,7 +111,7 @@ describe('signing in', () => {
     expect((await refusalOf(attempt(200, email, password))).code).toBe('too_many_attempts');
     const elsewhere = newBrowser({ client: '2001:db8:77:2::1' });
     expect(await signIn(services(), elsewhere, { email, password })).not.toBeNull();
-  }, 60_000);
+  });
 
   test('is refused to an IPv6 client after 500 wrong tries from the networks of its /48', async () => {
     const { email } = await createPerson(database.owner);

@@ -100,7 +100,7 @@ describe('a payment', () => {
     expect(await refusalOf(begin({ amount: 49 }))).toMatchObject({ code: 'card_payment_unavailable' });
     expect(await look()).toMatchObject({ held: 0, due: 1_000 });
     await begin();
-  }, 30_000);
+  });
 
   test('is nobody else’s: another phone can neither see nor cancel it', async () => {
     const { begin, check, cancel } = await openPaidTable(stage, 1_000);
@@ -140,7 +140,7 @@ describe('a payment that is given up', () => {
     await begin();
     await settleOverdueBillPayments(services);
     expect(session.status).toBe('expired');
-  }, 30_000);
+  });
 
   test('by nobody but time: the worker ends its page, and releases it', async () => {
     const { begin, look, services } = await openPaidTable(stage, 1_000);
@@ -357,7 +357,7 @@ test('while Stripe is away, the worker calls it once a round', async () => {
   // The library makes three attempts.
   expect(stage.stripe.requests.length - before).toBe(3);
   await settleOverdueBillPayments(services);
-}, 30_000);
+});
 
 test('events about others’ payments, or unknown ones, change nothing', async () => {
   const mine = await openPaidTable(stage, 1_000);

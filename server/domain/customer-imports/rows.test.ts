@@ -5,7 +5,7 @@ import type { DateOrder } from './schemas';
 
 keepZone('Asia/Singapore', [{ from: 0, aheadMs: 8 * 3_600_000 }]);
 
-const merchant = { country: 'SG', currency: 'SGD', balanceLimit: 100_000, timeZone: 'Asia/Singapore' };
+const merchant = { country: 'SG', currency: 'SGD', balanceLimit: 100_000, timeZone: 'Asia/Singapore', dayStartsAt: 0 };
 const surroundings = { dateOrder: 'DMY' as DateOrder, merchant, today: '2026-06-01' };
 /** Reads a row that is valid except for the given values. */
 const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>

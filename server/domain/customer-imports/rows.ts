@@ -33,7 +33,7 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
 
 export interface RowContext {
   dateOrder: DateOrder;
-  merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone'>;
+  merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone' | 'dayStartsAt'>;
   /** Today's date in the merchant's time zone. */
   today: string;
 }

@@ -252,4 +252,4 @@ test('the ledger adds up and each part is what was moved, with top-ups, redempti
   expect(adjusted).toBeGreaterThan(60);
   expect(voided).toBeGreaterThan(5);
   expect(await verifyLedger(database.owner)).toEqual([]);
-}, 120_000);
+});

@@ -36,7 +36,7 @@ test('an erased customer is in no segment, and keeps the first block’s date', 
   const { id: other } = await createCustomer(database.owner, merchant.id);
   const everybody = { lastVisitedStoreId: null, minSpent: null, notSeenSince: null, joinedBefore: null };
   const members = async () => {
-    const part = { after: null, take: 10, days: { timeZone: 'UTC' }, now: noon };
+    const part = { after: null, take: 10, days: { timeZone: 'UTC', dayStartsAt: 0 }, now: noon };
     const read = withMerchant(database.db, merchant.id, (tx) =>
       readSegment(tx, { ...everybody, holdsStoredValue: false }, part),
     );

@@ -364,4 +364,4 @@ test('the sums of each part are the same before and after, and the ledger adds u
   );
   await fc.assert(property, { numRuns: 40 });
   expect(await verifyLedger(database.owner)).toEqual([]);
-}, 60_000);
+});

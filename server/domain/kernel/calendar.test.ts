@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { loadZone } from '../merchants/load-zone';
-import { dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, nextBusinessDay, startOfDate } from './calendar';
+import { dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, startOfDate, startOfNextDay } from './calendar';
 
-const singapore = { timeZone: 'Asia/Singapore' };
+const singapore = { timeZone: 'Asia/Singapore', dayStartsAt: 0 };
 
 /** Days of 23, 24 and 25 hours. In most of these places clocks change at midnight. */
 const hoursOfDays: [string, string, number][] = [
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe.each(hoursOfDays)('in %s, %s', (timeZone, date, hours) => {
-  const days = { timeZone };
+  const days = { timeZone, dayStartsAt: 0 };
   const bounds = () => [startOfDate(date, days), endOfDate(date, days)] as const;
 
   test(`has ${hours} hours, all on that date and no others`, () => {
@@ -47,10 +47,29 @@ test('a month ends with its last day, however short it is', () => {
   expect(endOfMonthAfter(new Date('2026-01-31T04:00:00Z'), 1, singapore)).toEqual(endOfDate('2026-02-28', singapore));
 });
 
-test('the next business day begins at five in the morning, also after midnight', () => {
+test('a day that starts at five goes on after midnight', () => {
+  const days = { timeZone: 'Asia/Singapore', dayStartsAt: 5 };
   const morning = new Date('2026-11-20T21:00:00Z');
   for (const at of ['2026-11-20T15:30:00Z', '2026-11-20T16:30:00Z', '2026-11-20T20:59:59Z']) {
-    expect(nextBusinessDay(new Date(at), singapore)).toEqual(morning);
+    expect(dateIn(days, new Date(at))).toBe('2026-11-20');
+    expect(startOfNextDay(new Date(at), days)).toEqual(morning);
   }
-  expect(nextBusinessDay(morning, singapore)).toEqual(new Date('2026-11-21T21:00:00Z'));
+  expect(startOfNextDay(morning, days)).toEqual(new Date('2026-11-21T21:00:00Z'));
+});
+
+// Clocks are changed at two in New York: forward to three, and back to one.
+test.each([
+  ['2026-03-07', 0, '2026-03-07T05:00:00Z', 24],
+  ['2026-03-07', 2, '2026-03-07T07:00:00Z', 24],
+  ['2026-03-07', 4, '2026-03-07T09:00:00Z', 23],
+  ['2026-03-08', 2, '2026-03-08T07:00:00Z', 23],
+  ['2026-03-08', 4, '2026-03-08T08:00:00Z', 24],
+  ['2026-10-31', 1, '2026-10-31T05:00:00Z', 24],
+  ['2026-10-31', 4, '2026-10-31T08:00:00Z', 25],
+  ['2026-11-01', 1, '2026-11-01T05:00:00Z', 25],
+  ['2026-11-01', 4, '2026-11-01T09:00:00Z', 24],
+])('the day %s that starts at %d o’clock starts at %s and has %d hours', (date, dayStartsAt, start, hours) => {
+  const days = { timeZone: 'America/New_York', dayStartsAt };
+  expect(startOfDate(date, days)).toEqual(new Date(start));
+  expect(endOfDate(date, days).getTime() + 1 - Date.parse(start)).toBe(hours * 60 * 60_000);
 });

@@ -53,6 +53,8 @@ export interface Merchant {
   /** ISO 3166 code, used to read national phone numbers. */
   country: string;
   timeZone: string;
+  /** The hour at which a day starts, 0 to 6. */
+  dayStartsAt: number;
   locale: string;
   pinRequired: boolean;
   balanceLimit: number | null;

@@ -25,6 +25,7 @@ const merchant: Merchant = {
   pointsExpiryMonths: null,
   pointsOnNet: false,
   backdatingDays: 31,
+  dayStartsAt: 0,
   enrolOnSale: false,
   returnedValueDays: null,
   refusesOwing: false,

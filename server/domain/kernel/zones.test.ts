@@ -22,10 +22,10 @@ describe('days are those of PostgreSQL', () => {
     ['Europe/Chisinau', '2026-10-26', '2026-10-25T22:00:00.000Z'],
     ['CET', '2026-07-01', '2026-06-30T23:00:00.000Z'],
   ])('in %s, %s begins at %s', (timeZone, date, start) => {
-    expect(startOfDate(date, { timeZone }).toISOString()).toBe(start);
-    expect(dateIn({ timeZone }, new Date(start))).toBe(date);
-    expect(dateIn({ timeZone }, new Date(Date.parse(start) - 1)) < date).toBe(true);
-    expect(dateIn({ timeZone }, endOfDate(date, { timeZone }))).toBe(date);
+    expect(startOfDate(date, { timeZone, dayStartsAt: 0 }).toISOString()).toBe(start);
+    expect(dateIn({ timeZone, dayStartsAt: 0 }, new Date(start))).toBe(date);
+    expect(dateIn({ timeZone, dayStartsAt: 0 }, new Date(Date.parse(start) - 1)) < date).toBe(true);
+    expect(dateIn({ timeZone, dayStartsAt: 0 }, endOfDate(date, { timeZone, dayStartsAt: 0 }))).toBe(date);
   });
 });
 

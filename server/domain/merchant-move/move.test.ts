@@ -32,7 +32,7 @@ beforeAll(async () => {
   neighbour = await createHistory(a, { seed: 8, steps: 20 });
   // The target's entries have higher numbers, and the source's database transactions, too.
   await createHistory(b, { seed: 9, steps: 20 });
-}, 120_000);
+});
 afterAll(() => Promise.all([a, b].map((cell) => cell?.close())));
 
 async function openCell(name: string) {
@@ -176,7 +176,7 @@ test('there and back while its tills work: nothing is lost or doubled, and other
   expect(await leftovers()).toEqual([]);
   // The earlier events still come first, in their order.
   expect((await events()).map(({ id }) => id).slice(0, first.length)).toEqual(first);
-}, 120_000);
+});
 
 test('a move that is broken after any step goes on with the same command', async () => {
   const marker = newId();
@@ -196,7 +196,7 @@ test('a move that is broken after any step goes on with the same command', async
   expect(await leftovers()).toEqual([]);
   await move(b, a);
   expect(await verifyLedger(a.owner)).toEqual([]);
-}, 120_000);
+});
 
 const beforeArrival = stepNames.slice(0, stepNames.indexOf('Arrive'));
 
@@ -232,7 +232,7 @@ test('writes are not stopped while the target does not follow', async () => {
   await moving;
   expect(await serves(b)).toBe(true);
   await move(b, a);
-}, 60_000);
+});
 
 test('an undo of a move back, broken before it returns, removes nothing more', async () => {
   await move(a, b);
@@ -250,7 +250,7 @@ test('an undo of a move back, broken before it returns, removes nothing more', a
   expect(await serves(b)).toBe(true);
   await move(b, a);
   expect([await serves(a), await serves(b)]).toEqual([true, false]);
-}, 120_000);
+});
 
 test.each([
   ['another DATA_SECRET', `update this_cell set secret_ids = '{0123abcd}'`, 'sg2 has another DATA_SECRET'],
@@ -322,14 +322,14 @@ describe('an account there with the id and address of one of its people', () => 
     expect(await found()).toEqual([theirs, 3]);
     await b.owner`delete from memberships where user_id = ${as()} and merchant_id = ${there?.id}`;
     await move(b, a);
-  }, 60_000);
+  });
 
   test('that works for none gets the password of the one who moves, and its sessions end', async () => {
     await open(null);
     await move(a, b);
     expect(await found()).toEqual([mine, 4]);
     await move(b, a);
-  }, 60_000);
+  });
 });
 
 test('every table with a merchant moves, or stays for a reason', async () => {
@@ -378,7 +378,7 @@ describe('the command', () => {
     // Everything was already done.
     expect(await run(a, b)).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen is at home in sg2.') });
     expect((await run(a, b, '--undo')).said).toMatch(/^It is at home in sg2\. /);
-  }, 120_000);
+  });
 
   test('after the source or the target was killed while it copies, it goes on or is undone', async () => {
     const waiting = await startUntilItCopies(b, a);
@@ -409,7 +409,7 @@ describe('the command', () => {
     expect([await serves(a), await serves(b)]).toEqual([true, false]);
     expect(await verifyLedger(a.owner)).toEqual([]);
     expect(await leftovers()).toEqual([]);
-  }, 120_000);
+  });
 
   test('what is missing is said in one line', async () => {
     expect((await run(a, { ...b, urls: { ...b.urls, owner: '' } })).said).toMatch(

@@ -26,9 +26,9 @@ export async function openMerchant(
   merchantId: string,
 ): Promise<boolean> {
   if (!(await change(db, merchantId, services.systemClock.now(), false))) return false;
-  const { timeZone, clockAheadSeconds } = merchants;
+  const { timeZone, dayStartsAt, clockAheadSeconds } = merchants;
   const settings = only(
-    await db.select({ timeZone, clockAheadSeconds }).from(merchants).where(eq(merchants.id, merchantId)),
+    await db.select({ timeZone, dayStartsAt, clockAheadSeconds }).from(merchants).where(eq(merchants.id, merchantId)),
   );
   await loadZone(db, settings.timeZone);
   const today = dateIn(settings, clockOf(services, settings).now());

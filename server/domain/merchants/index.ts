@@ -61,5 +61,6 @@ export {
   storeNotFound,
   storesOfKey,
 } from './store';
+export { readStoreDays } from './store-days';
 export { changeStore, closeStore, createStore, listStores, reopenStore } from './stores';
 export { knownTimeZones } from './time-zones';

@@ -31,6 +31,7 @@ function toMerchant(row: MerchantRow): Merchant {
     currency: row.currency,
     country: row.country,
     timeZone: row.timeZone,
+    dayStartsAt: row.dayStartsAt,
     locale: row.locale,
     pinRequired: row.pinRequired,
     balanceLimit: row.balanceLimit,

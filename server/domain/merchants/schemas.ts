@@ -46,6 +46,10 @@ export const merchantProfile = z.strictObject({
   locale: z.string().refine(isLocale, problem('notALocale')),
 });
 
+/** The hour at which a business day starts. */
+const dayStartsAt = z.int().min(0).max(6);
+export const dayRules = z.strictObject({ dayStartsAt });
+
 /** How points are earned and what they are worth, in minor units. */
 export const pointsRules = z.strictObject({
   earnPoints: z.int().min(0).max(1_000_000),
@@ -131,6 +135,7 @@ export const taxRules = z.strictObject({
 /** Only the given fields change. */
 export const changeSettingsInput = z.strictObject({
   ...merchantProfile.partial().shape,
+  ...dayRules.partial().shape,
   ...pointsRules.partial().shape,
   ...customerRules.partial().shape,
   ...taxRules.partial().shape,
@@ -180,11 +185,17 @@ const contactFields = {
     .max(32)
     .regex(/^(\+?[0-9][0-9 ()-]{3,})?$/, problem('notAPhoneNumber')),
 };
-export const storeDetails = z.strictObject({ ...storeFields, ...contactFields });
+export const storeDetails = z.strictObject({
+  ...storeFields,
+  ...contactFields,
+  /** Null for the merchant's. */
+  dayStartsAt: dayStartsAt.nullable(),
+});
 export const createStoreInput = z.strictObject({
   ...storeFields,
   address: contactFields.address.default(''),
   phone: contactFields.phone.default(''),
+  dayStartsAt: dayStartsAt.nullable().default(null),
 });
 export type StoreDetails = z.infer<typeof storeDetails>;
 

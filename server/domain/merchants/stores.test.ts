@@ -23,7 +23,7 @@ const audited = () => database.owner`
   select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
 const till = () => authenticateKey(testServices(database.db), merchant.stores[0].key);
 
-const unset = { address: '', phone: '' };
+const unset = { address: '', phone: '', dayStartsAt: null };
 const codeTaken = { issues: [{ path: 'storeCode', sentence: say('storeCodeTaken') }] };
 
 test('a code is unique whatever its case, for a new store and a changed one', async () => {
@@ -158,7 +158,7 @@ test('a store can’t close while a code is being created there', async () => {
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
       },
-      { timeout: 5_000 },
+      { timeout: 40_000 },
     );
   });
   await expect(closing).rejects.toMatchObject({ cause: { code: 'store_in_use' } });

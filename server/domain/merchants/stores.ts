@@ -26,6 +26,7 @@ export async function listStores({ db, merchant }: StaffContext) {
           name: stores.name,
           address: stores.address,
           phone: stores.phone,
+          dayStartsAt: stores.dayStartsAt,
           closedAt: stores.closedAt,
           /** True if tills use the code. Then it can no longer change. */
           isCodeFixed: isUsed(tx),
@@ -94,6 +95,7 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
       name: input.name ?? before.name,
       address: input.address ?? before.address,
       phone: input.phone ?? before.phone,
+      dayStartsAt: input.dayStartsAt === undefined ? before.dayStartsAt : input.dayStartsAt,
     };
     const fields = (Object.keys(before) as (keyof StoreDetails)[]).filter((field) => after[field] !== before[field]);
     if (fields.length === 0) return;
@@ -163,9 +165,9 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
  * `store_not_found`.
  */
 async function lockStore(tx: Tx, storeId: string) {
-  const { storeCode, name, address, phone, closedAt } = stores;
+  const { storeCode, name, address, phone, dayStartsAt, closedAt } = stores;
   const [store] = await tx.db
-    .select({ storeCode, name, address, phone, closedAt, isUsed: isUsed(tx) })
+    .select({ storeCode, name, address, phone, dayStartsAt, closedAt, isUsed: isUsed(tx) })
     .from(stores)
     .where(isStore(tx.merchantId, storeId))
     .for('update');

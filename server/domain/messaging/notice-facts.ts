@@ -5,11 +5,11 @@ import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { readBill } from '../bills';
+import { dateIn } from '../kernel/calendar';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import { toLocal } from '../kernel/zones';
 import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
@@ -163,9 +163,8 @@ function summarize(parts: string[], language: MessageLanguage): string {
   return new Intl.ListFormat(language, { type: 'unit' }).format(named);
 }
 
-/** Formats a day in the merchant's time zone, in the format of its country for the reader's language. */
-export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
-  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone: 'UTC' }).format(
-    toLocal(timeZone, at),
-  );
+/** Formats the merchant's day at an instant, in the format of its country for the reader's language. */
+export function dayIn(merchant: Merchant, language: MessageLanguage, at: Date): string {
+  const format = new Intl.DateTimeFormat(regionFor(merchant.locale, language), { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(dateIn(merchant, at)));
 }

@@ -6,11 +6,11 @@ import { merchantsToSummarize } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import { memberships, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { addToDate, dateIn } from '../kernel/calendar';
+import { addToDate, dateIn, type StoreDays } from '../kernel/calendar';
 import type { Language, Merchant, Services, StaffContext } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { type DaySummary, queueMail } from '../mail';
-import { readMerchantNow } from '../merchants';
+import { readMerchantNow, readStoreDays } from '../merchants';
 import { liabilityReport } from './ledger-report';
 import { salesReport } from './sales-report';
 
@@ -38,7 +38,7 @@ export async function setDailySummary(
       .for('update');
     if (!before || before.language === (isOn ? language : null)) return;
     // A change of language alone must not repeat a day.
-    const summarizedUntil = isOn ? (before.until ?? yesterdayOf(merchant, ctx.clock.now())) : null;
+    const summarizedUntil = isOn ? (before.until ?? lastDay(await readStoreDays(tx), ctx.clock.now())) : null;
     await tx.db
       .update(memberships)
       .set({ summaryLanguage: isOn ? language : null, summarizedUntil })
@@ -51,7 +51,11 @@ export async function setDailySummary(
 const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-const yesterdayOf = (merchant: Merchant, now: Date) => addToDate(dateIn(merchant, now), -1);
+/** Returns the last day that has ended in every store. */
+function lastDay({ timeZone, dayStartsAt, startsAtOfStores }: StoreDays, now: Date): string {
+  const latest = Math.max(dayStartsAt, ...startsAtOfStores.values());
+  return addToDate(dateIn({ timeZone, dayStartsAt: latest }, now), -1);
+}
 
 /**
  * Queues the summary of each merchant's last day, once for each person, however often it runs. After a longer outage of
@@ -64,11 +68,12 @@ export async function sendDailySummaries(services: Services): Promise<void> {
 }
 
 async function summarize(services: Services, merchantId: string): Promise<void> {
-  const { merchant, now, isClosed } = await withMerchant(services.db, merchantId, (tx) =>
-    readMerchantNow(tx, services),
-  );
+  const { merchant, now, isClosed, days } = await withMerchant(services.db, merchantId, async (tx) => ({
+    ...(await readMerchantNow(tx, services)),
+    days: await readStoreDays(tx),
+  }));
   if (isClosed) return;
-  const day = yesterdayOf(merchant, now);
+  const day = lastDay(days, now);
   const figures = await readDay({ ...services, merchant, clock: { now: () => now } }, day);
   await withMerchant(services.db, merchantId, async ({ db }) => {
     const marked = await db

@@ -1,10 +1,11 @@
 /**
  * Defines what is summed, and how. The worker's sums and a report's unsummed rows use the same definitions, so that
- * they add up. A fact is recorded once and never changes. It counts on the day it was recorded (`created_at`), and a
- * void counts on its own day.
+ * they add up. A fact is recorded once and never changes. A sale counts when it happened at the till (`occurred_at`),
+ * and all else when it was recorded (`created_at`). A void counts when it was made, unless it corrects a sale (see
+ * `corrections`).
  */
-import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
+import { and, eq, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn, type PgTable, type SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/query/queries';
 import {
   type BookedType,
@@ -15,26 +16,35 @@ import {
   type transactionType,
   vouchers,
 } from '@/db/schema';
+import type { LocalDays, StoreDays } from '../kernel/calendar';
 
 /** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
+type Column = PgColumn | SQL | SQL.Aliased;
+
 /** The only place where SQL computes a local day. `kernel/zones.ts` uses the same data. */
-export const dateAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
-  sql<string>`(${at} at time zone ${timeZone})::date`;
+export const dateAt = (at: Column, { timeZone, dayStartsAt }: LocalDays) => dateFrom(at, timeZone, sql`${dayStartsAt}`);
 
-export const hourAt = (at: PgColumn | SQL | SQL.Aliased, timeZone: string) =>
-  sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
+/** The day of what happened in a store. */
+export function storeDateAt(at: Column, { timeZone, dayStartsAt, startsAtOfStores }: StoreDays, storeId: Column) {
+  if (startsAtOfStores.size === 0) return dateFrom(at, timeZone, sql`${dayStartsAt}`);
+  const cases = [...startsAtOfStores].map(([id, startsAt]) => sql`when ${id}::uuid then ${startsAt}::int`);
+  return dateFrom(at, timeZone, sql`case ${storeId} ${sql.join(cases, sql` `)} else ${dayStartsAt}::int end`);
+}
 
-export const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) => dateAt(at, timeZone).as('day');
+const dateFrom = (at: Column, timeZone: string, startsAt: SQL) =>
+  sql<string>`((${at} at time zone ${timeZone}) - make_interval(hours => (${startsAt})::int))::date`;
+
+export const hourAt = (at: Column, { timeZone }: LocalDays) => sql`to_char(${at} at time zone ${timeZone}, 'HH24')`;
 
 /**
  * Sums entries by day, store and part. An entry counts by the type of its transaction, so a void's entries reduce what
  * they reverse.
  */
-export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>, isCounted?: SQL) {
+export function ledgerFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledgerEntries>, isCounted?: SQL) {
   const { storeId, type } = transactions;
-  const day = dayOf(rows.createdAt, timeZone);
+  const day = dateAt(rows.createdAt, days).as('day');
   const sumOf = (...types: (typeof transactionType.enumValues)[number][]) =>
     sql<number>`coalesce(sum(${rows.amount}) filter (where ${inArray(type, types).inlineParams()}), 0)::bigint`;
   return db
@@ -57,7 +67,7 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
 }
 
 /** Sums entries by part, and by the days on which their lots were granted and expire. */
-export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
+export function creditFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledgerEntries>) {
   const { createdAt, expiresAt } = lots;
   // The limit keeps it a look-up by key. Otherwise the planner may read all lots of the merchant for a few entries.
   const lot = db
@@ -66,8 +76,8 @@ export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof led
     .where(and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
     .limit(1)
     .as('lot');
-  const grantedOn = dateAt(lot.createdAt, timeZone).as('granted_on');
-  const expiresOn = sql<string | null>`${dateAt(lot.expiresAt, timeZone)}`.as('expires_on');
+  const grantedOn = dateAt(lot.createdAt, days).as('granted_on');
+  const expiresOn = sql<string | null>`${dateAt(lot.expiresAt, days)}`.as('expires_on');
   return db
     .select({
       part: rows.part,
@@ -82,13 +92,77 @@ export function creditFacts(db: Queries, timeZone: string, rows: Rows<typeof led
 
 type TransactionRows = Rows<typeof transactions>;
 
-/** Transactions as they were recorded. */
-export const bookings = (db: Queries, rows: TransactionRows) =>
-  selectBooked(db, rows, { at: rows.createdAt, count: sql`1`, amount: sql`${rows.amount}` });
+/** Recorded transactions, with the corrections that they are. */
+export const bookings = (db: Queries, days: StoreDays, rows: TransactionRows) =>
+  records(db, rows).unionAll(corrections(db, days, rows));
 
-/** Voided transactions, with the amounts that their voids reversed. */
-export const reversals = (db: Queries, rows: TransactionRows) =>
-  selectBooked(db, rows, { at: rows.voidedAt, count: sql`-1`, amount: sql`-${rows.amount}` });
+/** Transactions as they were recorded. */
+export const records = (db: Queries, rows: TransactionRows) =>
+  selectBooked(db, rows, {
+    at: sql`case when ${eq(rows.type, 'sale').inlineParams()} then ${rows.occurredAt} else ${rows.createdAt} end`,
+    recordedAt: rows.createdAt,
+    count: sql`1`,
+    amount: sql`${rows.amount}`,
+  });
+
+/** Voided transactions, with the amounts that their voids reversed. They count when they were voided, or `at`. */
+export const reversals = (db: Queries, rows: TransactionRows, at = sql`${rows.voidedAt}`) =>
+  selectBooked(db, rows, {
+    at,
+    recordedAt: rows.voidedAt,
+    count: sql`-1`,
+    amount: sql`-${rows.amount}`,
+  });
+
+/**
+ * Sales that were corrected: a till voids a sale, and sends the bill again for the same day. As the bill that was sent
+ * again (one of `rows`) is booked, the void moves from the time of the void to that of the sale.
+ */
+function corrections(db: Queries, days: StoreDays, rows: TransactionRows) {
+  const between = alias(transactions, 'between');
+  const earlier = db
+    .select({ uid: between.uid })
+    .from(between)
+    .where(and(isCorrectedBy(transactions, between, days), lt(between.uid, rows.uid)));
+  // Looked up for each row (`offset 0`), whatever number of rows the planner expects.
+  const voided = db
+    .select()
+    .from(transactions)
+    // The first one corrects it.
+    .where(and(isCorrectedBy(transactions, rows, days), notExists(earlier)))
+    .offset(0)
+    .as('voided');
+  const corrected = db
+    .select({ ...voided._.selectedFields, createdAt: rows.createdAt, sign: sql<number>`side.sign`.as('sign') })
+    .from(rows)
+    .crossJoinLateral(voided)
+    .crossJoin(sql`(values (1), (-1)) as side (sign)`)
+    .as('rows');
+  return selectBooked(db, corrected as unknown as TransactionRows, {
+    at: sql`case ${corrected.sign} when 1 then ${corrected.voidedAt} else ${corrected.occurredAt} end`,
+    recordedAt: rows.createdAt,
+    count: sql`${corrected.sign}`,
+    amount: sql`${corrected.sign} * ${corrected.amount}`,
+  });
+}
+
+type BillRow = Record<'merchantId' | 'storeId' | 'billId' | 'type' | 'amount' | 'occurredAt' | 'uid', PgColumn>;
+
+/** True if the bill of the voided sale was sent again as the sale `again`, after the void and for the same day. */
+export const isCorrectedBy = (voided: BillRow & { voidId: PgColumn }, again: BillRow, days: StoreDays) =>
+  and(
+    eq(again.merchantId, voided.merchantId),
+    eq(again.storeId, voided.storeId),
+    eq(again.billId, voided.billId),
+    isNotNull(voided.billId),
+    isNotNull(voided.voidId),
+    eq(voided.type, 'sale').inlineParams(),
+    eq(again.type, 'sale').inlineParams(),
+    isNotNull(voided.amount),
+    isNotNull(again.amount),
+    lt(voided.voidId, again.uid),
+    eq(storeDateAt(again.occurredAt, days, again.storeId), storeDateAt(voided.occurredAt, days, voided.storeId)),
+  );
 
 /**
  * Transactions that a POS records, each in a store, and online top-ups. Refused transactions and expiries have no
@@ -97,11 +171,12 @@ export const reversals = (db: Queries, rows: TransactionRows) =>
 const selectBooked = (
   db: Queries,
   rows: TransactionRows,
-  { at, count, amount }: { at: PgColumn; count: SQL; amount: SQL },
+  { at, recordedAt, count, amount }: { at: SQL; recordedAt: PgColumn; count: SQL; amount: SQL },
 ) =>
   db
     .select({
       at: sql<Date>`${at}`.as('at'),
+      recordedAt: sql<Date>`${recordedAt}`.as('recorded_at'),
       merchantId: rows.merchantId,
       uid: rows.uid,
       storeId: rows.storeId,
@@ -113,14 +188,16 @@ const selectBooked = (
       answer: rows.answer,
     })
     .from(rows)
-    .where(and(isNotNull(rows.amount), inArray(rows.type, bookedTypes).inlineParams()));
+    .where(and(isNotNull(rows.amount), inArray(rows.type, bookedTypes).inlineParams()))
+    .$dynamic();
 
-export type Booked = ReturnType<typeof bookings>;
+export type Booked = ReturnType<typeof records>;
 
 /** Sums bookings or reversals by day, store and type. */
-export function transactionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+export function transactionFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
-  const day = dayOf(booked.at, timeZone);
+  const day = storeDateAt(booked.at, days, booked.storeId).as('day');
+  const isLate = sql`${storeDateAt(booked.recordedAt, days, booked.storeId)} > ${storeDateAt(booked.at, days, booked.storeId)}`;
   return db
     .select({
       day,
@@ -128,6 +205,7 @@ export function transactionFacts(db: Queries, timeZone: string, bookedRows: Book
       type: booked.type,
       count: sql<number>`sum(${booked.count})::int`.as('count'),
       amount: sql<number>`sum(${booked.amount})::bigint`.as('amount'),
+      changedAt: sql<Date | null>`max(${booked.recordedAt}) filter (where ${isLate})`.as('changed_at'),
     })
     .from(booked)
     .groupBy(day, booked.storeId, booked.type);
@@ -138,12 +216,13 @@ export function transactionFacts(db: Queries, timeZone: string, bookedRows: Book
  * for good, because a void releases the voucher. The response is read before the join (`offset 0`): under row-level
  * security, no index is searched by a text that is yet to be computed.
  */
-export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+export function redemptionFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
   const redemptions = db
     .select({
       at: booked.at,
       merchantId: booked.merchantId,
+      storeId: booked.storeId,
       count: booked.count,
       amount: booked.amount,
       code: sql<string>`replace(${booked.answer}::json ->> 'voucherCode', '-', '')`.as('code'),
@@ -153,7 +232,7 @@ export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booke
     .offset(0)
     .as('redemptions');
   const { campaignId, merchantId, voucherCode } = vouchers;
-  const day = dayOf(redemptions.at, timeZone);
+  const day = storeDateAt(redemptions.at, days, redemptions.storeId).as('day');
   return db
     .select({
       day,
@@ -168,8 +247,8 @@ export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booke
 }
 
 /** Counts vouchers by day and campaign. */
-export function issueFacts(db: Queries, timeZone: string, rows: Rows<typeof vouchers>) {
-  const day = dayOf(rows.issuedAt, timeZone);
+export function issueFacts(db: Queries, days: LocalDays, rows: Rows<typeof vouchers>) {
+  const day = dateAt(rows.issuedAt, days).as('day');
   return db
     .select({
       day,

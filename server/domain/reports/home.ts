@@ -5,23 +5,27 @@ import {
   count,
   countDistinct,
   eq,
+  exists,
   gt,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lte,
   ne,
+  not,
   or,
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
 import { listRefusedRefunds, type RefusedRefund } from '../bills';
 import { limitAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
-import { addToDate, dateIn, daysBefore, startOfDay } from '../kernel/calendar';
+import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
@@ -29,10 +33,10 @@ import { countLateOrders, type LateOrders } from '../qr-ordering';
 import { listRefundAlerts, type RefundAlert } from '../top-ups';
 import { countFailingEndpoints } from '../webhooks';
 import { type Books, changeOf, readBooks } from './books';
-import { bookings, reversals } from './facts';
+import { isCorrectedBy, records, reversals, storeDateAt } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';
 
-/** Counts, and amounts in minor units. A void is deducted on its own day. */
+/** Counts, and amounts in minor units. A void is deducted when it was made, unless it corrects a sale. */
 export interface Figures {
   saleCount: number;
   sales: number;
@@ -59,6 +63,11 @@ export interface HomeFigures {
 const chartDays = 30;
 /** Max difference between the time in a row's id and the row's own time. */
 const marginMs = 60_000;
+/** Sales may be dated this far ahead (`kernel/occurred-at.ts`). */
+const aheadMs = 5 * 60_000;
+/** Sales that were recorded later than this after they happened are found by `transactions_late`. */
+const lateMs = 15 * 60_000;
+const isLateSale = sql`created_at - occurred_at > interval '15 minutes'`;
 
 /** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
@@ -69,8 +78,8 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const weekAgo = daysBefore(now, 7, merchant);
   return readBooks(ctx, async (books) => {
     const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
-      figures(books, startOfDay(now, merchant), now),
-      figures(books, startOfDay(weekAgo, merchant), weekAgo),
+      figures(books, to, now),
+      figures(books, dateIn(merchant, weekAgo), weekAgo),
       ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
       hasTransactions(books),
@@ -79,18 +88,40 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   });
 }
 
-/** Rows are selected by id, which contains the time. */
-async function figures({ tx: { merchantId, db }, isInStore }: Books, from: Date, to: Date): Promise<Figures> {
-  const first = firstIdAt(new Date(from.getTime() - marginMs));
-  const last = firstIdAt(new Date(to.getTime() + marginMs));
-  const made = (key: typeof transactions.uid | typeof transactions.voidId) =>
+/**
+ * Sums what counts on a date, up to `to`. Rows are selected by id, which contains the time, and late sales by when they
+ * happened.
+ */
+async function figures({ tx: { merchantId, db }, days, isInStore }: Books, date: string, to: Date): Promise<Figures> {
+  const from = new Date(Math.min(...startsOf(date, days)));
+  const first = firstIdAt(new Date(from.getTime() - aheadMs - marginMs));
+  const last = firstIdAt(new Date(to.getTime() + lateMs + marginMs));
+  const { uid, voidId, occurredAt } = transactions;
+  const select = (condition: SQL | undefined) =>
     db
       .select()
       .from(transactions)
-      .where(and(eq(transactions.merchantId, merchantId), between(key, first, last), isInStore))
-      .as('rows');
-  const booked = bookings(db, made(transactions.uid))
-    .unionAll(reversals(db, made(transactions.voidId)))
+      .where(and(eq(transactions.merchantId, merchantId), isInStore, condition))
+      .$dynamic();
+  const isLate = and(between(occurredAt, from, to), isLateSale, gt(uid, last));
+  const made = select(between(uid, first, last))
+    .unionAll(select(isLate))
+    .as('rows');
+  const voided = select(between(voidId, first, last))
+    .unionAll(select(and(between(uid, first, last), isNotNull(voidId), not(between(voidId, first, last)))))
+    .unionAll(select(and(isLate, isNotNull(voidId), not(between(voidId, first, last)))))
+    .as('rows');
+  const again = alias(transactions, 'again');
+  const isCorrected = exists(
+    db
+      .select({ uid: again.uid })
+      .from(again)
+      .where(isCorrectedBy(voided, again, days)),
+  );
+  const booked = records(db, made)
+    .unionAll(
+      reversals(db, voided, sql`case when ${isCorrected} then ${voided.occurredAt} else ${voided.voidedAt} end`),
+    )
     .as('booked');
   const sumOf = (summed: SQL.Aliased<number>, type: BookedType) =>
     sql<number>`coalesce(sum(${summed}) filter (where ${eq(booked.type, type)}), 0)::bigint`;
@@ -107,9 +138,15 @@ async function figures({ tx: { merchantId, db }, isInStore }: Books, from: Date,
         activeCustomers: sql<number>`count(distinct ${booked.customerId}) filter (where ${isActive})`,
       })
       .from(booked)
-      .where(and(gte(booked.at, new Date(from)), lte(booked.at, new Date(to)))),
+      .where(and(eq(storeDateAt(booked.at, days, booked.storeId), date), lte(booked.at, new Date(to)))),
   );
 }
+
+/** Returns when a date starts, at the merchant's hour and at those of its stores. */
+const startsOf = (date: string, days: StoreDays): number[] =>
+  [days.dayStartsAt, ...days.startsAtOfStores.values()].map((dayStartsAt) =>
+    startOfDate(date, { ...days, dayStartsAt }).getTime(),
+  );
 
 async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<HomeFigures['outstanding']>> {
   const of = (part: BalancePart) =>

@@ -3,10 +3,10 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
 import { billPayments, bills, stores } from '@/db/schema';
-import { endOfDate, startOfDate } from '../kernel/calendar';
+import { addToDate, endOfDate, startOfDate } from '../kernel/calendar';
 import { ifGiven } from '../kernel/page';
-import { checkStoreIds } from '../merchants';
-import { dateAt } from './facts';
+import { checkStoreIds, readStoreDays } from '../merchants';
+import { storeDateAt } from './facts';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
@@ -70,11 +70,13 @@ export async function paymentsByDayAndStore(
   });
 }
 
-function sumPayments({ merchantId, db }: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
+async function sumPayments(tx: Tx, { merchant }: ReportContext, { from, to, storeId }: ReportInput) {
+  const { merchantId, db } = tx;
+  const day = storeDateAt(billPayments.takenAt, await readStoreDays(tx), bills.storeId);
   const { amount, tip, keptAmount, keptTip, takenAt } = billPayments;
   return db
     .select({
-      day: sql<string>`${dateAt(takenAt, merchant.timeZone)}::text`,
+      day: sql<string>`${day}::text`,
       storeId: stores.id,
       storeName: stores.name,
       paymentCount: sql<number>`(count(*) filter (where ${keptAmount} + ${keptTip} > 0))::int`,
@@ -89,7 +91,9 @@ function sumPayments({ merchantId, db }: Tx, { merchant }: ReportContext, { from
       and(
         eq(billPayments.merchantId, merchantId),
         eq(billPayments.state, 'taken').inlineParams(),
-        between(takenAt, startOfDate(from, merchant), endOfDate(to, merchant)),
+        // A store's day may start some hours before or after the merchant's.
+        between(takenAt, startOfDate(addToDate(from, -1), merchant), endOfDate(addToDate(to, 1), merchant)),
+        between(day, from, to),
         ifGiven(storeId, (one) => eq(bills.storeId, one)),
       ),
     )

@@ -62,7 +62,7 @@ beforeAll(async () => {
     insert into bill_payments (merchant_id, id, bill_uid, state, amount, kept_amount, held_until, taken_at)
     select merchant_id, gen_random_uuid(), id, 'taken', 100, 100, now(), now() from bills
     where merchant_id = ${stage.merchant.id} and bill_id = 'B-1'`;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
   await owner?.end();

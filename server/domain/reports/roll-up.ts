@@ -13,7 +13,7 @@ import { and, count, desc, eq, getTableColumns, gt, lte, ne, type SQL, sql } fro
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Database, type Tx, withMerchant } from '@/db/driver';
 import { insertFrom, nameOf } from '@/db/query/expressions';
-import { reportBacklog } from '@/db/query/functions';
+import { reportsBehind } from '@/db/query/functions';
 import { only } from '@/db/query/queries';
 import {
   creditDays,
@@ -29,9 +29,10 @@ import {
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { firstIdAt } from '../kernel/ids';
-import { clockOf } from '../merchants';
+import { clockOf, readStoreDays } from '../merchants';
 import { initialProgress, progressColumns } from './books';
 import {
+  type Booked,
   bookings,
   creditFacts,
   issueFacts,
@@ -51,7 +52,7 @@ const batchSize = 20_000;
 
 interface Backlog {
   merchantId: string;
-  timeZone: string;
+  dayRule: string;
   clockAheadSeconds: number;
   lastEntryId: number | null;
 }
@@ -63,7 +64,7 @@ interface Backlog {
 export async function rollUpReports(services: Services): Promise<void> {
   const { db, systemClock } = services;
   const at = new Date(systemClock.now().getTime() - marginMs);
-  const { $rows, ...columns } = reportBacklog({ at });
+  const { $rows, ...columns } = reportsBehind({ at });
   const backlog = await db.pool.select(columns).from($rows);
   const [first] = backlog;
   // A longer transaction is in progress. The next run continues.
@@ -92,15 +93,15 @@ async function haveEnded({ pool }: Database, xid: string, stopping?: AbortSignal
   }
 }
 
-async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEntryId }: Backlog, until: string) {
-  const step = (tx: Tx) => rollUpBatch(tx, timeZone, lastEntryId, until);
-  const isNewZone = await withMerchant(db, merchantId, async (tx) => {
-    const start = { merchantId, timeZone, ...initialProgress };
+async function rollUp({ db, stopping }: Services, { merchantId, dayRule, lastEntryId }: Backlog, until: string) {
+  const step = (tx: Tx) => rollUpBatch(tx, dayRule, lastEntryId, until);
+  const isNewRule = await withMerchant(db, merchantId, async (tx) => {
+    const start = { merchantId, dayRule, ...initialProgress };
     await tx.db.insert(reportProgress).values(start).onConflictDoNothing();
-    const [changed] = await lockProgress(tx, ne(reportProgress.timeZone, timeZone));
+    const [changed] = await lockProgress(tx, ne(reportProgress.dayRule, dayRule));
     if (!changed) return false;
-    // Reports show the old zone's days until all are rebuilt, then all the new ones at once.
-    await resetSums(tx, timeZone);
+    // Reports show the old days until all are rebuilt, then all the new ones at once.
+    await resetSums(tx, dayRule);
     while (await step(tx)) stopping?.throwIfAborted();
     return true;
   }).catch((error) => {
@@ -108,7 +109,7 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
     if (stopping?.aborted && error === stopping.reason) return true;
     throw error;
   });
-  if (!isNewZone) while ((await withMerchant(db, merchantId, step)) && !stopping?.aborted);
+  if (!isNewRule) while ((await withMerchant(db, merchantId, step)) && !stopping?.aborted);
 }
 
 const isMerchants = (tx: Tx) => eq(reportProgress.merchantId, tx.merchantId);
@@ -121,7 +122,7 @@ const lockProgress = (tx: Tx, condition: SQL) =>
     .where(and(isMerchants(tx), condition))
     .for('update', { skipLocked: true });
 
-function resetSums(tx: Tx, timeZone: string) {
+function resetSums(tx: Tx, dayRule: string) {
   const { merchantId, db } = tx;
   return Promise.all([
     db.delete(ledgerDays).where(eq(ledgerDays.merchantId, merchantId)),
@@ -131,30 +132,33 @@ function resetSums(tx: Tx, timeZone: string) {
     db.delete(voucherDays).where(eq(voucherDays.merchantId, merchantId)),
     db
       .update(reportProgress)
-      .set({ timeZone, ...initialProgress })
+      .set({ dayRule, ...initialProgress })
       .where(isMerchants(tx)),
   ]);
 }
 
 /** Sums one batch of each source. Returns false if there are no more rows, or if another worker is doing it. */
-async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null, until: string): Promise<boolean> {
+async function rollUpBatch(tx: Tx, dayRule: string, lastEntryId: number | null, until: string): Promise<boolean> {
   const { db } = tx;
-  const [from] = await lockProgress(tx, eq(reportProgress.timeZone, timeZone));
+  const [from] = await lockProgress(tx, eq(reportProgress.dayRule, dayRule));
   if (!from) return false;
-  const addBooked = (booked: ReturnType<typeof bookings>) => [
-    addTransactions(tx, transactionFacts(db, timeZone, booked)),
-    addVouchers(tx, redemptionFacts(db, timeZone, booked)),
-    addSales(tx, saleFacts(db, timeZone, booked)),
+  const days = await readStoreDays(tx);
+  const addBooked = (booked: Booked) => [
+    addTransactions(tx, transactionFacts(db, days, booked)),
+    addVouchers(tx, redemptionFacts(db, days, booked)),
+    addSales(tx, saleFacts(db, days, booked)),
   ];
   const results = await Promise.all([
     addRange(tx, ledgerEntries, ledgerEntries.id, [from.entryId, lastEntryId ?? 0], (rows) => [
-      addToLedger(tx, ledgerFacts(db, timeZone, rows)),
-      addCredit(tx, creditFacts(db, timeZone, rows)),
+      addToLedger(tx, ledgerFacts(db, days, rows)),
+      addCredit(tx, creditFacts(db, days, rows)),
     ]),
-    addRange(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) => addBooked(bookings(db, rows))),
+    addRange(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) =>
+      addBooked(bookings(db, days, rows)),
+    ),
     addRange(tx, transactions, transactions.voidId, [from.voidId, until], (rows) => addBooked(reversals(db, rows))),
     addRange(tx, vouchers, vouchers.id, [from.voucherId, until], (rows) => [
-      addVouchers(tx, issueFacts(db, timeZone, rows)),
+      addVouchers(tx, issueFacts(db, days, rows)),
     ]),
   ]);
   const [entries, made, voided, issued] = results;
@@ -227,8 +231,9 @@ function addSales(tx: Tx, found: ReturnType<typeof saleFacts>): SQL {
 function addTransactions(tx: Tx, found: ReturnType<typeof transactionFacts>): SQL {
   const facts = found.as('facts');
   const insert = insertFrom(transactionDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
-  const { merchantId, day, storeId, type, ...sums } = getTableColumns(transactionDays);
-  return sql`${insert} ${addOnConflict([merchantId, day, storeId, type], sums)}`;
+  const { merchantId, day, storeId, type, changedAt, ...sums } = getTableColumns(transactionDays);
+  const name = sql`${nameOf(changedAt)}`;
+  return sql`${insert} ${addOnConflict([merchantId, day, storeId, type], sums)}, ${name} = greatest(${changedAt}, excluded.${name})`;
 }
 
 function addVouchers(tx: Tx, found: ReturnType<typeof redemptionFacts> | ReturnType<typeof issueFacts>): SQL {

@@ -3,10 +3,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SaleDimension } from '@/db/kinds/lists';
 import type { Queries } from '@/db/query/queries';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { type Booked, dayOf, hourAt } from './facts';
+import type { StoreDays } from '../kernel/calendar';
+import { type Booked, hourAt, storeDateAt } from './facts';
 
 /** Sums booked or voided sales by day, store, and what each dimension breaks them down by. */
-export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
   const bill = { label: sql`''`, quantity: sql`1`, amount: sql`abs(${booked.amount})` };
   /** The count is negative for a void. */
@@ -14,7 +15,7 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
     db
       .select({
         dimension: sql<SaleDimension>`${sql.raw(`'${dimension}'`)}`.as('dimension'),
-        day: dayOf(booked.at, timeZone),
+        day: storeDateAt(booked.at, days, booked.storeId).as('day'),
         storeId: sql<string>`${booked.storeId}`.as('store_id'),
         key: sql<string>`${of.key}`.as('key'),
         label: sql<string>`${of.label}`.as('label'),
@@ -51,7 +52,7 @@ export function saleFacts(db: Queries, timeZone: string, bookedRows: Booked) {
     .offset(0)
     .as('taxes');
   const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
-  const hour = hourAt(booked.at, timeZone);
+  const hour = hourAt(booked.at, days);
   return sums('item', { ...item, amount: sql`${lines.amount}` })
     .$dynamic()
     .crossJoinLateral(lines)

@@ -1,4 +1,4 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { and, between, eq, max, sql } from 'drizzle-orm';
 import { type BookedType, stores } from '@/db/schema';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
@@ -6,7 +6,7 @@ import { type Books, readBooks } from './books';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
-/** Counts with amounts: minor units, or points. A void is deducted on its own day. */
+/** Counts with amounts: minor units, or points. A void is deducted on its own day, unless it corrects a sale. */
 export interface Takings {
   saleCount: number;
   sales: number;
@@ -22,7 +22,8 @@ export interface Takings {
   discount: number;
 }
 
-export type DayTakings = Takings & { day: string };
+/** `changedAt` is when something was last recorded that counts on the day, after the day; null if nothing was. */
+export type DayTakings = Takings & { day: string; changedAt: Date | null };
 /** Null without a store: paid online. */
 export type StoreTakings = Takings & { storeId: string | null; storeName: string | null };
 
@@ -61,8 +62,9 @@ export function salesByDayAndStore(ctx: ReportContext, input: ReportInput): Prom
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
     const [sums, names] = await Promise.all([sumTakings(books, period, 'day and store'), storeNames(books)]);
     return pivot(sums, ({ day, storeId }) => `${day} ${storeId}`)
-      .map(({ day, storeId, takings }) => ({
+      .map(({ day, storeId, takings, changedAt }) => ({
         day: day ?? '',
+        changedAt,
         storeId,
         storeName: names.get(storeId) ?? null,
         ...takings,
@@ -81,8 +83,10 @@ export const takingsByDay = async (books: Books, period: ReportInput): Promise<D
   everyDay(period, await sumTakings(books, period, 'day or store'));
 
 function everyDay(period: ReportInput, sums: Sum[]): DayTakings[] {
-  const byDay = new Map(pivot(sums, ({ day }) => day).map(({ day, takings }) => [day, takings]));
-  return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? noTakings) }));
+  const byDay = new Map(
+    pivot(sums, ({ day }) => day).map(({ day, takings, changedAt }) => [day, { ...takings, changedAt }]),
+  );
+  return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? { ...noTakings, changedAt: null }) }));
 }
 
 async function sumTakings(
@@ -90,7 +94,7 @@ async function sumTakings(
   { from, to, storeId }: ReportInput,
   by: 'day or store' | 'day and store',
 ) {
-  const { day, storeId: ofStore, type, count, amount } = transactionDays;
+  const { day, storeId: ofStore, type, count, amount, changedAt } = transactionDays;
   const sets =
     by === 'day or store' ? sql`(${day}, ${type}), (${ofStore}, ${type})` : sql`(${day}, ${ofStore}, ${type})`;
   return tx.db
@@ -102,6 +106,7 @@ async function sumTakings(
       type,
       count: sql<number>`sum(${count})::int`,
       amount: sql<number>`sum(${amount})::bigint`,
+      changedAt: max(changedAt),
     })
     .from(transactionDays)
     .where(
@@ -145,14 +150,18 @@ const columns = {
 
 /** Groups sums by key, and drops those without one. */
 function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
-  const rows = new Map<string, { day: string | null; storeId: string | null; takings: Takings }>();
+  const rows = new Map<
+    string,
+    { day: string | null; storeId: string | null; takings: Takings; changedAt: Date | null }
+  >();
   for (const one of sums) {
     const key = keyOf(one);
     if (key === null) continue;
-    const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...noTakings } };
+    const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...noTakings }, changedAt: null };
     const [count, amount] = columns[one.type];
     row.takings[count] += one.count;
     row.takings[amount] += one.amount;
+    if (one.changedAt && (!row.changedAt || one.changedAt > row.changedAt)) row.changedAt = one.changedAt;
     rows.set(key, row);
   }
   return [...rows.values()];

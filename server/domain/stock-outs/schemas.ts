@@ -98,7 +98,7 @@ export const markSoldOutInput = z.strictObject({
         until: z
           .union([z.literal('tomorrow'), givenInstant()])
           .nullable()
-          .describe('Null: until someone restores it. `tomorrow`: until the next business day.'),
+          .describe('Null: until someone restores it. `tomorrow`: until the next day starts at the store.'),
       }),
     )
     .min(1)

@@ -4,12 +4,12 @@ import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
-import { nextBusinessDay } from '../kernel/calendar';
+import { daysOfStore, type StoreDays, startOfNextDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
-import { checkStoreIds } from '../merchants';
+import { checkStoreIds, readStoreDays } from '../merchants';
 import { addStockOuts, isOut, removeStockOuts, type StockOut } from './entries';
 import { isListed, nameOn, optionNames } from './names';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
@@ -31,19 +31,27 @@ export interface SoldOutItem {
 
 const maxItems = 1_000;
 
-/** Lists what is sold out now, in menu order; unknown PLUs come last. `isMore` if the list is cut. */
+/**
+ * Lists what is sold out now, in menu order; unknown PLUs come last. `isMore` if the list is cut. `tomorrow` is when the
+ * next day starts, in general and at the item's store.
+ */
 export async function listSoldOut(
   { db, merchant, clock }: StaffContext,
   filter: ListSoldOutInput,
-): Promise<{ items: SoldOutItem[]; isMore: boolean; tomorrow: Date }> {
+): Promise<{ items: (SoldOutItem & { tomorrow: Date })[]; isMore: boolean; tomorrow: Date }> {
   const now = clock.now();
-  const rows = await withMerchant(db, merchant.id, (tx) =>
-    select(tx, filter, isOut(now))
-      .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
-      .limit(maxItems + 1),
+  const [rows, days] = await withMerchant(db, merchant.id, (tx) =>
+    Promise.all([
+      select(tx, filter, isOut(now))
+        .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
+        .limit(maxItems + 1),
+      readStoreDays(tx),
+    ]),
   );
-  const tomorrow = nextBusinessDay(now, merchant);
-  return { items: rows.slice(0, maxItems), isMore: rows.length > maxItems, tomorrow };
+  const items = rows
+    .slice(0, maxItems)
+    .map((item) => ({ ...item, tomorrow: startOfNextDay(now, daysOfStore(days, item.storeId)) }));
+  return { items, isMore: rows.length > maxItems, tomorrow: startOfNextDay(now, days) };
 }
 
 const byStore: ListOrder = { columns: [stockOuts.storeId, stockOuts.plu], kinds: ['uuid', 'text'], descending: false };
@@ -116,11 +124,16 @@ export async function markSoldOut(
   { items }: MarkSoldOutInput,
 ): Promise<{ added: StockOut[]; changed: StockOut[] }> {
   const now = ctx.clock.now();
-  const entries = items.map(({ storeId, plu, until }) => ({ storeId, plu, until: timeOf(until, ctx, now) }));
-  if (new Set(entries.map(({ storeId, plu }) => `${storeId} ${plu}`)).size < entries.length) {
+  if (new Set(items.map(({ storeId, plu }) => `${storeId} ${plu}`)).size < items.length) {
     throw invalid('items', say('itemTwice'));
   }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const days = await readStoreDays(tx);
+    const entries = items.map(({ storeId, plu, until }) => ({
+      storeId,
+      plu,
+      until: timeOf(until, days, storeId, now),
+    }));
     await checkStoreIds(tx, storeIdsOf(entries));
     const actor = { kind: 'staff', id: ctx.staff.userId } as const;
     const result = await addStockOuts(tx, entries, { merchant: ctx.merchant, actor, now, setsUntil: true });
@@ -146,9 +159,9 @@ export async function restoreSoldOut(
   });
 }
 
-function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Date | null {
+function timeOf(until: string | null, days: StoreDays, storeId: string, now: Date): Date | null {
   if (until === null) return null;
-  if (until === 'tomorrow') return nextBusinessDay(now, merchant);
+  if (until === 'tomorrow') return startOfNextDay(now, daysOfStore(days, storeId));
   const time = new Date(until);
   if (time <= now) throw invalid('until', say('notInTheFuture'));
   return time;

@@ -301,7 +301,7 @@ test('while Stripe is down nothing changes, and the response says so', async () 
   await expect(begin()).rejects.toMatchObject(away);
   stage.stripe.fault = null;
   expect(await checkTopUp(ctx, asked)).toMatchObject({ state: 'credited' });
-}, 30_000);
+});
 
 test('while Stripe is down, the worker calls it once a round, and continues with counter top-ups', async () => {
   const { ctx, begin, beginByCard } = await stage.scene();
@@ -317,7 +317,7 @@ test('while Stripe is down, the worker calls it once a round, and continues with
   expect(await getTopUpRequest(ctx, { topUpRequestId })).toMatchObject({ state: 'expired' });
   for (const { session } of cards) stage.stripe.expire(session.id);
   await settleOverdueTopUps(ctx);
-}, 30_000);
+});
 
 test('a checkout unknown to Stripe is over; if it is paid after all, it is credited', async () => {
   const { ctx, beginByCard, balance } = await stage.scene();

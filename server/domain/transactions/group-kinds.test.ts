@@ -23,7 +23,7 @@ const waitForLock = () =>
       select count(*)::int as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     expect(row?.waiting).toBeGreaterThan(0);
-  }, 10_000);
+  }, 40_000);
 
 describe('at the same moment', () => {
   test('of all kinds go together, and what one of them refuses is refused alone', async () => {

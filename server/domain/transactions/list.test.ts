@@ -118,7 +118,7 @@ describe('every combination of filters', () => {
     }
     expect(full).toBeGreaterThan(40);
     expect(empty).toBeGreaterThan(40);
-  }, 60_000);
+  });
 
   test('reads few rows, however many there are and however few match', async () => {
     const most = { rows: 0, filter: {} };
@@ -126,7 +126,7 @@ describe('every combination of filters', () => {
     for (const filter of [...everyFilter(), ...others]) {
       const page = seekPage({ limit: 50 }, newestFirst);
       const rows = await rowsRead((tx) => {
-        const { $rows, uid } = findUids(tx, filter, page, { timeZone: 'Asia/Singapore' });
+        const { $rows, uid } = findUids(tx, filter, page, { timeZone: 'Asia/Singapore', dayStartsAt: 0 });
         return tx.db.select({ uid: sql`${uid}` }).from($rows);
       });
       if (rows > most.rows) Object.assign(most, { rows, filter });

@@ -231,4 +231,4 @@ test('after refunds a customer has what another has who paid only the rest, also
     { numRuns: 20 },
   );
   expect(await verifyLedger(database.owner)).toEqual([]);
-}, 60_000);
+});

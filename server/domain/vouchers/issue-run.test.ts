@@ -99,7 +99,7 @@ test('continues after a pause between two batches', async () => {
       const rows = await owner`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(rows).toHaveLength(count);
-    }, 10_000);
+    }, 40_000);
   const batch = await owner.reserve();
   await batch`begin`;
   await batch`select from voucher_campaigns where id = ${campaignId} for no key update`;

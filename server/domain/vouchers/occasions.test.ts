@@ -247,7 +247,7 @@ describe('anniversaries', () => {
     await add({ joined_at: '2020-11-22T16:00:00Z' });
     const found: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
-      const part = { after: after ?? null, take: 2, days: { timeZone: 'Asia/Singapore' } };
+      const part = { after: after ?? null, take: 2, days: { timeZone: 'Asia/Singapore', dayStartsAt: 0 } };
       const batch = await withMerchant(database.db, merchant.id, (tx) => readAnniversaries(tx, '2026-11-22', part));
       found.push(...batch.customerIds);
       after = batch.last;
@@ -274,7 +274,7 @@ describe('anniversaries', () => {
         const batch = await readAnniversaries(tx, '2026-11-22', {
           after,
           take: 100,
-          days: { timeZone: 'Asia/Singapore' },
+          days: { timeZone: 'Asia/Singapore', dayStartsAt: 0 },
         });
         return { ...batch, rows: (await rowsRead(tx)) - before };
       });

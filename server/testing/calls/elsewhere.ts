@@ -88,7 +88,7 @@ export const otherCalls: Calls = {
     const entries = () => sql`select from audit_log where subject_id = ${userId} and action = 'staff.signInRefused'`;
     await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password: 'a guess' });
     // The request is recorded after its response.
-    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), 5_000);
+    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), 40_000);
     await signIn(services, newBrowser({ userAgent: 'Chrome/142 (Windows)' }), { email, password });
   },
   'key that was revoked': async ({ services, call }) => {

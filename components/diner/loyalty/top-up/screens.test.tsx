@@ -11,7 +11,14 @@ import { LoyaltyProvider } from '../loyalty-context';
 import { ChooseTopUp } from './choose-top-up';
 import { TopUpStatus } from './top-up-status';
 
-const merchant = { id: 'm1', name: 'Kopi & Kaya', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
+const merchant = {
+  id: 'm1',
+  name: 'Kopi & Kaya',
+  locale: 'en-SG',
+  currency: 'SGD',
+  timeZone: 'Asia/Singapore',
+  dayStartsAt: 0,
+};
 const router = { push() {}, replace() {}, refresh() {}, back() {}, forward() {}, prefetch() {} };
 const languages = Object.keys(topUpWords) as DinerLanguage[];
 
