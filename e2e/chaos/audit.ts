@@ -7,7 +7,7 @@ import type { Complaint, Rule } from './complaints';
 interface Row {
   uid: string;
   id: string;
-  type: 'topUp' | 'redeemStoredValue' | null;
+  type: 'topUp' | 'redeemStoredValue' | 'sale' | null;
   status: Told['status'];
   answer: string | null;
 }
@@ -32,6 +32,7 @@ const textOf = ({ principal, bonus }: Value) => `${principal} + ${bonus}`;
 /** The change that a response reports. */
 function movedBy(answer: string): Value {
   const { type, principal, bonus, principalUsed, bonusUsed } = JSON.parse(answer);
+  if (type === 'sale') return nothing;
   return type === 'topUp' ? { principal, bonus } : { principal: -principalUsed, bonus: -bonusUsed };
 }
 
@@ -107,6 +108,7 @@ function compareBalances(told: Told[], balances: (Value & { id: string })[]): Co
   const expected = new Map<string, Value>();
   for (const { body, status, answer } of told) {
     if (status !== 'completed' || answer === null) continue;
+    if (!body.customer) continue;
     const { customerId } = body.customer;
     const { principal, bonus } = movedBy(answer);
     const before = expected.get(customerId) ?? nothing;

@@ -8,6 +8,7 @@ import { createCustomer, createFixedPackage, createMerchant } from '@/server/tes
 import { randomFrom } from '@/server/testing/random';
 import { askAgain, auditLedger } from './audit';
 import { auditAnswers, type Outages, resumptionsMs } from './audit-answers';
+import { startBillTill } from './bill-till';
 import { newTally, type Shop, startClient, type Tally } from './clients';
 import type { Complaint } from './complaints';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy';
@@ -148,7 +149,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
 
   const pos = { origin: proxy.origin, key };
   const tills = Array.from({ length: size.clients }, (_, n) =>
-    (n % 4 === 0 ? startOfflineTill : startClient)(shop, pos, `till-${n}`, randomFrom(seed + 1 + n)),
+    tillOf(n)(shop, pos, `till-${n}`, randomFrom(seed + 1 + n)),
   );
   const readers = startReaders({ pos, owner, phones, complaints, isDone: shop.isDone });
   await Promise.all([
@@ -201,6 +202,9 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
   };
   return { complaints, figures };
 }
+
+/** Of eight tills, two work offline and one has open bills. */
+const tillOf = (n: number) => (n % 4 === 0 ? startOfflineTill : n % 8 === 1 ? startBillTill : startClient);
 
 const longestOf = (times: Outage[]) => times.reduce((most, { from, to }) => Math.max(most, Math.round(to - from)), 0);
 
@@ -256,6 +260,8 @@ function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy
     'outcomes settled by a look-up': [tally.settledByLookUp, share(0.01)],
     'outcomes settled by a void': [tally.settledByVoid, share(0.01)],
     'outcomes of a queue': [tally.settledByQueue, share(0.02)],
+    sales: [tally.sales, share(0.01)],
+    'open bills': [tally.bills, share(0.005)],
     'ids voided unseen': [tally.voidedUnseen, minVoidedUnseen],
     'late originals of a void': [proxy.lateAndVoided, size.lateOriginals],
     'kills of PostgreSQL': [outages.database.length, size.kills.database],

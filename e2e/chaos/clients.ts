@@ -29,7 +29,7 @@ interface Answer {
 /** The final outcome of a transaction that a client received. */
 export interface Told {
   path: string;
-  body: { transactionId: string; customer: { customerId: string } };
+  body: { transactionId: string; customer?: { customerId: string }; [field: string]: unknown };
   status: 'completed' | 'refused' | 'voided';
   /** The first response; null where it never arrived. */
   answer: string | null;
@@ -39,11 +39,15 @@ type Job = Pick<Told, 'path' | 'body'>;
 
 const topUpPath = '/transactions/stored-value/top-up';
 export const redeemPath = '/transactions/stored-value/redeem';
+export const salePath = '/sales';
 
 /** Counts of events. */
 export interface Tally {
   redemptions: number;
   topUps: number;
+  sales: number;
+  /** Open bills, from their first revision to their end. */
+  bills: number;
   voids: number;
   refused: number;
   voidsRefused: number;
@@ -58,6 +62,8 @@ export interface Tally {
 export const newTally = (): Tally => ({
   redemptions: 0,
   topUps: 0,
+  sales: 0,
+  bills: 0,
   voids: 0,
   refused: 0,
   voidsRefused: 0,
@@ -87,7 +93,7 @@ export interface Shop {
 /** Sends one request; without a response within 5 seconds, its outcome is unknown. */
 export async function sendRequest(
   { origin, key }: Pos,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: object,
 ): Promise<Answer> {
@@ -120,11 +126,13 @@ export function jobMaker({ hot, cold, packageId }: Shop, name: string, random: (
   };
 }
 
+const countOf: Record<string, 'topUps' | 'sales'> = { [topUpPath]: 'topUps', [salePath]: 'sales' };
+
 /** Counts a transaction whose outcome a till was told. */
 export function noteOutcome({ told, tally }: Shop, outcome: Told): void {
   told.push(outcome);
   if (outcome.status === 'refused') tally.refused += 1;
-  if (outcome.status === 'completed') tally[outcome.path === topUpPath ? 'topUps' : 'redemptions'] += 1;
+  if (outcome.status === 'completed') tally[countOf[outcome.path] ?? 'redemptions'] += 1;
 }
 
 /** Runs one till, until the shop is done and the outcome of everything it sent is known. */
@@ -156,7 +164,7 @@ export function startClient(
       const client = isAgain && !otherWay ? patient : once;
       try {
         const { data, error, response } = await client.POST(job.path as typeof redeemPath, {
-          body: job.body as RedeemStoredValueRequest,
+          body: job.body as unknown as RedeemStoredValueRequest,
         });
         if (response.headers.has('idempotent-replayed')) tally.replays += 1;
         if (isAgain) tally.settledByRetry += 1;

@@ -7,6 +7,7 @@ export type Rule =
   | 'the entries of a transaction are not what was told'
   | 'a balance that was told is not the sum of its entries'
   | 'a balance is not what the clients were told'
+  | 'a bill is not what its till was told'
   | 'a negative balance was read'
   | 'a balance was read that is not the sum of its parts'
   | 'balances could not be read'

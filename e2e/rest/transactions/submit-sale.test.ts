@@ -129,6 +129,7 @@ describe('200', () => {
       customerId: customer.customerId,
       // 17.80 of goods: three times 5.00 whole, 3 points each.
       pointsEarned: 9,
+      overpaid: 0,
       points: { balance: 9, worth: 18 },
       vouchersIssued: [],
       currency: 'SGD',

@@ -9,7 +9,8 @@ import type { Bill, ReopenBillInput } from './schemas';
 import { billClosed, openAgain } from './write';
 
 /**
- * Opens a bill again that was closed less than twelve hours ago. An open bill is returned as it is. Errors:
+ * Opens a bill again that was closed less than twelve hours ago. An open bill is returned as it is, and so is one that
+ * was closed at another time than `closedAt`. Errors:
  * `bill_not_found`, `bill_closed` for a voided or older bill, `store_forbidden`, `store_not_found`.
  */
 export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promise<Bill> {
@@ -19,7 +20,10 @@ export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promi
     const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
     const now = ctx.clock.now();
     const { currency } = ctx.merchant;
-    if (row.state === 'open') return describeBill(await loadBill(tx, row), currency, now);
+    const isOtherClosing =
+      input.closedAt !== undefined && row.closedAt?.getTime() !== new Date(input.closedAt).getTime();
+    if (row.state === 'open' || (row.state === 'closed' && isOtherClosing))
+      return describeBill(await loadBill(tx, row), currency, now);
     const isRecent = row.closedAt !== null && now.getTime() < row.closedAt.getTime() + sameBillMs;
     const bill = row.state === 'closed' && isRecent ? await openAgain(tx, ctx.merchant, row, now) : null;
     if (!bill) throw billClosed(row.state);

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -70,10 +70,12 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
       ),
     ),
   }),
-  decide: (attempt, account, { noPointsPlus }) => {
+  decide: (attempt, account, { noPointsPlus }, bill) => {
     const { merchant } = attempt.ctx;
-    const { total } = attempt.input;
-    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, noPoints) };
+    const { total, subtotal, payments } = attempt.input;
+    const overpaid = bill ? overpaidAfter(bill, { total, subtotal, taken: takenAtTill(payments) }, attempt.now) : 0;
+    if (attempt.customerId === null)
+      return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, overpaid }) };
     const spent = withoutExcluded(earningAmount(merchant, attempt.input), attempt.input, noPointsPlus);
     const earned = pointsEarned(merchant, spent, account.points);
     if (earned > 0) checkEarningSale(merchant, spent);
@@ -91,6 +93,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
       repaid: repaidPoints,
       owed,
       points: balanceOfPoints(balance, merchant),
+      overpaid,
     });
     return { amount: total, answer, lots, repaid };
   },
@@ -102,18 +105,15 @@ function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
-interface SalePoints {
+interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid'> {
   earned: number;
   /** How many of them paid what the customer owed. */
   repaid: number;
   /** What the customer still owes. */
   owed: number;
-  points: SaleOutput['points'];
 }
 
-const noPoints: SalePoints = { earned: 0, repaid: 0, owed: 0, points: null };
-
-function answerOf(attempt: Sale, { earned, repaid, owed, points }: SalePoints): SaleOutput {
+function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid }: Outcome): SaleOutput {
   const { ctx, input, customerId, vouchersIssued } = attempt;
   const { merchant } = ctx;
   const pointLines =
@@ -136,6 +136,7 @@ function answerOf(attempt: Sale, { earned, repaid, owed, points }: SalePoints): 
     pointsEarned: earned,
     pointsRepaid: repaid || undefined,
     pointsOwed: owed || undefined,
+    overpaid,
     points,
     vouchersIssued,
   };

@@ -153,6 +153,7 @@ export const salesRouter = router({
             'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                            99,717',
           type: 'sale',
           pointsEarned: 17,
+          overpaid: 0,
           points: { balance: 99717, worth: 99717 },
           vouchersIssued: [],
         },
