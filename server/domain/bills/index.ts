@@ -18,6 +18,7 @@ export {
   sameBillMs,
 } from './load';
 export { canTakeBack, checkAvailable, checkExpectedDue, isOnBill, requireOpenBill } from './open';
+export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
@@ -49,4 +50,4 @@ export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
-export { billClosed, endBill } from './write';
+export { billClosed, endBill, overpaidAfter } from './write';

@@ -253,7 +253,7 @@ export const bill = z
       '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: moneyOrZero().describe(
-      'By how much `redeemed`, `paid` and `paidAtTill` exceed the bill. When the bill is closed, payments are returned up to this ' +
+      'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
     ),
     unsettled: moneyOrZero().describe(
