@@ -55,6 +55,25 @@ async function eventsOf(billId: string) {
   return rows.map(({ type, data }) => ({ type, ...data }));
 }
 
+test('two tables join as the guide says: what was redeemed and paid on one counts on the other, and each thing once', async () => {
+  const [seven, twelve] = [await opened(3_000), await opened(2_000)];
+  await redeem(twelve, 500);
+  await payOnBill(api, stage, twelve, 1_000);
+  const less = plainBill(2_000, { revision: 2, discount: 500, total: 1_500 });
+  expect(bodyOf(await put(twelve, less))).toMatchObject({ state: 'paid', due: 0, overpaid: 0 });
+  const both = plainBill(5_000, { revision: 2, paidAtTill: [{ amount: 1_500 }] });
+  expect(bodyOf(await put(seven, both))).toMatchObject({ state: 'open', due: 3_500 });
+  expect(bodyOf(await close(twelve, { expectedDue: 0 }))).toMatchObject({ state: 'closed', paid: 1_000, unsettled: 0 });
+  const payments = [
+    { method: 'stored-value', amount: 500 },
+    { method: 'phone', amount: 1_000 },
+    { method: 'cash', amount: 3_500 },
+  ];
+  const sale = bodyOf(await api.post(key, '/sales', plainSale(5_000, { billId: seven, payments })));
+  expect(sale).toMatchObject({ overpaid: 0 });
+  expect(bodyOf(await get(seven))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+});
+
 describe('nobody pays twice', () => {
   const sell = (billId: string, method: string, total: number) =>
     api.post(key, '/sales', plainSale(total, { billId, payments: [{ method, amount: total }] }));

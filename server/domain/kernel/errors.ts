@@ -103,6 +103,10 @@ export const errorCatalog = {
   voucher_not_stackable: ['refused', "The voucher can't be combined with another one on the same bill."],
   campaign_not_running: ['refused', 'The voucher campaign is paused, archived or over: nothing is issued.'],
   voucher_limit_reached: ['refused', 'As many of these vouchers as the campaign allows were issued.'],
+  points_owed: [
+    'refused',
+    'The customer owes `details.owed` points after a voided sale, and the merchant refuses redemptions until they are earned back.',
+  ],
   insufficient_points: ['refused', 'The customer has fewer points than requested.'],
   minimum_points_not_met: ['refused', "Fewer points than the merchant's minimum for a redemption."],
   code_invalid: ['refused', 'The one-time code is wrong; `details.attemptsLeft` tries are left before it ends.'],

@@ -154,6 +154,8 @@ export const sentences = {
   storeInUse: '{store} has {count} active QR codes. Settle or invalidate them, then close the store.',
   storeCodeTaken: 'is the code of another store',
   minimumPointsNotMet: 'At least {count} points must be redeemed at a time.',
+  pointsOwed:
+    'The customer owes {count} points after a voided sale. Redemptions are possible once they are earned back.',
   insufficientPoints: 'The customer has {balance} points; {requested} were requested.',
   qrCodeClosing: 'The QR code is being closed. Send the same request again.',
   cardOrderingOff: 'Please ask our staff to open your bill.',

@@ -45,6 +45,7 @@ export const balances = {
     worth: 340,
     pointValue: 1,
     minRedeemPoints: 100,
+    owed: 0,
     expiring: [],
   },
   vouchers: [voucher],
