@@ -112,7 +112,6 @@ const ownFields: Record<string, Fields> = {
   stockOut: { plus: 'list', 'plus.0': 'text', until: 'formatOrNull' },
   submitSale: {
     ...customer,
-    ifCustomerUnknown: 'format',
     lines: 'list',
     'lines.0': 'object',
     'lines.0.plu': 'text',
