@@ -1095,16 +1095,18 @@ CREATE TABLE ordering_settings (
   estimates_wait boolean DEFAULT true NOT NULL,
   table_card_page text DEFAULT 'menu'::text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  take_back_minutes smallint DEFAULT 2 NOT NULL,
   CONSTRAINT ordering_settings_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT ordering_settings_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT ordering_settings_table_card_page CHECK (table_card_page = ANY (ARRAY['menu'::text, 'bill'::text])),
+  CONSTRAINT ordering_settings_take_back CHECK (take_back_minutes >= 0 AND take_back_minutes <= 60),
   CONSTRAINT ordering_settings_tips CHECK (cardinality(tip_percentages) <= 4 AND (0 < ALL (tip_percentages)) AND (50 >= ALL (tip_percentages)))
 );
 ALTER TABLE ordering_settings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON ordering_settings AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (redeems_on_bill, card_on_bill, tip_percentages, orders_again, shows_popular, filters_diets, calls_staff, estimates_wait, table_card_page, updated_at) ON ordering_settings TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (redeems_on_bill, card_on_bill, tip_percentages, orders_again, shows_popular, filters_diets, calls_staff, estimates_wait, table_card_page, updated_at, take_back_minutes) ON ordering_settings TO loyalty_app;
 
 CREATE TABLE orders (
   merchant_id uuid NOT NULL,

@@ -84,6 +84,7 @@ export const fieldLabels = {
   redeemsOnBill: 'settings.tables.redeemsOnBill',
   showsPopular: 'settings.tables.showsPopular',
   tableCardPage: 'settings.tables.tableCardPage',
+  takeBackMinutes: 'settings.tables.takeBackMinutes',
   tipPercentages: 'settings.tables.tipPercentages',
 
   body: 'messages.body',

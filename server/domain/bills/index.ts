@@ -17,7 +17,7 @@ export {
   requireBill,
   sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, checkExpectedDue, isOnBill, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
@@ -40,11 +40,13 @@ export {
   refundBillPaymentInput,
   refundByStaffInput,
   reopenBillInput,
+  settlingInput,
   staffBillInput,
   tableBillInput,
   voidBillInput,
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
+export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';

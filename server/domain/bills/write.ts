@@ -76,7 +76,14 @@ export function endBill(
         .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, payment.id))),
     );
   }
-  bill.row = { ...bill.row, state: ending, closedAt: endedAt, closedBy: closedBy ?? null, updatedAt: endedAt };
+  bill.row = {
+    ...bill.row,
+    state: ending,
+    closedAt: endedAt,
+    closedBy: closedBy ?? null,
+    settlingUntil: null,
+    updatedAt: endedAt,
+  };
   writeBill(tx, bill, now);
   const { overpaid: rest } = figuresOfBill(bill, now);
   if (ending === 'closed' && rest > 0) {

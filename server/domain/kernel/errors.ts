@@ -131,6 +131,7 @@ export const errorCatalog = {
     'refused',
     'Another sum is due than `expectedDue`; `details` has the figures. Nothing was done: the same `transactionId` can be sent again.',
   ],
+  bill_settling: ['refused', 'The till takes money for the bill: phones change nothing meanwhile.'],
   bill_paid: [
     'refused',
     'Something was redeemed or paid on the bill: void `details.transactionIds` and refund `details.paymentIds` first.',
@@ -211,6 +212,7 @@ const passing = new Set<ErrorCode>([
   'transaction_voided',
   'void_refused',
   'bill_changed',
+  'bill_settling',
 ]);
 
 export function isOutcome(error: unknown): error is DomainError {

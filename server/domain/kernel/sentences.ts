@@ -181,6 +181,7 @@ export const sentences = {
   billRevisionOutdated: 'The bill was not changed: it already has revision {revision}.',
   billRevisionReused: 'The bill was not changed: it has revision {revision} already, with other content.',
   billClosed: 'This bill is closed.',
+  billSettling: 'Our staff are taking payment for this bill now. Please try again in a moment.',
   billChanged: 'Something was redeemed, paid or taken back on this bill meanwhile. Read it again.',
   offerChanged: 'The bill has changed: this voucher would now take {amount} off. Nothing was redeemed.',
   takenBackByStaff: 'Please ask our staff to take this back.',

@@ -161,6 +161,7 @@ export const bill = {
   due: 1000,
   overpaid: 0,
   unsettled: 0,
+  settlingUntil: null,
   openedAt: time,
   updatedAt: time,
   closedAt: null,
