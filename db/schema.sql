@@ -958,6 +958,9 @@ CREATE TABLE merchants (
   returned_value_days integer,
   points_on_net boolean DEFAULT false NOT NULL,
   day_starts_at smallint DEFAULT 0 NOT NULL,
+  refuses_owing boolean DEFAULT false NOT NULL,
+  no_points_plus text[] DEFAULT '{}'::text[] NOT NULL,
+  no_points_category_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
@@ -977,7 +980,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1092,16 +1095,18 @@ CREATE TABLE ordering_settings (
   estimates_wait boolean DEFAULT true NOT NULL,
   table_card_page text DEFAULT 'menu'::text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  take_back_minutes smallint DEFAULT 2 NOT NULL,
   CONSTRAINT ordering_settings_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT ordering_settings_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT ordering_settings_table_card_page CHECK (table_card_page = ANY (ARRAY['menu'::text, 'bill'::text])),
+  CONSTRAINT ordering_settings_take_back CHECK (take_back_minutes >= 0 AND take_back_minutes <= 60),
   CONSTRAINT ordering_settings_tips CHECK (cardinality(tip_percentages) <= 4 AND (0 < ALL (tip_percentages)) AND (50 >= ALL (tip_percentages)))
 );
 ALTER TABLE ordering_settings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON ordering_settings AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (redeems_on_bill, card_on_bill, tip_percentages, orders_again, shows_popular, filters_diets, calls_staff, estimates_wait, table_card_page, updated_at) ON ordering_settings TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (redeems_on_bill, card_on_bill, tip_percentages, orders_again, shows_popular, filters_diets, calls_staff, estimates_wait, table_card_page, updated_at, take_back_minutes) ON ordering_settings TO loyalty_app;
 
 CREATE TABLE orders (
   merchant_id uuid NOT NULL,

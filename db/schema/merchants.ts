@@ -63,6 +63,11 @@ export const merchants = pgTable(
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
     returnedValueDays: integer('returned_value_days'),
+    /** Whether customers who owe points can't redeem. */
+    refusesOwing: boolean('refuses_owing').notNull().default(false),
+    /** PLUs and categories of the menu that earn no points. */
+    noPointsPlus: text('no_points_plus').array().notNull().default([]),
+    noPointsCategoryIds: uuid('no_points_category_ids').array().notNull().default([]),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
     /** The square photo that diners see as the logo. */
@@ -186,6 +191,9 @@ export const merchantColumns = {
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
   returnedValueDays: merchants.returnedValueDays,
+  refusesOwing: merchants.refusesOwing,
+  noPointsPlus: merchants.noPointsPlus,
+  noPointsCategoryIds: merchants.noPointsCategoryIds,
   clockAheadSeconds: merchants.clockAheadSeconds,
   noticeKinds: merchants.noticeKinds,
   quietFrom: merchants.quietFrom,

@@ -30,6 +30,8 @@ export const orderingSettings = pgTable(
     redeemsOnBill: boolean('redeems_on_bill').notNull().default(true),
     /** Whether diners may pay a bill by card. It also needs the payment service. */
     cardOnBill: boolean('card_on_bill').notNull().default(true),
+    /** How long diners may take back what they redeemed on a bill. 0: never. */
+    takeBackMinutes: smallint('take_back_minutes').notNull().default(2),
     /** Tips to choose from, in percent. Empty: no tips. */
     tipPercentages: smallint('tip_percentages').array().notNull().default([]),
     ordersAgain: boolean('orders_again').notNull().default(true),
@@ -46,6 +48,7 @@ export const orderingSettings = pgTable(
       'ordering_settings_tips',
       sql`cardinality(${t.tipPercentages}) <= 4 and 0 < all (${t.tipPercentages}) and 50 >= all (${t.tipPercentages})`,
     ),
+    check('ordering_settings_take_back', sql`${t.takeBackMinutes} between 0 and 60`),
     check('ordering_settings_table_card_page', sql`${t.tableCardPage} in (${listOfLiterals(tableCardPages)})`),
     tenantPolicy(),
   ],

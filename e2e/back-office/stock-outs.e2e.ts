@@ -47,7 +47,7 @@ test('on a phone, staff mark items and undo it: two browsers and the tills see i
     // It stays for as long as the pointer is on it.
     await page.getByRole('button', { name: 'Undo' }).hover();
     for (const screen of [page, other]) {
-      await expect(rowOf(screen, plu).filter({ hasText: here.name })).toContainText('5:00');
+      await expect(rowOf(screen, plu).filter({ hasText: here.name })).toContainText('12:00');
       await expect(rowOf(screen, plu).filter({ hasText: there.name })).toContainText('Adeline Koh');
     }
     expect(await soldOutAt(demo.origin, here.apiKey)).toContain(plu);

@@ -83,6 +83,7 @@ export const operationsAtStore: Record<string, CallMaker> = {
 
 /** Operations that are not held to the common rules here: their own suites see to them. */
 export const withOwnRules = [
+  'beginSettling',
   'closeBill',
   'forgetPin',
   'generateQrCode',

@@ -151,6 +151,7 @@ export const orderingAtStore: Record<string, Maker> = {
   }),
   getBill: async (api, stage, storeCode) => get(`/bills/${await openBill(api, stage)}`, storeCode),
   closeBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/close`, {}, storeCode),
+  beginSettling: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/settling`, {}, storeCode),
   reopenBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/reopen`, {}, storeCode),
   voidBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/void`, {}, storeCode),
   refundBillPayment: async (api, stage, storeCode) => {

@@ -192,19 +192,19 @@ test('reports are summed one batch at a time; days are recomputed for another zo
   };
   const summedUp = async () => {
     const [row] = await database.owner`
-      select sum(d.count)::int as count, p.time_zone as zone from transaction_days d
+      select sum(d.count)::int as count, p.time_zone as rule from transaction_days d
       join report_progress p on p.merchant_id = d.merchant_id where d.merchant_id = ${merchantId} group by 2`;
-    return [row?.count, row?.zone];
+    return [row?.count, row?.rule];
   };
   await stopAtFirstBatch();
-  expect(await summedUp()).toEqual([20_000, 'UTC']);
+  expect(await summedUp()).toEqual([20_000, 'UTC 0']);
   await rollUpReports(services);
-  expect(await summedUp()).toEqual([25_000, 'UTC']);
+  expect(await summedUp()).toEqual([25_000, 'UTC 0']);
   await database.owner`update merchants set time_zone = 'Asia/Tokyo' where id = ${merchantId}`;
   await stopAtFirstBatch();
-  expect(await summedUp()).toEqual([25_000, 'UTC']);
+  expect(await summedUp()).toEqual([25_000, 'UTC 0']);
   await rollUpReports(services);
-  expect(await summedUp()).toEqual([25_000, 'Asia/Tokyo']);
+  expect(await summedUp()).toEqual([25_000, 'Asia/Tokyo 0']);
   await database.owner`delete from transactions where merchant_id = ${merchantId}`;
 });
 

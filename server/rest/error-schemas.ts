@@ -40,6 +40,7 @@ const detailFields = {
     format: 'uuid',
     description: 'The customer that has the phone number or e-mail address.',
   },
+  owed: integer('Points that the customer owes.'),
   due: integer('What is due on the bill, in minor units.'),
   expectedDue: integer('The `expectedDue` of the request.'),
   expectedTotal: {
@@ -103,6 +104,7 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   transaction_id_conflict: { example: { type: 'topUp', status: 'completed' } },
   customer_exists: { example: { customerId: '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11' } },
   pin_invalid: { example: { attemptsLeft: 3 } },
+  points_owed: { example: { owed: 30 } },
   pin_locked: { example: { retryAfterSeconds: 840 } },
   pin_reset_too_often: { example: { retryAfterSeconds: 1800 } },
   insufficient_balance: { example: { balance: 1200, requested: 2000 } },

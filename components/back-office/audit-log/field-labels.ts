@@ -53,6 +53,9 @@ export const fieldLabels = {
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
   returnedValueDays: 'settings.returnedValueDays',
+  refusesOwing: 'settings.refusesOwing',
+  noPointsPlus: 'settings.noPointsItems',
+  noPointsCategoryIds: 'settings.noPointsCategories',
   backdatingDays: 'settings.backdatingDays',
   lateOrderMinutes: 'settings.lateOrderMinutes',
   locale: 'settings.locale',
@@ -81,6 +84,7 @@ export const fieldLabels = {
   redeemsOnBill: 'settings.tables.redeemsOnBill',
   showsPopular: 'settings.tables.showsPopular',
   tableCardPage: 'settings.tables.tableCardPage',
+  takeBackMinutes: 'settings.tables.takeBackMinutes',
   tipPercentages: 'settings.tables.tipPercentages',
 
   body: 'messages.body',

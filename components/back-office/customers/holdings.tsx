@@ -35,7 +35,11 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
               : t('paidAndBonus', { principal: money(principal), bonus: money(bonus) })}
         </Figure>
         <Figure term={t('points')} value={number(points.balance)}>
-          {points.balance > 0 ? t('worth', { amount: money(points.worth) }) : t('nothingHeld')}
+          {points.owed > 0
+            ? t('pointsOwed', { count: points.owed })
+            : points.balance > 0
+              ? t('worth', { amount: money(points.worth) })
+              : t('nothingHeld')}
         </Figure>
         <Figure term={t('vouchers')} value={number(vouchers.length)}>
           {vouchers.length > 0 ? t('readyToUse') : t('noVouchersTitle')}

@@ -40,6 +40,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           expiringBonus,
           refundAlerts,
           refusedRefunds,
+          overpaidBills,
         }) => {
           const isQuiet =
             lateOrders.count === 0 &&
@@ -50,7 +51,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
             !refundAlerts?.length &&
-            !refusedRefunds?.length;
+            !refusedRefunds?.length &&
+            !overpaidBills?.length;
           if (isQuiet) {
             return (
               <p className="flex items-center gap-3 text-muted">
@@ -67,6 +69,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {refusedRefunds?.map(({ billUid, amount, ...bill }) => (
                 <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
                   {t('refundRefused', { amount: money(amount), place: place(bill) })}
+                </Item>
+              ))}
+              {overpaidBills?.map(({ billUid, amount, ...bill }) => (
+                <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
+                  {t('billOverpaid', { amount: money(amount), place: place(bill) })}
                 </Item>
               ))}
               {lateOrders.count > 0 ? (

@@ -14,12 +14,13 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, cashierRefundLimit, enrolOnSale, returnedValueDays, privacyUrl } = settings;
+  const { balanceLimit, cashierRefundLimit, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } = settings;
   const { form, save } = useSettingsForm(customerRules, {
     balanceLimit,
     cashierRefundLimit,
     enrolOnSale,
     returnedValueDays,
+    refusesOwing,
     privacyUrl,
   });
   if (!settings.canEdit) {
@@ -39,6 +40,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
                 ? t('returnedValueExpires')
                 : t('returnedValueDaysValue', { days: returnedValueDays }),
           },
+          { term: t('refusesOwing'), value: refusesOwing ? tCommon('yes') : tCommon('no') },
           { term: t('privacyUrl'), value: privacyUrl ?? t('noPrivacyUrl') },
         ]}
       />
@@ -53,6 +55,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
         <MoneyField name="cashierRefundLimit" label={t('cashierRefundLimit')} hint={t('cashierRefundLimitHint')} />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+      <SwitchField name="refusesOwing" label={t('refusesOwing')} hint={t('refusesOwingHint')} />
       <div className="max-w-sm">
         <NumberField
           name="returnedValueDays"

@@ -1,13 +1,16 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
 import { pointsRules } from '@/server/domain/merchants/schemas';
-import { NumberField, SwitchField } from '../../form/fields';
+import { CheckboxesField, NumberField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { MoneyField } from '../fields/money-field';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
+import { PluField } from '../vouchers/plu-field';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
@@ -16,15 +19,22 @@ export function PointsSetting({ settings }: { settings: Settings }) {
   const tCommon = useTranslations('common');
   const format = useFormat();
   const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths, pointsOnNet } = settings;
+  const { noPointsPlus, noPointsCategoryIds } = settings;
+  const { data: categories = [] } = useQuery(useTRPC().menu.categories.queryOptions());
   const { form, save } = useSettingsForm(pointsRules, {
     earnPoints,
     earnPerAmount,
     pointValue,
     minRedeemPoints,
     pointsExpiryMonths,
+    noPointsPlus,
+    noPointsCategoryIds,
     pointsOnNet,
   });
   if (!settings.canEdit) {
+    const excluded = categories
+      .filter(({ categoryId }) => noPointsCategoryIds.includes(categoryId))
+      .map(({ name }) => name);
     const expiry = pointsExpiryMonths === null ? t('neverExpire') : t('months', { months: pointsExpiryMonths });
     return (
       <Facts
@@ -33,6 +43,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
           { term: t('pointValue'), value: format.money(pointValue) },
           { term: t('minRedeemPoints'), value: format.number(minRedeemPoints) },
           { term: t('pointsExpiry'), value: expiry },
+          { term: t('noPoints'), value: [...excluded, ...noPointsPlus].join(', ') || t('noPointsNone') },
           { term: t('pointsOnNet'), value: tCommon(pointsOnNet ? 'yes' : 'no') },
         ]}
       />
@@ -47,6 +58,13 @@ export function PointsSetting({ settings }: { settings: Settings }) {
         <NumberField name="minRedeemPoints" label={t('minRedeemPoints')} />
         <NumberField name="pointsExpiryMonths" label={t('pointsExpiryMonths')} hint={t('pointsExpiryHint')} optional />
       </div>
+      <CheckboxesField
+        name="noPointsCategoryIds"
+        label={t('noPointsCategories')}
+        hint={t('noPointsHint')}
+        options={categories.map(({ categoryId, name }) => ({ value: categoryId, label: name }))}
+      />
+      <PluField name="noPointsPlus" label={t('noPointsItems')} hint={t('noPointsItemsHint')} />
       <SwitchField name="pointsOnNet" label={t('pointsOnNet')} hint={t('pointsOnNetHint')} />
       <Example />
     </Form>

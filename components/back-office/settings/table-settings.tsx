@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { billOffers, pageOffers, tableCardRules } from '@/server/domain/qr-ordering/schemas';
-import { RadioField, SwitchField } from '../../form/fields';
+import { NumberField, RadioField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useField } from '../../form/use-field';
 import { Facts } from '../../ui/facts';
@@ -67,14 +67,19 @@ function PageOffersForm({ settings }: { settings: OrderingSettings }) {
 
 function BillOffersForm({ settings }: { settings: OrderingSettings }) {
   const t = useTranslations('settings');
-  const { redeemsOnBill, cardOnBill, tipPercentages, takesCards } = settings;
-  const { form, save } = useOrderingForm(billOffers, { redeemsOnBill, cardOnBill, tipPercentages });
+  const { redeemsOnBill, cardOnBill, takeBackMinutes, tipPercentages, takesCards } = settings;
+  const { form, save } = useOrderingForm(billOffers, { redeemsOnBill, cardOnBill, takeBackMinutes, tipPercentages });
   return (
     <Form form={form} onSave={save} savedMessage={t('saved')}>
       <SwitchField name="redeemsOnBill" label={t('tables.redeemsOnBill')} hint={t('tables.redeemsOnBillHint')} />
       <SwitchField name="cardOnBill" label={t('tables.cardOnBill')} hint={t('tables.cardOnBillHint')} />
       {takesCards ? null : <NoCards />}
-      <div className="max-w-sm">
+      <div className="max-w-sm space-y-5">
+        <NumberField
+          name="takeBackMinutes"
+          label={t('tables.takeBackMinutes')}
+          hint={t('tables.takeBackMinutesHint')}
+        />
         <TipsField />
       </div>
     </Form>
@@ -155,12 +160,17 @@ function Switches({ names, settings }: { names: readonly SwitchName[]; settings:
 
 function BillOffers({ settings }: { settings: OrderingSettings }) {
   const t = useTranslations('settings.tables');
-  const { percent } = useFormat();
+  const { number, percent } = useFormat();
   const tips = settings.tipPercentages.map((tip) => percent(tip * 100)).join(', ');
   return (
     <>
       <Switches names={billSwitches} settings={settings} />
-      <Facts items={[{ term: t('tipPercentages'), value: tips || t('noTips') }]} />
+      <Facts
+        items={[
+          { term: t('takeBackMinutes'), value: number(settings.takeBackMinutes) },
+          { term: t('tipPercentages'), value: tips || t('noTips') },
+        ]}
+      />
       {settings.takesCards ? null : <NoCards />}
     </>
   );

@@ -26,7 +26,7 @@ export function DiscountFields() {
         }))}
       />
       <OnlyWhen is={isOfItems} names={['plus']}>
-        <PluField />
+        <PluField name="plus" label={t('items')} hint={t('itemsHint')} />
       </OnlyWhen>
       <div className="grid gap-5 sm:grid-cols-2">
         {isPercentage(unit) ? (

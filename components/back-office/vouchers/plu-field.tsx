@@ -16,10 +16,10 @@ interface Choice {
   price: number | null;
 }
 
-/** The voucher's items, in the field `plus`: found on the menu, or any other PLU that a till may send. */
-export function PluField() {
+/** Items by PLU: found on the menu, or any other PLU that a till may send. */
+export function PluField({ name, label, hint }: { name: string; label: string; hint: string }) {
   const t = useTranslations('vouchers');
-  const { field, error } = useField('plus');
+  const { field, error } = useField(name);
   const chosen: string[] = field.value;
   const [search, setSearch] = useState('');
   const deferredSearch = useDeferredValue(search.trim());
@@ -33,8 +33,8 @@ export function PluField() {
   return (
     <div>
       <SearchPicker
-        label={t('items')}
-        hint={t('itemsHint')}
+        label={label}
+        hint={hint}
         error={error}
         placeholder={t('itemsSearch')}
         search={search}

@@ -42,3 +42,14 @@ test.each([
 ])('%d seconds are formatted as %s', (seconds, text) => {
   expect(speak({}).when(seconds)).toBe(text);
 });
+
+test('a last day is that of the business, which may end after midnight, also where clocks change', () => {
+  const bar = { timeZone: 'America/New_York', dayStartsAt: 4 };
+  for (const [end, day] of [
+    ['2026-03-11T07:59:59.999Z', '10 Mar 2026'],
+    ['2026-03-08T07:59:59.999Z', '7 Mar 2026'],
+    ['2026-11-01T08:59:59.999Z', '31 Oct 2026'],
+  ] as const) {
+    expect(speak(bar).day(end)).toBe(day);
+  }
+});

@@ -39,6 +39,7 @@ const areas = {
       'restoreStock',
       'putBill',
       'closeBill',
+      'beginSettling',
       'reopenBill',
       'voidBill',
       'refundBillPayment',

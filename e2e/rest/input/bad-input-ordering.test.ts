@@ -52,6 +52,7 @@ const common: Fields = {
 };
 
 const ownFields: Record<string, Fields> = {
+  beginSettling: { minutes: 'amount' },
   closeBill: { expectedDue: 'amount' },
   reopenBill: { reason: 'text' },
   putBill: {
@@ -132,6 +133,7 @@ const ownFields: Record<string, Fields> = {
     'payments.0': 'object',
     'payments.0.method': 'text',
     'payments.0.amount': 'amount',
+    ifCustomerUnknown: 'format',
     closesBill: 'flag',
     expectedDue: 'amount',
     closedAt: 'format',

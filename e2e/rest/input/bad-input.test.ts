@@ -81,15 +81,20 @@ describe('the error', () => {
   });
 
   test('describes a value at an exclusive bound', async () => {
-    const bill = { amount: 1, lines: [{ plu: 'A', quantity: 0, unitPrice: 1 }] };
-    const request = {
-      transactionId: 't-1',
-      customer: { phone: stage.customer.phone },
-      voucherCode: 'ABCDE-FGHJK',
-      bill,
+    const bill = {
+      revision: 1,
+      table: '7',
+      currency: 'SGD',
+      lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: 100, amount: 100 }],
+      subtotal: 100,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: 100,
+      paidAtTill: [{ amount: 100, lines: [{ plu: 'A', quantity: 0 }] }],
     };
-    const { body } = await api.post(stage.key, '/transactions/voucher/redeem', request);
-    expect(body.error.message).toBe('The request is not valid: bill.lines.0.quantity must be more than 0.');
+    const { body } = await api.put(stage.key, '/bills/b-1', bill);
+    expect(body.error.message).toBe('The request is not valid: paidAtTill.0.lines.0.quantity must be more than 0.');
   });
 
   test('is bounded: three fields and how many more in the message, a hundred among the issues', async () => {

@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';
 import { createCustomer } from '@/server/testing/factory';
+import { createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite } from '../expectations';
 import { type Answer, newTransactionId, restApi } from '../harness';
-import { createFullStage, type FullStage, plainBill, plainSale } from '../ordering-operations';
+import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
 
 const api = restApi();
 let stage: FullStage;
@@ -53,6 +54,76 @@ async function eventsOf(billId: string) {
     where merchant_id = ${stage.merchant.id} and type like 'bill.%' and data ->> 'billId' = ${billId} order by xid, seq`;
   return rows.map(({ type, data }) => ({ type, ...data }));
 }
+
+test('two tables join as the guide says: what was redeemed and paid on one counts on the other, and each thing once', async () => {
+  const [seven, twelve] = [await opened(3_000), await opened(2_000)];
+  await redeem(twelve, 500);
+  await payOnBill(api, stage, twelve, 1_000);
+  const less = plainBill(2_000, { revision: 2, discount: 500, total: 1_500 });
+  expect(bodyOf(await put(twelve, less))).toMatchObject({ state: 'paid', due: 0, overpaid: 0 });
+  const both = plainBill(5_000, { revision: 2, paidAtTill: [{ amount: 1_500 }] });
+  expect(bodyOf(await put(seven, both))).toMatchObject({ state: 'open', due: 3_500 });
+  expect(bodyOf(await close(twelve, { expectedDue: 0 }))).toMatchObject({ state: 'closed', paid: 1_000, unsettled: 0 });
+  const payments = [
+    { method: 'stored-value', amount: 500 },
+    { method: 'phone', amount: 1_000 },
+    { method: 'cash', amount: 3_500 },
+  ];
+  const sale = bodyOf(await api.post(key, '/sales', plainSale(5_000, { billId: seven, payments })));
+  expect(sale).toMatchObject({ overpaid: 0 });
+  expect(bodyOf(await get(seven))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+});
+
+describe('nobody pays twice', () => {
+  const sell = (billId: string, method: string, total: number) =>
+    api.post(key, '/sales', plainSale(total, { billId, payments: [{ method, amount: total }] }));
+
+  test('what was redeemed and then taken in cash, too, is said: to the till, in the event, and until it is voided', async () => {
+    const billId = await opened(2_000);
+    const redemption = await redeem(billId, 800);
+    expect(bodyOf(await sell(billId, 'cash', 2_000))).toMatchObject({ overpaid: 800 });
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', due: 0, redeemed: 800, overpaid: 800 });
+    expect((await eventsOf(billId)).at(-1)).toMatchObject({ type: 'bill.closed', overpaid: 800 });
+    const [found] = await api.owner`
+      select after from audit_log a join bills b on b.id::text = a.subject_id
+      where action = 'bill.overpaid' and b.bill_id = ${billId}`;
+    expect(JSON.parse(found?.after)).toEqual({ amount: 800 });
+    await voidAll(redemption);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+  });
+
+  test('what a diner paid by phone goes back where the till takes all of it again, and stays where it does not', async () => {
+    const billId = await opened(2_000);
+    await payOnBill(api, stage, billId, 1_500);
+    expect(bodyOf(await sell(billId, 'cash', 2_000))).toMatchObject({ overpaid: 0 });
+    expect(bodyOf(await get(billId))).toMatchObject({
+      state: 'closed',
+      paid: 0,
+      overpaid: 0,
+      payments: [{ returned: 1_500 }],
+    });
+    const right = await opened(2_000);
+    await payOnBill(api, stage, right, 1_500);
+    const payments = [
+      { method: 'phone', amount: 1_500 },
+      { method: 'cash', amount: 500 },
+    ];
+    bodyOf(await api.post(key, '/sales', plainSale(2_000, { billId: right, payments })));
+    expect(bodyOf(await get(right))).toMatchObject({
+      state: 'closed',
+      paid: 1_500,
+      overpaid: 0,
+      payments: [{ returned: 0 }],
+    });
+  });
+
+  test('a sale of the whole bill may list what was paid at the till before, and more than the till last sent', async () => {
+    const billId = newBill();
+    bodyOf(await put(billId, plainBill(2_000, { paidAtTill: [{ amount: 1_200 }] })));
+    expect(bodyOf(await sell(billId, 'cash', 2_500))).toMatchObject({ overpaid: 0 });
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+  });
+});
 
 describe('a bill that is paid in parts', () => {
   const sell = (billId: string, subtotal: number, rest: object = {}) =>
@@ -129,6 +200,22 @@ describe('a bill that is paid in parts', () => {
     expect(bodyOf(await get(billId)).state).toBe('closed');
   });
 
+  test('a part that is sold does not end the bill for vouchers; its closing does', async () => {
+    const billId = await opened(10_000);
+    const { merchant, campaignId, customer } = stage;
+    const voucher = async () => {
+      const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id });
+      const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, billId, voucherCode };
+      return api.post(key, '/transactions/voucher/redeem', { ...body, bill: { amount: 5_000 } });
+    };
+    bodyOf(await voucher());
+    bodyOf(await sell(billId, 2_000));
+    expectRefused(await voucher(), 'voucher_not_stackable');
+    bodyOf(await close(billId));
+    bodyOf(await put(billId, { ...plainBill(5_000), openedAt: new Date().toISOString() }));
+    bodyOf(await voucher());
+  });
+
   test('sales of both halves at once close it once', async () => {
     const billId = await opened(2_000);
     const answers = await Promise.all([1, 2, 3, 4].map(() => sell(billId, 500)));
@@ -141,6 +228,39 @@ describe('a bill that is paid in parts', () => {
     expect([status, body.error?.code], text).toEqual([402, code]);
     return body.error;
   }
+});
+
+describe('beginSettling', () => {
+  const { expectError, expectSuccess, coversReference } = operationSuite('beginSettling');
+  const settle = (billId: string, body: object = {}, by = key) => api.post(by, `/bills/${billId}/settling`, body);
+
+  test('200: until when phones wait; again for longer, and ended', async () => {
+    const billId = await opened(2_000);
+    const first = expectSuccess(await settle(billId));
+    expect(first).toMatchObject({ state: 'open', due: 2_000 });
+    const longer = expectSuccess(await settle(billId, { minutes: 30 }));
+    expect(Date.parse(longer.settlingUntil)).toBeGreaterThan(Date.parse(first.settlingUntil));
+    expect(bodyOf(await get(billId)).settlingUntil).toBe(longer.settlingUntil);
+    // The till itself works on.
+    expect(bodyOf(await put(billId, plainBill(3_000, { revision: 2 }))).settlingUntil).toBe(longer.settlingUntil);
+    expect(expectSuccess(await settle(billId, { minutes: 0 })).settlingUntil).toBeNull();
+    bodyOf(await settle(billId));
+    bodyOf(await close(billId));
+    expect(bodyOf(await api.post(key, `/bills/${billId}/reopen`, {})).settlingUntil).toBeNull();
+  });
+
+  test('401, 402, 403 and 404', async () => {
+    const billId = await opened(1_000);
+    expectError(await settle(billId, {}, 'no key'), 401, 'invalid_api_key');
+    expectError(await settle(billId, { storeCode: 'SOUTH' }), 403, 'store_forbidden');
+    expectError(await settle(billId, { storeCode: 'EAST' }, stage.merchant.key), 404, 'store_not_found');
+    expectError(await settle(newBill()), 404, 'bill_not_found');
+    expectError(await settle(billId, { minutes: 31 }), 400, 'invalid_request');
+    bodyOf(await close(billId));
+    expect(expectError(await settle(billId), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+  });
+
+  coversReference();
 });
 
 describe('reopenBill', () => {

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
 import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { operationSuite, withoutRequestId } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 import { plainBill, plainSale } from '../ordering-operations';
+import { oweFifty } from './owing';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemPoints', {
@@ -126,6 +127,20 @@ describe('402', () => {
     const { id } = await regular();
     await blockCustomer(api.owner, id);
     expectError(await redeem(id, 50), 402, 'customer_blocked');
+  });
+
+  test('points_owed while the customer owes points, if the merchant refuses that', async () => {
+    const { id } = await createCustomer(api.owner, scene.merchant.id);
+    await oweFifty(api, scene.key, id);
+    await api.owner`update merchants set refuses_owing = true where id = ${scene.merchant.id}`;
+    onTestFinished(async () => {
+      await api.owner`update merchants set refuses_owing = false where id = ${scene.merchant.id}`;
+    });
+    await api.post(scene.key, '/sales', plainSale(4_000, { customer: { customerId: id } }));
+    const { details } = expectError(await redeem(id, 50), 402, 'points_owed');
+    expect(details).toEqual({ owed: 10 });
+    await api.post(scene.key, '/sales', plainSale(6_000, { customer: { customerId: id } }));
+    expectSuccess(await redeem(id, 50));
   });
 
   test('stored value does not count as points', async () => {

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
 import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { operationSuite } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 import { plainBill } from '../ordering-operations';
+import { oweFifty } from './owing';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemStoredValue', {
@@ -182,6 +183,16 @@ describe('402', () => {
     await api.owner`update balances set blocked_at = null where customer_id = ${id}`;
     expectError(await redeem(request), 402, 'customer_blocked');
     expectSuccess(await redeem({ ...request, transactionId: newTransactionId() }));
+  });
+
+  test('points_owed while the customer owes points, if the merchant refuses that', async () => {
+    const { id } = await richCustomer();
+    await oweFifty(api, scene.key, id);
+    await api.owner`update merchants set refuses_owing = true where id = ${scene.merchant.id}`;
+    onTestFinished(async () => {
+      await api.owner`update merchants set refuses_owing = false where id = ${scene.merchant.id}`;
+    });
+    expectError(await redeem({ transactionId: newTransactionId(), customer: { customerId: id } }), 402, 'points_owed');
   });
 
   test('transaction_id_conflict and transaction_voided', async () => {

@@ -41,6 +41,69 @@ describe('200', () => {
     }
   });
 
+  test('collects what the customer owes before the customer gains', async () => {
+    const own = await createScene(api);
+    const { id, phone } = await createCustomer(api.owner, own.merchant.id);
+    const customer = { customerId: id };
+    let taken = 0;
+    // Round after round: earn, redeem, and have the sale voided.
+    for (let round = 0; round < 3; round++) {
+      const sale = plainSale(5_000, { customer });
+      await submit(sale, own.key);
+      const { body } = await api.post(own.key, '/transactions/points/redeem', {
+        transactionId: newTransactionId(),
+        customer,
+        points: 50,
+      });
+      taken += body.amount ?? 0;
+      await api.post(own.key, '/transactions/void', { transactionIds: [sale.transactionId] });
+    }
+    expect(taken).toBe(50);
+    const owed = async () => (await pointsOf(phone, own.key)).owed;
+    expect(await owed()).toBe(50);
+    const first = expectSuccess(await submit(plainSale(3_000, { customer }), own.key));
+    expect(first).toMatchObject({ pointsEarned: 30, pointsRepaid: 30, pointsOwed: 20, points: { balance: 0 } });
+    expect(first.printText.split('\n').slice(2)).toEqual([
+      'Points earned                         30',
+      'Owed points paid                     -30',
+      'Points owed                           20',
+      'Points                                 0',
+    ]);
+    // The duplicate's debt is the kept customer's.
+    const kept = await createCustomer(api.owner, own.merchant.id);
+    await api.owner`update customers set merged_into = ${kept.id} where id = ${id}`;
+    await api.owner`update balances set merged_at = now() where customer_id = ${id}`;
+    expect((await pointsOf(kept.phone, own.key)).owed).toBe(20);
+    const [a, b] = await Promise.all(
+      [1_500, 1_500].map((total) => submit(plainSale(total, { customer: { customerId: kept.id } }), own.key)),
+    );
+    expect(expectSuccess(a as never).pointsRepaid + expectSuccess(b as never).pointsRepaid).toBe(20);
+    expect(await pointsOf(kept.phone, own.key)).toMatchObject({ balance: 10, owed: 0 });
+  });
+
+  test('what the merchant excludes earns nothing: by PLU, and by category of the menu', async () => {
+    const own = await createScene(api);
+    const { id } = await createCustomer(api.owner, own.merchant.id);
+    const [categoryId, itemId] = [newId(), newId()];
+    await api.owner`insert into menu_categories ${api.owner({ merchant_id: own.merchant.id, id: categoryId, name: 'Cards', position: 9 })}`;
+    await api.owner`insert into menu_items ${api.owner({ merchant_id: own.merchant.id, id: itemId, category_id: categoryId, plu: 'GIFT', name: 'Gift card', price: 5_000, position: 1 })}`;
+    await api.owner`
+      update merchants set no_points_plus = '{TOPUP}', no_points_category_ids = ${[categoryId]} where id = ${own.merchant.id}`;
+    const line = (plu: string, amount: number) => ({ plu, name: plu, quantity: 1, unitPrice: amount, amount });
+    const sell = async (lines: object[], subtotal: number, discount: number) => {
+      const total = subtotal - discount;
+      const sums = { subtotal, discount, serviceCharge: 0, tax: 0, rounding: 0, total };
+      const body = saleBody({ customer: { customerId: id }, lines, ...sums });
+      return expectSuccess(await submit({ ...body, payments: [{ method: 'cash', amount: total }] }, own.key))
+        .pointsEarned;
+    };
+    expect(await sell([line('TOPUP', 10_000)], 10_000, 0)).toBe(0);
+    expect(await sell([line('GIFT', 5_000), line('N001', 2_000)], 7_000, 0)).toBe(20);
+    // The discount counts for all lines in proportion.
+    expect(await sell([line('TOPUP', 6_000), line('N001', 4_000)], 10_000, 1_000)).toBe(36);
+    expect(await sell([line('N001', 4_000)], 4_000, 1_000)).toBe(30);
+  });
+
   test('a known customer is the sale’s, whatever should be done with an unknown one', async () => {
     const { customer } = await newCustomer();
     const answer = expectSuccess(await submit(saleBody({ customer, ifCustomerUnknown: 'recordWithout' })));
@@ -66,6 +129,7 @@ describe('200', () => {
       customerId: customer.customerId,
       // 17.80 of goods: three times 5.00 whole, 3 points each.
       pointsEarned: 9,
+      overpaid: 0,
       points: { balance: 9, worth: 18 },
       vouchersIssued: [],
       currency: 'SGD',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
 import { voucherUnitNames } from '@/server/domain/kernel/voucher-units';
 import { blockCustomer, createCustomer } from '@/server/testing/factory';
@@ -7,6 +7,7 @@ import { type Example, pricingExamples } from '@/server/testing/pricing-examples
 import { operationSuite, stateOf, withoutRequestId } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 import { plainBill } from '../ordering-operations';
+import { oweFifty } from '../transactions/owing';
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemVoucher', {
@@ -242,6 +243,20 @@ describe('402', () => {
     const request = { customer: { customerId: blocked.id } };
     expectError(await redeem(code, { ...request, dryRun: true }), 402, 'customer_blocked');
     expectError(await redeem(code, request), 402, 'customer_blocked');
+  });
+
+  test('points_owed while the customer owes points, if the merchant refuses that', async () => {
+    const { id } = await createCustomer(api.owner, scene.merchant.id);
+    await oweFifty(api, scene.key, id);
+    await api.owner`update merchants set refuses_owing = true where id = ${scene.merchant.id}`;
+    onTestFinished(async () => {
+      await api.owner`update merchants set refuses_owing = false where id = ${scene.merchant.id}`;
+    });
+    const code = await voucherOf();
+    await api.owner`update vouchers set customer_id = ${id} where voucher_code = ${code}`;
+    const request = { customer: { customerId: id } };
+    expectError(await redeem(code, { ...request, dryRun: true }), 402, 'points_owed');
+    expectError(await redeem(code, request), 402, 'points_owed');
   });
 
   test('voucher_expired says when', async () => {

@@ -1,5 +1,5 @@
 /** Describes a bill as the REST API does. */
-import { figuresOfBill, type LoadedBill } from './load';
+import { figuresOfBill, isSettling, type LoadedBill } from './load';
 import { type BillPayment, isHeld, returnedOf, shownState } from './rules';
 import type { Bill } from './schemas';
 
@@ -41,6 +41,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     due: isOver ? 0 : due,
     overpaid: row.state === 'void' ? 0 : overpaid,
     unsettled: row.state === 'closed' ? due : 0,
+    settlingUntil: isSettling(loaded, now) ? isoOf(row.settlingUntil as Date) : null,
     openedAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
     closedAt: row.closedAt && isoOf(row.closedAt),

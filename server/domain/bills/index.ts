@@ -17,7 +17,8 @@ export {
   requireBill,
   sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, checkExpectedDue, isOnBill, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
+export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
@@ -39,14 +40,16 @@ export {
   refundBillPaymentInput,
   refundByStaffInput,
   reopenBillInput,
+  settlingInput,
   staffBillInput,
   tableBillInput,
   voidBillInput,
 } from './schemas';
 export { settleBillPayment, settleOverdueBillPayments } from './settle';
+export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
-export { billClosed, endBill } from './write';
+export { billClosed, endBill, overpaidAfter } from './write';

@@ -255,3 +255,7 @@ export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => onl
 
 export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
   figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);
+
+/** True while the till takes money for the bill, as it has said. */
+export const isSettling = ({ row }: LoadedBill, now: Date): boolean =>
+  row.state === 'open' && row.settlingUntil !== null && now < row.settlingUntil;

@@ -2,7 +2,7 @@ import type { Tx } from '@/db/driver';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type BillName, figuresOfBill, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
+import { type BillName, figuresOfBill, isSettling, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
 import { availableOf, type Redemption } from './rules';
 import { billClosed } from './write';
 
@@ -45,9 +45,22 @@ export function checkExpectedDue(bill: LoadedBill, expected: number | undefined,
   throw new DomainError('bill_changed', say('billChanged'), { expectedDue: expected, due, held, redeemed, paid });
 }
 
+/** Errors: `bill_settling` for a change by phone while the till takes money. */
+export function checkNotSettling(bill: LoadedBill, now: Date): void {
+  if (isSettling(bill, now)) throw new DomainError('bill_settling', say('billSettling'));
+}
+
 /**
- * True if a diner may take back a redemption by phone. Once nothing is due or the till's discount includes it, only
- * staff can.
+ * True if a diner may take back a redemption by phone: for some minutes, so that the till can rely on what is due. Once
+ * nothing is due or the till's discount includes it, only staff can.
  */
-export const canTakeBack = (bill: LoadedBill, { isInDiscount, isVoided }: Redemption, now: Date): boolean =>
-  !isInDiscount && !isVoided && !figuresOfBill(bill, now).isPaid;
+export const canTakeBack = (
+  bill: LoadedBill,
+  { isInDiscount, isVoided, occurredAt }: Redemption,
+  { takeBackMinutes }: { takeBackMinutes: number },
+  now: Date,
+): boolean =>
+  !isInDiscount &&
+  !isVoided &&
+  now.getTime() < occurredAt.getTime() + takeBackMinutes * 60_000 &&
+  !figuresOfBill(bill, now).isPaid;

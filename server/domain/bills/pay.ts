@@ -18,7 +18,7 @@ export interface PayingTable {
   store: { id: string };
   billId: string;
   /** What the merchant allows here: paying by card, and the tips to choose from. */
-  offers: { cardOnBill: boolean; tipPercentages: readonly number[] };
+  offers: { cardOnBill: boolean; takeBackMinutes: number; tipPercentages: readonly number[] };
   /** The address of the table's page. */
   url: string;
 }

@@ -16,6 +16,7 @@ import { getBill } from './get';
 import { countReturned, holdPayment, releasePayment, takePayment } from './payments';
 import { putBill } from './put';
 import { equalParts } from './rules';
+import { beginSettling } from './settling';
 
 const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
@@ -118,6 +119,18 @@ describe('a payment', () => {
     await release(id);
     await hold({ amount: 600 });
     expect((await look()).held).toBe(1_000);
+  });
+
+  test('waits while the till takes money; one that had begun counts', async () => {
+    const { billId, hold, take, look } = await openBill(1_000);
+    const { id } = await hold({ amount: 300 });
+    const settling = await beginSettling(stage.north, { billId, minutes: 5 });
+    expect(settling).toMatchObject({ due: 1_000, held: 300 });
+    expect(await refusalOf(hold({ amount: 100 }))).toMatchObject({ code: 'bill_settling' });
+    await take(id);
+    expect(await look()).toMatchObject({ paid: 300, due: 700 });
+    // Its minutes are over.
+    await hold({ amount: 100, at: 5 });
   });
 
   test('that was held for too long is free for others; it counts as long as it is still due', async () => {

@@ -20,7 +20,7 @@ import {
   paymentColumns,
   requireBill,
 } from './load';
-import { checkAvailable, isBillOpen } from './open';
+import { checkAvailable, checkNotSettling, isBillOpen } from './open';
 import { availableOf, isHeld, keepLess, returnedOf, withReturned } from './rules';
 import { billClosed, writeBill } from './write';
 
@@ -39,7 +39,7 @@ export interface NewPayment {
 
 /**
  * Holds an amount of an open bill for one payer. Errors: `bill_not_found`, `bill_closed`, `bill_due_exceeded` for more
- * than is due and not held, `invalid_request` for an id that was used for another amount.
+ * than is due and not held, `bill_settling`, `invalid_request` for an id that was used for another amount.
  */
 export async function holdPayment(
   tx: Tx,
@@ -57,6 +57,7 @@ export async function holdPayment(
     return known;
   }
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
+  checkNotSettling(bill, now);
   checkAvailable(bill, merchant, amount, now);
   const wasPaid = figuresOfBill(bill, now).isPaid;
   const payment: LoadedPayment = {

@@ -80,8 +80,8 @@ export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payment
   const paid = sumOf(payments, ({ keptAmount }) => keptAmount);
   const taken = sumOf(paidAtTill, amountOf);
   const sold = sumOf(parts, (part) => part.taken);
-  const beforeSales = total + givenBack - redeemed - paid - taken;
-  const balance = beforeSales - sold;
+  const soldTotal = sumOf(parts, (part) => part.total);
+  const balance = total + givenBack - redeemed - paid - taken - sold;
   return {
     redeemed,
     paid,
@@ -93,7 +93,8 @@ export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payment
     ),
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
-    overpaid: Math.max(0, -beforeSales),
+    // A sale may have more on it than the till last sent. It may list what the till has taken before, too.
+    overpaid: Math.max(0, redeemed + paid + Math.max(taken, sold) - Math.max(total + givenBack, soldTotal)),
     isPaid: balance <= 0 && paid + taken + completed.length + parts.length > 0,
   };
 }

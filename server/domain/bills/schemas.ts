@@ -149,6 +149,18 @@ export const voidBillInput = z.strictObject({
 });
 export type VoidBillInput = z.infer<typeof voidBillInput>;
 
+export const settlingInput = z.strictObject({
+  billId,
+  ...fields,
+  minutes: z
+    .int()
+    .min(0)
+    .max(30)
+    .default(5)
+    .describe('For how long. 0 ends it at once. Closing the bill ends it, too.'),
+});
+export type SettlingInput = z.infer<typeof settlingInput>;
+
 export const reopenBillInput = z.strictObject({
   billId,
   ...fields,
@@ -253,12 +265,15 @@ export const bill = z
       '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: moneyOrZero().describe(
-      'By how much `redeemed`, `paid` and `paidAtTill` exceed the bill. When the bill is closed, payments are returned up to this ' +
+      'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
     ),
     unsettled: moneyOrZero().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
+    settlingUntil: instant
+      .nullable()
+      .describe('Until then, phones change nothing on the bill, because its POS takes money for it.'),
     openedAt: instant,
     updatedAt: instant,
     closedAt: instant.nullable(),

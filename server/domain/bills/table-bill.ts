@@ -6,7 +6,15 @@ import { type Given, prepare } from '@/db/query/queries';
 import { bills, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { listOrderingGuests, numberGuests } from './guests';
-import { billColumns, figuresOfBill, findBill, type LoadedBill, type LoadedPayment, loadBill } from './load';
+import {
+  billColumns,
+  figuresOfBill,
+  findBill,
+  isSettling,
+  type LoadedBill,
+  type LoadedPayment,
+  loadBill,
+} from './load';
 import { canTakeBack, isBillOpen } from './open';
 import type { PayingTable } from './pay';
 import { availableOf, isHeld, returnedOf, shownState } from './rules';
@@ -24,6 +32,8 @@ export interface TableBill extends Sums, Figures {
   state: 'open' | 'paid';
   /** What is due and not held by a payment. */
   available: number;
+  /** True while the till takes money: nothing can be paid, redeemed or taken back here. */
+  isSettling: boolean;
   redemptions: {
     type: RedemptionType;
     amount: number;
@@ -32,7 +42,7 @@ export interface TableBill extends Sums, Figures {
     isVoided: boolean;
     /** True if the signed-in customer redeemed it. */
     isMine: boolean;
-    /** True if the customer can take it back here. They can't if a till redeemed it, or once nothing is due. */
+    /** True if the customer can take it back here. They can't if a till redeemed it, after some minutes, or once nothing is due. */
     canTakeBack: boolean;
     /** Null if someone else redeemed it. */
     transactionId: string | null;
@@ -59,10 +69,18 @@ interface Viewer {
   customerId: string | null;
 }
 
+type Offers = Pick<PayingTable['offers'], 'takeBackMinutes'>;
+
 /** Returns the table's open bill; null if its till has sent none or has closed it. */
 export function getTableBill(
   { db, clock }: Services,
-  { merchant, store, billId, qrCodeId }: Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId'>,
+  {
+    merchant,
+    store,
+    billId,
+    qrCodeId,
+    offers,
+  }: Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId' | 'offers'>,
   viewer: Viewer,
 ): Promise<TableBill | null> {
   const now = clock.now();
@@ -73,15 +91,16 @@ export function getTableBill(
     ]);
     const bill = row && (await loadBill(tx, row));
     if (!bill || !isBillOpen(bill, now)) return null;
-    return toTableBill(bill, viewer, numberGuests(ordered, bill.payments), now);
+    return toTableBill(bill, { ...viewer, ...offers }, numberGuests(ordered, bill.payments), now);
   });
 }
 
 type GuestNumber = ReturnType<typeof numberGuests>;
 
-function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, now: Date): TableBill {
+function toTableBill(bill: LoadedBill, viewer: Viewer & Offers, numberOf: GuestNumber, now: Date): TableBill {
   const { lines, subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, paidAtTill } = bill.row;
   const figures = figuresOfBill(bill, now);
+  const isUnderSettling = isSettling(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
   return {
@@ -102,7 +121,8 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
     tips,
     due,
     overpaid,
-    available: availableOf(figures),
+    available: isUnderSettling ? 0 : availableOf(figures),
+    isSettling: isUnderSettling,
     redemptions: bill.redemptions.map((redemption) => {
       const { type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId } = redemption;
       const isMine = customerId === viewer.customerId;
@@ -113,7 +133,7 @@ function toTableBill(bill: LoadedBill, viewer: Viewer, numberOf: GuestNumber, no
         isVoided,
         isMine,
         transactionId: isMine ? transactionId : null,
-        canTakeBack: isMine && isByDiner && canTakeBack(bill, redemption, now),
+        canTakeBack: isMine && isByDiner && !isUnderSettling && canTakeBack(bill, redemption, viewer, now),
       };
     }),
     payments: shown.map((payment) => toTablePayment(payment, viewer, numberOf)),

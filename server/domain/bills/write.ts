@@ -3,13 +3,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
+import { auditChange } from '../kernel/audit';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
 import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
-import { returnExcess } from './rules';
+import { returnExcess, type SoldPart } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
@@ -25,6 +26,21 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
       .set({ ...row, heldAmount, paidAmount: paid, limitAmount })
       .where(and(eq(bills.merchantId, merchantId), eq(bills.id, id))),
   );
+}
+
+/** Recorded for a bill that was closed with more paid on it than could be returned. Home lists these bills. */
+export const overpaidAction = 'bill.overpaid';
+const byService = { kind: 'service', id: null } as const;
+
+/** What a sale will leave overpaid on its bill once diners' cards have got back what they can. */
+export function overpaidAfter(
+  bill: LoadedBill,
+  part: Omit<SoldPart, 'uid' | 'transactionId' | 'customerId'>,
+  now: Date,
+) {
+  const sold = [...bill.sold, { ...part, uid: '', transactionId: '', customerId: null }];
+  const { overpaid, paid } = figuresOfBill({ ...bill, sold }, now);
+  return Math.max(0, overpaid - paid);
 }
 
 export type Ending = 'closed' | 'void';
@@ -60,8 +76,20 @@ export function endBill(
         .where(and(eq(billPayments.merchantId, tx.merchantId), eq(billPayments.id, payment.id))),
     );
   }
-  bill.row = { ...bill.row, state: ending, closedAt: endedAt, closedBy: closedBy ?? null, updatedAt: endedAt };
+  bill.row = {
+    ...bill.row,
+    state: ending,
+    closedAt: endedAt,
+    closedBy: closedBy ?? null,
+    settlingUntil: null,
+    updatedAt: endedAt,
+  };
   writeBill(tx, bill, now);
+  const { overpaid: rest } = figuresOfBill(bill, now);
+  if (ending === 'closed' && rest > 0) {
+    const after = { amount: rest };
+    tx.send(auditChange(tx, byService, overpaidAction, { kind: 'bill', id: bill.row.id }, now, { after }));
+  }
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
 }
 

@@ -16,6 +16,12 @@ export const balancesOutput = z
     points: pointsBalance.extend({
       pointValue: z.int().min(0).describe('Value of one point when redeemed, in minor units.'),
       minRedeemPoints: z.int().min(1).describe('Minimum points per redemption.'),
+      owed: z
+        .int()
+        .min(0)
+        .describe(
+          'Points the customer owes, because a sale was voided after they were spent. Later sales pay them first.',
+        ),
       expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
     }),
     vouchers: z

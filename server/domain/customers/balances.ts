@@ -1,8 +1,18 @@
 import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { profileOf } from '@/db/kinds/lists';
 import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
-import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
+import {
+  customerPins,
+  customers,
+  lots,
+  stores,
+  transactions,
+  voucherCampaignStores,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
 import {
   type Customer,
   type CustomerKeyKind,
@@ -69,7 +79,7 @@ async function balances(
   if (row.customer === null) throw customerNotFound();
   const { mergedInto } = row.customer;
   if (mergedInto !== null && kind !== 'anyId') return balances(ctx, { kind: 'id', key: mergedInto }, storeCode);
-  return toBalances(ctx, toCustomer(row.customer, row.hasPin), row.lots ?? [], row.vouchers ?? []);
+  return toBalances(ctx, toCustomer(row.customer, row.hasPin), row);
 }
 
 interface BalancesQuery {
@@ -78,6 +88,8 @@ interface BalancesQuery {
   storeCode: string | null;
   now: Date;
 }
+
+const merged = alias(customers, 'merged');
 
 /** Reads everything in one statement. */
 const read = ofEach(customerKeyKinds, (kind) =>
@@ -162,6 +174,21 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .select({ vouchers: jsonArray(usable._.selectedFields).as('usable_vouchers') })
       .from(usable)
       .as('offered');
+    const duplicates = db
+      .select({ id: merged.id })
+      .from(merged)
+      .where(and(eq(merged.merchantId, merchantId), eq(merged.mergedInto, customer.id)));
+    const debts = db
+      .select({ owed: sql<number>`coalesce(sum(${transactions.pointsShortfall}), 0)::bigint`.as('owed') })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, merchantId),
+          sql`${transactions.customerId} = any(array(${duplicates} union all select ${customer.id}))`,
+          gt(transactions.pointsShortfall, 0).inlineParams(),
+        ),
+      )
+      .as('debts');
     return db
       .select({
         n: question.n,
@@ -176,6 +203,7 @@ const read = ofEach(customerKeyKinds, (kind) =>
         hasPin: sql<boolean>`${pin.customerId} is not null`,
         lots: held.lots,
         vouchers: offered.vouchers,
+        owed: debts.owed,
       })
       .from(questions)
       .crossJoin(tenant)
@@ -183,7 +211,8 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .leftJoinLateral(customer, sql`true`)
       .leftJoinLateral(pin, sql`true`)
       .leftJoinLateral(held, sql`true`)
-      .leftJoinLateral(offered, sql`true`);
+      .leftJoinLateral(offered, sql`true`)
+      .leftJoinLateral(debts, sql`true`);
   }),
 );
 
@@ -200,12 +229,12 @@ const readBatched = batchLookups(async (reads, { kind }: Scope, questions: Balan
 function toBalances(
   { merchant }: BalancesContext,
   customer: Customer,
-  held: NonNullable<Row['lots']>,
-  usable: NonNullable<Row['vouchers']>,
+  { lots: held, vouchers: usable, owed }: Pick<Row, 'lots' | 'vouchers' | 'owed'>,
 ): Balances {
-  const total = (part: BalancePart) => held.reduce((sum, lot) => (lot.part === part ? sum + lot.amount : sum), 0);
+  const total = (part: BalancePart) =>
+    (held ?? []).reduce((sum, lot) => (lot.part === part ? sum + lot.amount : sum), 0);
   const expiring = (part: BalancePart) =>
-    held.flatMap(({ part: of, amount, expiresAt }) =>
+    (held ?? []).flatMap(({ part: of, amount, expiresAt }) =>
       of === part && expiresAt !== null ? [{ amount, expiresAt: new Date(expiresAt).toISOString() }] : [],
     );
   const principal = total('principal');
@@ -219,9 +248,10 @@ function toBalances(
       ...balanceOfPoints(total('points'), merchant),
       pointValue: merchant.pointValue,
       minRedeemPoints: merchant.minRedeemPoints,
+      owed: owed ?? 0,
       expiring: expiring('points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt })),
     },
-    vouchers: usable.map(toVoucher),
+    vouchers: (usable ?? []).map(toVoucher),
   };
 }
 

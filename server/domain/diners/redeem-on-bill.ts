@@ -52,15 +52,17 @@ export async function redeemOnBill(
 
 /**
  * Voids what the customer redeemed on the table's open bill with a phone. Repeating it changes nothing. Errors:
- * `too_many_attempts`, `transaction_not_found`, also for a till's redemption, `bill_closed`, `bill_paid`.
+ * `too_many_attempts`, `transaction_not_found`, also for a till's redemption, `bill_closed`, `bill_settling`,
+ * `bill_paid`.
  */
 export async function takeBackOnBill(
   services: Services,
-  { merchant, store, billId }: DinerTable,
+  { merchant, store, billId, offers: { takeBackMinutes } }: DinerTable,
   diner: DinerCustomer,
   { transactionId }: { transactionId: string },
 ): Promise<void> {
   await countChange(services, diner);
   const { customerId } = diner;
-  await takeBackRedemption({ ...services, merchant }, { storeId: store.id, billId, customerId, transactionId });
+  const own = { storeId: store.id, billId, customerId, transactionId, takeBackMinutes };
+  await takeBackRedemption({ ...services, merchant }, own);
 }

@@ -10,7 +10,7 @@ import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { TaxRules } from '../merchants';
 import type { MessageLanguage } from '../messaging';
-import { pointsEarned } from '../points';
+import { loadNoPointsPlus, pointsEarned, withoutExcluded } from '../points';
 import type { DinerTable } from '../qr-ordering';
 import { findRedeemedOn, type PricedBill, tryVouchers } from '../vouchers';
 import { type Account, getAccount } from './account';
@@ -111,13 +111,20 @@ export async function getCartBenefits(
   { lines, language }: CartInput,
 ): Promise<CartBenefits> {
   const now = services.clock.now();
-  const [account, redeemed, taxRules] = await Promise.all([
+  const [account, [redeemed, noPointsPlus], taxRules] = await Promise.all([
     getAccount(services, diner, language, store.storeCode),
-    withSnapshot(services.db, merchant.id, (tx) => findRedeemedOn(tx, { storeId: store.id, billId }, now)),
+    withSnapshot(services.db, merchant.id, (tx) =>
+      Promise.all([
+        findRedeemedOn(tx, { storeId: store.id, billId }, now),
+        loadNoPointsPlus(tx, [{ merchant, lines }]),
+      ]),
+    ),
     merchant.pointsOnNet ? readTaxRules(services, merchant) : null,
   ]);
-  const amount = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
-  const spent = taxRules ? withoutTax(amount, taxRules) : amount;
+  const priced = lines.map(({ plu, quantity, unitPrice }) => ({ plu, amount: quantity * unitPrice }));
+  const amount = priced.reduce((sum, line) => sum + line.amount, 0);
+  const paid = taxRules ? withoutTax(amount, taxRules) : amount;
+  const spent = withoutExcluded(paid, { lines: priced, subtotal: amount }, noPointsPlus);
   const isTooLarge = merchant.earningSaleLimit !== null && spent > merchant.earningSaleLimit;
   return {
     earnsPoints: isTooLarge ? 0 : pointsEarned(merchant, spent, account.points.balance),

@@ -13,6 +13,7 @@ import {
   billClosed,
   checkAvailable,
   checkExpectedDue,
+  checkNotSettling,
   endBill,
   figuresOfBill,
   findBill,
@@ -130,8 +131,8 @@ const isRedemption = <Answer extends object>(
 ): onBill is Extract<OnBill<never, Answer>, { redeems: unknown }> => typeof onBill === 'object' && 'redeems' in onBill;
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` for a phone's
- * redemption on a bill that is not open, `bill_changed` for a sale that expects another sum to be due.
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` and
+ * `bill_settling` for a phone's redemption on a bill that is not open or that its till is settling, `bill_changed` for a sale that expects another sum to be due.
  */
 export function checkOnBill<A extends Attempt, Answer extends object>(
   bill: OpenBill | null,
@@ -143,9 +144,13 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
     if (bill) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
-  } else if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
-  // A diner's phone, which has no key, can redeem on open bills only.
-  else if (ctx.apiKeyId === null) throw billClosed('closed');
+    return;
+  }
+  // A diner's phone has no key.
+  const isByDiner = ctx.apiKeyId === null;
+  if (isByDiner && !bill) throw billClosed('closed');
+  if (isByDiner && bill) checkNotSettling(bill.loaded, now);
+  if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
 }
 
 /** Counts a redemption or a sale on its open bill, so that later ones see it. */

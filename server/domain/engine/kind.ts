@@ -4,7 +4,7 @@ import type { LoadedBill, RedemptionType, SoldPart } from '../bills';
 import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';
 import type { WriteFields } from '../kernel/schemas';
-import type { Account, NewEntry, NewLot, OnLocked } from '../ledger';
+import type { Account, NewEntry, NewLot, OnLocked, Repayment } from '../ledger';
 import type { TransactionType } from './schemas';
 
 /** What a POS sends with every transaction, besides the fields of its operation. */
@@ -42,6 +42,8 @@ export interface Decision<Answer extends object> {
   lots?: NewLot[];
   /** Entries besides those of the new lots. */
   entries?: NewEntry[];
+  /** What the new lots pay of what the customer owes. */
+  repaid?: Repayment[];
 }
 
 /** A transaction that was decided and not refused. */

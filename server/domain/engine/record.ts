@@ -15,6 +15,8 @@ import {
   type NewLot,
   type OnLocked,
   postEntries,
+  type Repayment,
+  reduceDebts,
 } from '../ledger';
 import { checkOnBill, countOnBill, lockNamedBills, type NamedBills, openBillOf, sendNamedBills } from './bill';
 import type { Accounts, Attempt, Done, Rules } from './kind';
@@ -53,13 +55,15 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   const entries = done.flatMap(({ attempt, decision }) => [
     ...postingsOf(attempt, (decision.lots ?? []).map(grantOf)),
     ...postingsOf(attempt, decision.entries ?? []),
+    ...postingsOf(attempt, decision.repaid ?? []).map(repaymentEntry),
   ]);
+  const repaid = done.flatMap(({ decision }) => decision.repaid ?? []);
   const hasGains = lots.length > 0 && attempts.every(({ storeId }) => storeId !== null);
   // Ordered by id, so that two processes with common ids rarely deadlock.
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
-  tx.send(insertTransactions(tx, rows), postEntries(tx, entries, lots, hasGains ? day : null));
+  tx.send(insertTransactions(tx, rows), postEntries(tx, entries, lots, hasGains ? day : null), reduceDebts(tx, repaid));
   sendEvents(
     tx,
     done.filter(({ attempt }) => wantsEvent(attempt.ctx.merchant, 'transaction.completed')).map(completion),
@@ -145,10 +149,18 @@ const grantOf = ({ id, part, amount }: NewLot): NewEntry => ({ lotId: id, part, 
 export const spendEntries = (taken: LotChange[]): NewEntry[] =>
   taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
 
+/** A repayment is an entry of the voided sale that is owed for. */
+const repaymentEntry = ({ amount, ...repayment }: Repayment & { customerId: string; createdAt: Date }) => ({
+  ...repayment,
+  part: 'points' as const,
+  kind: 'void' as const,
+  amount: -amount,
+});
+
 const postingsOf = <T extends object>({ uid, customerId, now }: Attempt, postings: T[]) =>
   postings.map((posting) => ({
-    ...posting,
     transactionUid: uid,
+    ...posting,
     customerId: customerId as string,
     createdAt: now,
   }));

@@ -78,6 +78,11 @@ export interface Merchant {
   enrolOnSale: boolean;
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: number | null;
+  /** Whether customers who owe points can't redeem. */
+  refusesOwing: boolean;
+  /** PLUs and categories of the menu that earn no points. */
+  noPointsPlus: string[];
+  noPointsCategoryIds: string[];
   /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
   clockAheadSeconds: number;
   /** The kinds of notices that customers get. */

@@ -103,6 +103,10 @@ export const errorCatalog = {
   voucher_not_stackable: ['refused', "The voucher can't be combined with another one on the same bill."],
   campaign_not_running: ['refused', 'The voucher campaign is paused, archived or over: nothing is issued.'],
   voucher_limit_reached: ['refused', 'As many of these vouchers as the campaign allows were issued.'],
+  points_owed: [
+    'refused',
+    'The customer owes `details.owed` points after a voided sale, and the merchant refuses redemptions until they are earned back.',
+  ],
   insufficient_points: ['refused', 'The customer has fewer points than requested.'],
   minimum_points_not_met: ['refused', "Fewer points than the merchant's minimum for a redemption."],
   code_invalid: ['refused', 'The one-time code is wrong; `details.attemptsLeft` tries are left before it ends.'],
@@ -126,6 +130,7 @@ export const errorCatalog = {
     'refused',
     'Another sum is due than `expectedDue`; `details` has the figures. Nothing was done: the same `transactionId` can be sent again.',
   ],
+  bill_settling: ['refused', 'The till takes money for the bill: phones change nothing meanwhile.'],
   bill_paid: [
     'refused',
     'Something was redeemed or paid on the bill: void `details.transactionIds` and refund `details.paymentIds` first.',
@@ -206,6 +211,7 @@ const passing = new Set<ErrorCode>([
   'transaction_voided',
   'void_refused',
   'bill_changed',
+  'bill_settling',
 ]);
 
 export function isOutcome(error: unknown): error is DomainError {

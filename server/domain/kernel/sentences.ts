@@ -154,6 +154,8 @@ export const sentences = {
   storeInUse: '{store} has {count} active QR codes. Settle or invalidate them, then close the store.',
   storeCodeTaken: 'is the code of another store',
   minimumPointsNotMet: 'At least {count} points must be redeemed at a time.',
+  pointsOwed:
+    'The customer owes {count} points after a voided sale. Redemptions are possible once they are earned back.',
   insufficientPoints: 'The customer has {balance} points; {requested} were requested.',
   qrCodeClosing: 'The QR code is being closed. Send the same request again.',
   cardOrderingOff: 'Please ask our staff to open your bill.',
@@ -179,6 +181,7 @@ export const sentences = {
   billRevisionOutdated: 'The bill was not changed: it already has revision {revision}.',
   billRevisionReused: 'The bill was not changed: it has revision {revision} already, with other content.',
   billClosed: 'This bill is closed.',
+  billSettling: 'Our staff are taking payment for this bill now. Please try again in a moment.',
   billChanged: 'Something was redeemed, paid or taken back on this bill meanwhile. Read it again.',
   offerChanged: 'The bill has changed: this voucher would now take {amount} off. Nothing was redeemed.',
   takenBackByStaff: 'Please ask our staff to take this back.',

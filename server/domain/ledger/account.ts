@@ -11,6 +11,7 @@ import {
   spendableLots,
   type Value,
 } from './balance';
+import { type Debt, loadDebts, type Repayment } from './debts';
 import type { NewEntry, NewLot } from './post';
 
 export interface Account extends Held {
@@ -18,6 +19,8 @@ export interface Account extends Held {
   spendable: Value;
   /** The next lots to spend from, up to the requested amount. */
   lots: OpenLot[];
+  /** Points owed, oldest debt first. Empty if the account was opened without them. */
+  debts: Debt[];
 }
 
 /** The account of a transaction without a customer. */
@@ -30,6 +33,7 @@ export const emptyAccount = (): Account => ({
   gainedValue: 0,
   spendable: { ...noValue },
   lots: [],
+  debts: [],
 });
 
 /** Why an account is opened. */
@@ -45,6 +49,8 @@ interface Options {
   onLocked: OnLocked;
   /** The part to spend from, or `noValue` if value is only added. */
   spend: Spendable | 'nothing';
+  /** Whether to read what the customers owe. */
+  withDebts?: boolean;
 }
 
 /** `lots` is null if the account was opened without an amount. */
@@ -57,7 +63,7 @@ type Spendings = Value & { lots?: OpenLot[] | null };
 export async function openAccounts(
   tx: Tx,
   purposes: Purpose[],
-  { onLocked, spend }: Options,
+  { onLocked, spend, withDebts = false }: Options,
 ): Promise<Map<string, Account>> {
   const amounts = new Map<string, number>();
   for (const { customerId, amount = 0 } of purposes) {
@@ -67,29 +73,43 @@ export async function openAccounts(
   const customerIds = [...amounts.keys()];
   const now = new Date(Math.max(...purposes.map((purpose) => purpose.now.getTime())));
   const wanted = customerIds.map((customerId) => ({ customerId, amount: amounts.get(customerId) ?? 0 }));
-  const [held, values] = await Promise.all([
+  const [held, values, debts] = await Promise.all([
     lockBalances(tx, customerIds, onLocked),
     spend === 'nothing' ? loadSpendable(tx, customerIds, now) : spendableLots(tx, wanted, spend, now),
+    withDebts ? loadDebts(tx, customerIds) : noDebts,
   ]);
   const byCustomer = new Map<string, Spendings>();
   for (const { customerId, ...value } of values) byCustomer.set(customerId, value);
   return new Map(
     held.map(({ customerId, ...balance }) => {
       const { lots, ...value }: Spendings = byCustomer.get(customerId) ?? noValue;
-      return [customerId, { ...balance, spendable: { ...value }, lots: lots ?? [] }];
+      return [
+        customerId,
+        { ...balance, spendable: { ...value }, lots: lots ?? [], debts: debts.get(customerId) ?? [] },
+      ];
     }),
   );
 }
+
+const noDebts = new Map<string, Debt[]>();
 
 /** Locks accounts whose balances will not change, without reading what can be spent. */
 export async function lockAccounts(
   tx: Tx,
   purposes: Pick<Purpose, 'customerId'>[],
-  onLocked: OnLocked,
+  { onLocked, withDebts = false }: Pick<Options, 'onLocked' | 'withDebts'>,
 ): Promise<Map<string, Account>> {
   const customerIds = [...new Set(purposes.flatMap(({ customerId }) => customerId ?? []))];
-  const held = await lockBalances(tx, customerIds, onLocked);
-  return new Map(held.map(({ customerId, ...balance }) => [customerId, { ...emptyAccount(), ...balance }]));
+  const [held, debts] = await Promise.all([
+    lockBalances(tx, customerIds, onLocked),
+    withDebts ? loadDebts(tx, customerIds) : noDebts,
+  ]);
+  return new Map(
+    held.map(({ customerId, ...balance }) => [
+      customerId,
+      { ...emptyAccount(), ...balance, debts: debts.get(customerId) ?? [] },
+    ]),
+  );
 }
 
 /** The amount taken from a lot; positive. */
@@ -132,7 +152,7 @@ export function sumByPart(changes: LotChange[]): Value {
 /** Updates an account with a transaction's lots and entries. Lots that expired before `now` can't be spent. */
 export function applyTo(
   account: Account,
-  { lots = [], entries = [] }: { lots?: NewLot[]; entries?: NewEntry[] },
+  { lots = [], entries = [], repaid = [] }: { lots?: NewLot[]; entries?: NewEntry[]; repaid?: Repayment[] },
   now: Date,
 ) {
   for (const { part, amount, expiresAt } of lots) {
@@ -144,6 +164,13 @@ export function applyTo(
     account.spendable[part] += amount;
     const lot = account.lots.find(({ id }) => id === lotId);
     if (lot) lot.remaining += amount;
+  }
+  for (const { transactionUid, amount } of repaid) {
+    account.points -= amount;
+    account.spendable.points -= amount;
+    account.debts = account.debts.map((debt) =>
+      debt.transactionUid === transactionUid ? { ...debt, points: debt.points - amount } : debt,
+    );
   }
   account.lots = account.lots.filter(({ remaining }) => remaining > 0);
 }

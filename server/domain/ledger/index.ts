@@ -24,6 +24,7 @@ export {
   type Value,
 } from './balance';
 export { sendBalanceEvents, writeBalanceEvents } from './balance-events';
+export { checkOwesNothing, type Repayment, reduceDebts, repaymentsOf, sumOfDebts } from './debts';
 export { expireValue, expireValueOf } from './expire';
 export { type EntryKind, type NewEntry, type NewLot, postEntries } from './post';
 export { verifyLedger, violationsOf } from './verify';

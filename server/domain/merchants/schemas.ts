@@ -58,6 +58,9 @@ export const pointsRules = z.strictObject({
   minRedeemPoints: z.int().min(1).max(1_000_000),
   /** Null: points never expire. */
   pointsExpiryMonths: z.int().min(1).max(120).nullable(),
+  /** What earns no points: PLUs, and categories of the menu. */
+  noPointsPlus: z.array(text(64)).max(200),
+  noPointsCategoryIds: z.array(uuid).max(100),
   /** True if sales earn points on prices without the tax that they include. */
   pointsOnNet: z.boolean(),
 });
@@ -68,6 +71,8 @@ export const customerRules = z.strictObject({
   enrolOnSale: z.boolean(),
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: z.int().min(1).max(366).nullable(),
+  /** Whether customers who owe points can't redeem. */
+  refusesOwing: z.boolean(),
   /** Empty for none. */
   privacyUrl: z
     .string()

@@ -3,13 +3,13 @@ import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
-import { checkNotBlocked, openAccounts, takeFrom } from '../ledger';
+import { checkNotBlocked, checkOwesNothing, openAccounts, takeFrom } from '../ledger';
 import { balanceOfPoints } from './rules';
 import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
 /**
  * Takes money off the bill for points (specification, section 4.2: Redeem Points). Errors: those of every transaction
- * and of the PIN, and `customer_blocked`, `minimum_points_not_met`, `insufficient_points`, `bill_due_exceeded`.
+ * and of the PIN, and `customer_blocked`, `points_owed`, `minimum_points_not_met`, `insufficient_points`, `bill_due_exceeded`.
  */
 export const redeemPoints = (ctx: TransactionContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
   executeTransaction(redemption, ctx, input);
@@ -20,7 +20,13 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
   onBill: { redeems: ({ answer }) => answer.amount },
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
-    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'points' }) };
+    return {
+      accounts: await openAccounts(tx, purposes, {
+        onLocked,
+        spend: 'points',
+        withDebts: attempts.some(({ ctx }) => ctx.merchant.refusesOwing),
+      }),
+    };
   },
   decide(attempt, account) {
     const { points } = attempt.input;
@@ -31,6 +37,7 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
       throw new DomainError('minimum_points_not_met', sentence, { minRedeemPoints, requested: points });
     }
     checkNotBlocked(account);
+    checkOwesNothing(account, merchant);
     const balance = account.spendable.points;
     const taken = takeFrom(account, points, false);
     if (taken === null) {

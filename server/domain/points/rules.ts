@@ -34,6 +34,23 @@ export function pointsEarned({ earnPoints, earnPerAmount }: Merchant, spent: num
   return Math.min(earned, Math.max(0, maxPoints - held));
 }
 
+interface Goods {
+  lines: { plu: string; amount: number }[];
+  subtotal: number;
+}
+
+/**
+ * Returns the part of `paid` for goods that earn points, in minor units, rounded down: discounts and tax count for all
+ * lines in proportion.
+ */
+export function withoutExcluded(paid: number, { lines, subtotal }: Goods, noPointsPlus: Set<string>): number {
+  const excluded = lines.reduce((sum, { plu, amount }) => (noPointsPlus.has(plu) ? sum + amount : sum), 0);
+  if (excluded === 0 || subtotal <= 0) return paid;
+  const earning = Math.max(0, subtotal - excluded);
+  // Exact: the product is beyond the safe integers.
+  return Number((BigInt(paid) * BigInt(earning)) / BigInt(subtotal));
+}
+
 /** Returns points with their value in minor units. */
 export function balanceOfPoints(balance: number, { pointValue }: Merchant): PointsBalance {
   return { balance, worth: balance * pointValue };

@@ -35,6 +35,7 @@ test('a merchant that has set nothing has the defaults of the table', async () =
     callsStaff: true,
     showsPopular: true,
     cardOnBill: true,
+    takeBackMinutes: 2,
     tipPercentages: [],
   });
 });

@@ -17,6 +17,7 @@ export const orderingColumns = columns;
 const defaults: OrderingSettings = {
   redeemsOnBill: true,
   cardOnBill: true,
+  takeBackMinutes: 2,
   tipPercentages: [],
   ordersAgain: true,
   showsPopular: true,

@@ -290,6 +290,8 @@ export const billOffers = z.strictObject({
   redeemsOnBill: z.boolean(),
   /** It also needs a deployment that takes cards. */
   cardOnBill: z.boolean(),
+  /** How long diners may take back what they redeemed. 0: never. */
+  takeBackMinutes: z.int().min(0).max(60),
   /** Tips to choose from, in percent, smallest first; empty for no tips. */
   tipPercentages: z
     .array(z.int().min(1).max(50))

@@ -92,6 +92,7 @@ describe('an open table', () => {
       offers: {
         redeemsOnBill: true,
         cardOnBill: false,
+        takeBackMinutes: 2,
         tipPercentages: [],
         callsStaff: true,
         estimatesWait: true,

@@ -167,6 +167,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     expiringBonus: { amount: 400, customers: 2 },
     refundAlerts: [],
     refusedRefunds: [],
+    overpaidBills: [],
   });
   const forCashier = {
     lateOrders,
@@ -178,6 +179,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     expiringBonus: null,
     refundAlerts: null,
     refusedRefunds: null,
+    overpaidBills: null,
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });

@@ -22,7 +22,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
-import { listRefusedRefunds, type RefusedRefund } from '../bills';
+import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund } from '../bills';
 import { limitAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate, startOfDay } from '../kernel/calendar';
@@ -186,6 +186,8 @@ export interface Attention {
   refundAlerts: RefundAlert[] | null;
   /** Bills of the reader's stores with refused refunds; null for people who may not see amounts. */
   refusedRefunds: RefusedRefund[] | null;
+  /** Bills of the reader's stores that were closed with too much paid on them; null for people who may not see amounts. */
+  overpaidBills: OverpaidBill[] | null;
 }
 
 const attentionDays = 7;
@@ -197,9 +199,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const isCashier = staff.role === 'cashier';
   // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
-  const [refundAlerts, refusedRefunds, lateOrders, failingWebhooks] = await Promise.all([
+  const [refundAlerts, refusedRefunds, overpaidBills, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,
     isCashier ? null : listRefusedRefunds(ctx),
+    isCashier ? null : listOverpaidBills(ctx),
     countLateOrders(ctx),
     staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
   ]);
@@ -268,5 +271,6 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     expiringBonus: expiring[0] ?? null,
     refundAlerts,
     refusedRefunds,
+    overpaidBills,
   };
 }

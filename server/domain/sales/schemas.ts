@@ -52,7 +52,19 @@ export const saleOutput = z
       .boolean()
       .optional()
       .describe('True if nobody is known by `customer`, and the sale was recorded without. Otherwise absent.'),
-    pointsEarned: z.int().min(0),
+    pointsEarned: z.int().min(0).describe('Lines that earn nothing by the merchant’s settings do not count.'),
+    pointsRepaid: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How many of `pointsEarned` paid what the customer owed after a voided sale. Absent for none.'),
+    pointsOwed: z.int().positive().optional().describe('Points that the customer still owes. Absent for none.'),
+    overpaid: moneyOrZero()
+      .default(0)
+      .describe(
+        'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
+          'itself. Give it back, or void redemptions. 0 without an open bill.',
+      ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),
   })

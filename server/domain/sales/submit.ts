@@ -1,18 +1,25 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
-import { answerHeader, type Done, defineOperation, executeTransaction, type PosAttempt } from '../engine';
+import {
+  type Accounts,
+  answerHeader,
+  type Done,
+  defineOperation,
+  executeTransaction,
+  type PosAttempt,
+} from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
-import { type NewLot, openAccounts } from '../ledger';
-import { balanceOfPoints, earningAmount, pointsEarned } from '../points';
+import { type NewLot, openAccounts, repaymentsOf, sumOfDebts } from '../ledger';
+import { balanceOfPoints, earningAmount, loadNoPointsPlus, pointsEarned, withoutExcluded } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
@@ -38,7 +45,12 @@ function checkTotals(input: SaleInput, { currency }: Merchant): void {
 
 type Sale = PosAttempt<SaleInput>;
 
-const sale = defineOperation<SaleInput, SaleOutput>({
+interface Loaded extends Accounts {
+  /** PLUs that earn nothing. */
+  noPointsPlus: Set<string>;
+}
+
+const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   type: 'sale',
   onBill: {
     sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
@@ -50,21 +62,40 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
   load: async (tx, attempts, onLocked) => ({
-    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing', withDebts: true }),
+    noPointsPlus: await loadNoPointsPlus(
+      tx,
+      attempts.flatMap(({ ctx, customerId, input }) =>
+        customerId === null ? [] : [{ merchant: ctx.merchant, lines: input.lines }],
+      ),
+    ),
   }),
-  decide: (attempt, account) => {
+  decide: (attempt, account, { noPointsPlus }, bill) => {
     const { merchant } = attempt.ctx;
-    const { total } = attempt.input;
-    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
-    const spent = earningAmount(merchant, attempt.input);
+    const { total, subtotal, payments } = attempt.input;
+    const overpaid = bill ? overpaidAfter(bill, { total, subtotal, taken: takenAtTill(payments) }, attempt.now) : 0;
+    if (attempt.customerId === null)
+      return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, overpaid }) };
+    const spent = withoutExcluded(earningAmount(merchant, attempt.input), attempt.input, noPointsPlus);
     const earned = pointsEarned(merchant, spent, account.points);
     if (earned > 0) checkEarningSale(merchant, spent);
     const expiresAt = expiryOf(attempt);
     // Points of a late sale may have expired already. They are recorded, but never counted.
     const isUsable = expiresAt === null || expiresAt > attempt.now;
-    const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
-    const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
-    return { amount: total, answer: answerOf(attempt, earned, points), lots };
+    const lotId = newId();
+    const repaid = isUsable ? repaymentsOf(account, lotId, earned) : [];
+    const repaidPoints = repaid.reduce((sum, { amount }) => sum + amount, 0);
+    const balance = account.spendable.points + (isUsable ? earned : 0) - repaidPoints;
+    const lots: NewLot[] = earned > 0 ? [{ id: lotId, part: 'points', amount: earned, expiresAt }] : [];
+    const owed = sumOfDebts(account.debts) - repaidPoints;
+    const answer = answerOf(attempt, {
+      earned,
+      repaid: repaidPoints,
+      owed,
+      points: balanceOfPoints(balance, merchant),
+      overpaid,
+    });
+    return { amount: total, answer, lots, repaid };
   },
   write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
@@ -74,7 +105,15 @@ function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
-function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {
+interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid'> {
+  earned: number;
+  /** How many of them paid what the customer owed. */
+  repaid: number;
+  /** What the customer still owes. */
+  owed: number;
+}
+
+function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid }: Outcome): SaleOutput {
   const { ctx, input, customerId, vouchersIssued } = attempt;
   const { merchant } = ctx;
   const pointLines =
@@ -82,6 +121,8 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
       ? []
       : ([
           ['pointsEarned', { count: earned }],
+          ...(repaid > 0 ? ([['pointsRepaid', { count: -repaid }]] as const) : []),
+          ...(owed > 0 ? ([['pointsOwed', { count: owed }]] as const) : []),
           ['points', { count: points.balance }],
         ] as const);
   const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
@@ -93,6 +134,9 @@ function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): 
     type: 'sale',
     customerUnknown,
     pointsEarned: earned,
+    pointsRepaid: repaid || undefined,
+    pointsOwed: owed || undefined,
+    overpaid,
     points,
     vouchersIssued,
   };

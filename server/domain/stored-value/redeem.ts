@@ -3,12 +3,12 @@ import type { TransactionContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
-import { checkNotBlocked, openAccounts, sumByPart, takeFrom } from '../ledger';
+import { checkNotBlocked, checkOwesNothing, openAccounts, sumByPart, takeFrom } from '../ledger';
 import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
  * Pays for a bill, or a part of it, with stored value (specification, section 4.2: Redeem Stored-Value). Errors: those
- * of every transaction and of the PIN, and `customer_blocked`, `insufficient_balance`, `bill_due_exceeded`.
+ * of every transaction and of the PIN, and `customer_blocked`, `points_owed`, `insufficient_balance`, `bill_due_exceeded`.
  */
 export const redeemStoredValue = (ctx: TransactionContext, input: RedeemInput): Promise<RedeemOutput> =>
   executeTransaction(redemption, ctx, input);
@@ -19,12 +19,19 @@ const redemption = defineOperation<RedeemInput, RedeemOutput>({
   onBill: { redeems: ({ amount }) => amount },
   load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
-    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'stored value' }) };
+    return {
+      accounts: await openAccounts(tx, purposes, {
+        onLocked,
+        spend: 'stored value',
+        withDebts: attempts.some(({ ctx }) => ctx.merchant.refusesOwing),
+      }),
+    };
   },
   decide(attempt, account) {
     const { amount, allowPartial = false } = attempt.input;
     const { merchant } = attempt.ctx;
     checkNotBlocked(account);
+    checkOwesNothing(account, merchant);
     const { principal, bonus } = account.spendable;
     const taken = takeFrom(account, amount, allowPartial);
     if (taken === null) throw insufficient(principal + bonus, amount, merchant.currency);

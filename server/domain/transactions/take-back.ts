@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { transactions } from '@/db/schema';
-import { canTakeBack, findBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
+import { canTakeBack, checkNotSettling, findBillsOf, redemptionType, requireOpenBill, sendVoidedBills } from '../bills';
 import { auditChange } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -18,12 +18,15 @@ interface OwnRedemption {
   billId: string;
   customerId: string;
   transactionId: string;
+  /** How long it can be taken back. */
+  takeBackMinutes: number;
 }
 
 /**
- * Voids a redemption that its customer made with a phone, as long as something is due on the bill, because guests leave
- * once it is paid. Does nothing if it was voided before. Errors: `transaction_not_found`, also for a redemption by a
- * till or another customer, `bill_not_found`, `bill_closed`, `bill_paid`, also if the till's discount includes it.
+ * Voids a redemption that its customer made with a phone some minutes ago, as long as something is due on the bill,
+ * because guests leave once it is paid. Does nothing if it was voided before. Errors: `transaction_not_found`, also for a redemption by a
+ * till or another customer, `bill_not_found`, `bill_closed`, `bill_settling`, `bill_paid`, also if the till's discount
+ * includes it or its minutes are over.
  */
 export function takeBackRedemption(
   { db, clock, merchant }: Services & { merchant: Merchant },
@@ -42,7 +45,8 @@ export function takeBackRedemption(
     const redemption = bill.redemptions.find(({ transactionId }) => transactionId === own.transactionId);
     // Hours ago, the same number may have been another bill's.
     if (!redemption) throw notFound();
-    if (!canTakeBack(bill, redemption, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
+    checkNotSettling(bill, now);
+    if (!canTakeBack(bill, redemption, own, now)) throw new DomainError('bill_paid', say('takenBackByStaff'));
     const { plan, effects } = await planBatch(tx, { merchant, rows: [row], now });
     const id = newId(now.getTime());
     await Promise.all([

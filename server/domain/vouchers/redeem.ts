@@ -16,7 +16,7 @@ import { DomainError } from '../kernel/errors';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
-import { checkNotBlocked, lockAccounts } from '../ledger';
+import { checkNotBlocked, checkOwesNothing, lockAccounts } from '../ledger';
 import { findVouchers, type NamedVoucher } from './named-voucher';
 import { type Discount, type PricedBill, priceVoucher } from './pricing';
 import { addRedeemed, checkCombinable, lockBillNumbers, type RedeemedTogether, redeemedOn } from './redeemed-together';
@@ -24,7 +24,7 @@ import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
 /**
  * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run makes the same checks and writes
- * nothing but the count of a wrong PIN. Errors: those of every transaction and of the PIN, and `customer_blocked`,
+ * nothing but the count of a wrong PIN. Errors: those of every transaction and of the PIN, and `customer_blocked`, `points_owed`,
  * `bill_lines_required`, `voucher_not_found`, `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`,
  * `minimum_spend_not_met`, `voucher_not_stackable`, `bill_due_exceeded`, `offer_changed`.
  */
@@ -52,7 +52,10 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
   onBill: { redeems: ({ amount }) => amount },
   load: async (tx, redemptions, onLocked) => {
     const [accounts, named, redeemed] = await Promise.all([
-      lockAccounts(tx, redemptions, onLocked),
+      lockAccounts(tx, redemptions, {
+        onLocked,
+        withDebts: redemptions.some(({ ctx }) => ctx.merchant.refusesOwing),
+      }),
       findVouchers(tx, redemptions),
       lockBillNumbers(tx, redemptions, onLocked),
     ]);
@@ -62,6 +65,7 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     const { input, occurredAt, ctx } = attempt;
     if (parseVoucherCode(input.voucherCode) === null) throw notFound();
     checkNotBlocked(account);
+    checkOwesNothing(account, ctx.merchant);
     const voucher = named.get(attempt.uid);
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);

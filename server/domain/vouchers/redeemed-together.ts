@@ -1,5 +1,5 @@
 /** The vouchers that were redeemed under a bill's number, with the lock of the number. */
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
@@ -111,9 +111,24 @@ const findRedeemed = prepare((db, given: Given<Redeemed>) => {
     .orderBy(transactions.uid);
 });
 
+/** Bills end by their closing. A sale is the end only of a number that its till sends no bills for. */
 const findEnds = prepare((db, given: Given<Redeemed>) => {
   const ofSales = recordset('wanted', { storeId: transactions.storeId, billId: transactions.billId }, given.wanted);
   const ofBills = recordset('wanted', { storeId: bills.storeId, billId: bills.billId }, given.wanted);
+  const itsBill = db
+    .select({ id: bills.id })
+    .from(bills)
+    .where(
+      and(
+        eq(bills.merchantId, given.merchantId),
+        eq(bills.storeId, transactions.storeId),
+        eq(bills.billId, transactions.billId),
+        lt(bills.countsFrom, transactions.occurredAt),
+        or(isNull(bills.closedAt), lte(transactions.occurredAt, bills.closedAt)),
+        // A forgotten bill is over, too.
+        sql`${transactions.occurredAt} < ${bills.updatedAt} + make_interval(secs => ${sql.raw(String(sameBillMs / 1000))})`,
+      ),
+    );
   const bySale = db
     .select({ storeId: ofSales.storeId, billId: ofSales.billId, at: transactions.occurredAt })
     .from(ofSales.$rows)
@@ -127,6 +142,7 @@ const findEnds = prepare((db, given: Given<Redeemed>) => {
         eq(transactions.type, 'sale').inlineParams(),
         eq(transactions.status, 'completed').inlineParams(),
         gt(transactions.occurredAt, given.since),
+        notExists(itsBill),
       ),
     );
   const byClosing = db

@@ -33,6 +33,7 @@ export async function expectBalances(model: LedgerModel, session: Session): Prom
         worth: points * pointsRules.point_value,
         pointValue: pointsRules.point_value,
         minRedeemPoints: pointsRules.min_redeem_points,
+        owed: model.owedBy(id),
         expiring,
       },
       vouchers: model.usableVouchers(id),

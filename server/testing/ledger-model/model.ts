@@ -210,6 +210,27 @@ export class LedgerModel {
     }
   }
 
+  /** The points of a new sale pay what its customer owes, oldest debt first. Returns how many. */
+  collectDebts(transactionId: string, customerId: string): number {
+    let collected = 0;
+    for (const lot of this.lotsOf(customerId, ['points']).filter((one) => one.transactionId === transactionId)) {
+      for (const [id, debt] of this.debts) {
+        if (debt.customerId !== customerId) continue;
+        const paid = Math.min(debt.points, this.left(lot));
+        take(lot, id, paid);
+        debt.points -= paid;
+        collected += paid;
+        if (debt.points === 0) this.debts.delete(id);
+      }
+    }
+    return collected;
+  }
+
+  /** Returns what a customer owes. */
+  owedBy(customerId: string): number {
+    return sum([...this.debts.values()].filter((debt) => debt.customerId === customerId).map(({ points }) => points));
+  }
+
   /** Returned points pay debts, oldest first. Expired points pay only the debt of their own sale. */
   private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
     for (const [id, debt] of this.debts) {

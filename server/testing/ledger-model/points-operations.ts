@@ -73,12 +73,17 @@ export const saleOperation: Operation<SaleDraft, SaleInput> = {
     if (customerId !== null) {
       model.grant(input.transactionId, customerId, [{ part: 'points', amount: pointsEarned, expiresAt }]);
     }
+    const pointsRepaid = customerId === null ? 0 : model.collectDebts(input.transactionId, customerId);
+    if (pointsRepaid > 0) countCase(session, 'debt collected');
+    const pointsOwed = customerId === null ? 0 : model.owedBy(customerId);
     if (customerId === null) countCase(session, 'sale of nobody');
     else if (pointsEarned > 0 && expiresAt <= model.now) countCase(session, 'earned past its time');
     const answer = {
       ...common(model, input, customerId),
       type: 'sale',
       pointsEarned,
+      pointsRepaid: pointsRepaid || undefined,
+      pointsOwed: pointsOwed || undefined,
       points: customerId === null ? null : pointsOf(model, customerId),
       vouchersIssued: [],
     };

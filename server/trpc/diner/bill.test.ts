@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { closeBill } from '@/server/domain/bills/close';
 import { putBill } from '@/server/domain/bills/put';
+import { beginSettling } from '@/server/domain/bills/settling';
 import { newId } from '@/server/domain/kernel/ids';
 import { sendNotices } from '@/server/domain/messaging/send-notices';
 import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
@@ -351,6 +352,53 @@ describe('taking back', () => {
         select actor_kind, actor_id from audit_log where subject_id = ${voided?.voidId ?? ''}`;
       expect(audited).toEqual([{ actor_kind: 'diner', actor_id: null }]);
     }
+  });
+
+  test('is for staff after the minutes that the merchant allows', async () => {
+    const { table, phone, held } = await sitDown();
+    const { transactionId } = await phone.bill.redeem(pay(900));
+    const canTakeBack = async () => (await phone.bill.get({ guestId: newId() }))?.redemptions[0]?.canTakeBack;
+    const ageTo = (seconds: number) => database.owner`
+      update transactions set occurred_at = created_at - make_interval(secs => ${seconds})
+      where transaction_id = ${transactionId}`;
+    await ageTo(60);
+    expect(await canTakeBack()).toBe(true);
+    await ageTo(120);
+    expect(await canTakeBack()).toBe(false);
+    expect(await reasonOf(phone.bill.takeBack({ transactionId }))).toBe('bill_paid');
+    expect(await held()).toMatchObject({ value: 4_100 });
+    const setMinutes = (minutes: number) => database.owner`
+      insert into ordering_settings (merchant_id, take_back_minutes, updated_at)
+      select id, ${minutes}, now() from merchants where id = ${scene.merchant.id}
+      on conflict (merchant_id) do update set take_back_minutes = excluded.take_back_minutes`;
+    await setMinutes(60);
+    await phone.bill.takeBack({ transactionId });
+    expect(await table.look()).toMatchObject({ redeemed: 0 });
+    await setMinutes(2);
+  });
+
+  test('waits while the till takes money, as redeeming does; the till itself still redeems', async () => {
+    const { table, phone, customer } = await sitDown();
+    const { transactionId } = await phone.bill.redeem(pay(900));
+    const { due, settlingUntil } = await beginSettling(scene.till, { billId: table.billId, minutes: 5 });
+    expect(settlingUntil).not.toBeNull();
+    const seen = await phone.bill.get({ guestId: newId() });
+    expect(seen).toMatchObject({ isSettling: true, available: 0, due, redemptions: [{ canTakeBack: false }] });
+    expect(await reasonOf(phone.bill.takeBack({ transactionId }))).toBe('bill_settling');
+    const more = pay(100);
+    expect(await reasonOf(phone.bill.redeem(more))).toBe('bill_settling');
+    await redeemStoredValue(scene.till, {
+      transactionId: newId(),
+      customer: { customerId: customer.id },
+      billId: table.billId,
+      amount: 50,
+    });
+    expect(await table.look()).toMatchObject({ redeemed: 950 });
+    // The same tap again works once the till is done.
+    await beginSettling(scene.till, { billId: table.billId, minutes: 0 });
+    await phone.bill.redeem(more);
+    await phone.bill.takeBack({ transactionId });
+    expect(await table.look()).toMatchObject({ redeemed: 150, settlingUntil: null });
   });
 
   test('is for staff once nothing is due, or the till’s discount includes it', async () => {

@@ -1,5 +1,6 @@
 import { testOrdering } from '@/db/seed/test-data';
 import {
+  beginSettling,
   bill,
   closeBill,
   closeBillInput,
@@ -11,6 +12,7 @@ import {
   refundBillPaymentInput,
   reopenBill,
   reopenBillInput,
+  settlingInput,
   voidBill,
   voidBillInput,
 } from '@/server/domain/bills';
@@ -120,6 +122,29 @@ export const billsRouter = router({
     .input(closeBillInput)
     .output(bill)
     .mutation(({ ctx, input }) => closeBill(ctx, input)),
+
+  settling: posProcedure
+    .meta({
+      area: 'ordering',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/settling',
+        operationId: 'beginSettling',
+        tags,
+        summary: 'Pause changes by phones',
+        description:
+          'Call it when the cashier begins to take money: for some minutes, diners can neither pay nor redeem nor take back on ' +
+          'their phones, which say why. The response has what is `due`, and what is `held` by payments that had begun.',
+      },
+      errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
+      example: {
+        request: { billId, minutes: 5 },
+        answer: { ...examples.bill, settlingUntil: '2026-11-20T13:10:44.120Z' },
+      },
+    })
+    .input(settlingInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => beginSettling(ctx, input)),
 
   reopen: posProcedure
     .meta({

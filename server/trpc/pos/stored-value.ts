@@ -146,6 +146,7 @@ export const storedValueRouter = router({
         ...transactionErrors,
         ...pinErrors,
         'customer_blocked',
+        'points_owed',
         'insufficient_balance',
         'bill_due_exceeded',
         'bill_closed',

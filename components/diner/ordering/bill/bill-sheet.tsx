@@ -78,6 +78,7 @@ export function BillSheet(props: BillSheetProps) {
           {bill ? (
             <>
               <Due bill={bill} />
+              {bill.isSettling ? <p className="notice-caution">{words.settling}</p> : null}
               <BillLines bill={bill} orders={table.orders} />
               <Settled bill={bill} onChanged={refresh} onDone={announce} />
               {table.offers.redeemsOnBill && bill.available > 0 ? (

@@ -22,6 +22,7 @@ export const exampleBill = (changed: Partial<DinerBill> = {}): DinerBill => ({
   tips: 0,
   due: 3_000,
   available: 3_000,
+  isSettling: false,
   overpaid: 0,
   ...changed,
 });

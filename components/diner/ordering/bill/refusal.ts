@@ -33,6 +33,7 @@ const texts: Record<string, keyof BillWords> = {
   transaction_voided: 'refusedUndo',
   transaction_not_found: 'refusedUndo',
   bill_paid: 'refusedUndo',
+  bill_settling: 'settling',
   not_offered: 'refusedOff',
   bill_payment_over: 'refusedPayment',
   rate_limited: 'tooMany',

@@ -3,7 +3,7 @@ import type { DinerClient } from '../../diner-client';
 import { startRefreshing } from '../use-table';
 import type { DinerBill } from './types';
 
-/** Polled because a hold may end by time alone, without a notification. */
+/** Polled because a hold, or the till's settling, may end by time alone, without a notification. */
 const heldPollMs = 20_000;
 
 /**
@@ -33,12 +33,12 @@ export function useBill(client: DinerClient, guestId: string, version: number) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is why it is fetched
   useEffect(refresh, [refresh, version]);
-  const isHeld = (bill?.held ?? 0) > 0;
+  const endsByTime = (bill?.held ?? 0) > 0 || bill?.isSettling === true;
   useEffect(() => {
-    if (!isHeld) return;
+    if (!endsByTime) return;
     const timer = setInterval(refresh, heldPollMs);
     return () => clearInterval(timer);
-  }, [isHeld, refresh]);
+  }, [endsByTime, refresh]);
 
   return { bill, isStale, refresh };
 }

@@ -1,0 +1,2 @@
+-- expand, one statement at a time
+ALTER TABLE "ordering_settings" VALIDATE CONSTRAINT "ordering_settings_take_back";

@@ -1,0 +1,29 @@
+import { withMerchant } from '@/db/driver';
+import type { PosContext } from '../kernel/context';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { requestedStore } from '../merchants';
+import { sendBillUpdate } from './bill-events';
+import { describeBill } from './describe';
+import { figuresOfBill } from './load';
+import { requireOpenBill } from './open';
+import type { Bill, SettlingInput } from './schemas';
+import { writeBill } from './write';
+
+/**
+ * Stops changes by phones for some minutes, while the till takes money for the bill; with 0 minutes, allows them again.
+ * Errors: `bill_not_found`, `bill_closed`, `store_forbidden`, `store_not_found`.
+ */
+export async function beginSettling(ctx: PosContext, input: SettlingInput): Promise<Bill> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const store = await requestedStore(ctx, input.storeCode);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const bill = await requireOpenBill(tx, { storeId: store.id, billId: input.billId }, 'lock', ctx.clock.now());
+    // Read after the lock, so that it is later than any earlier change.
+    const now = ctx.clock.now();
+    const settlingUntil = input.minutes === 0 ? null : new Date(now.getTime() + input.minutes * 60_000);
+    bill.row = { ...bill.row, settlingUntil };
+    writeBill(tx, bill, now);
+    sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid: figuresOfBill(bill, now).isPaid, now });
+    return describeBill(bill, ctx.merchant.currency, now);
+  });
+}
