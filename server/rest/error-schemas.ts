@@ -48,7 +48,9 @@ const detailFields = {
     minimum: -Number.MAX_SAFE_INTEGER,
   },
   expiredAt: time('When the voucher expired.'),
-  field: string('What differs from the top-up on the phone: `customer`, `packageId` or `amount`.'),
+  field: string(
+    'With `customer_exists`, what another customer has: `phone` or `email`. With `counter_code_mismatch`, what differs from the top-up on the phone: `customer`, `packageId` or `amount`.',
+  ),
   held: integer('What diners are paying on the bill now, in minor units.'),
   limit: {
     type: ['string', 'integer'],
@@ -56,6 +58,18 @@ const detailFields = {
     maximum: Number.MAX_SAFE_INTEGER,
     description:
       'With `limit_exceeded`, the name of the limit. With `balance_limit_exceeded`, the limit in minor units.',
+  },
+  matches: {
+    type: 'array',
+    description: 'The customers that have the phone number and the e-mail address: one or two.',
+    items: {
+      type: 'object',
+      required: ['field', 'customerId'],
+      properties: {
+        field: { type: 'string', description: '`phone` or `email`.' },
+        customerId: { type: 'string', format: 'uuid' },
+      },
+    },
   },
   maxAmount: integer('The maximum of an open package in minor units.'),
   maxBytes: integer('The largest body that the service reads, in bytes.'),
@@ -102,7 +116,16 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   scope_missing: { example: { scope: 'loyalty' } },
   network_not_allowed: { example: { address: '203.0.113.7' } },
   transaction_id_conflict: { example: { type: 'topUp', status: 'completed' } },
-  customer_exists: { example: { customerId: '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11' } },
+  customer_exists: {
+    example: {
+      customerId: '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11',
+      field: 'phone',
+      matches: [
+        { field: 'phone', customerId: '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11' },
+        { field: 'email', customerId: '01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27' },
+      ],
+    },
+  },
   pin_invalid: { example: { attemptsLeft: 3 } },
   points_owed: { example: { owed: 30 } },
   pin_locked: { example: { retryAfterSeconds: 840 } },

@@ -105,8 +105,9 @@ class Model {
 
   /** Ends the bill. Phones get back what they paid too much. */
   end(by: string | null) {
-    const excess = Math.max(0, this.redeemed + this.paid - this.total);
-    this.paid -= Math.min(this.paid, excess);
+    const covered = this.redeemed + this.paid + this.sold;
+    const excess = covered - Math.max(this.total, this.sold);
+    this.paid -= Math.min(this.paid, Math.max(0, excess));
     this.state = 'closed';
     this.closedBy = by;
     this.isSettling = false;

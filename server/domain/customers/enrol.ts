@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { profileOf } from '@/db/kinds/lists';
-import { type Given, only, prepare } from '@/db/query/queries';
+import { type Given, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
@@ -21,7 +21,7 @@ import type { EnrolOutput } from './balance-schemas';
 import type { EnrolInput } from './schemas';
 
 /**
- * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
+ * Enrols a customer with an empty balance. Errors: `customer_exists` with who has the phone number and the e-mail address, `invalid_request` for an
  * invalid phone number or birthday.
  */
 export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
@@ -34,7 +34,7 @@ export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, ctx.merchant, customer, now);
     if (existing !== null) {
-      throw new DomainError('customer_exists', say('contactTaken'), { customerId: existing.customerId });
+      throw new DomainError('customer_exists', say('contactTaken'), { ...existing });
     }
     const vouchersIssued = await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
@@ -107,16 +107,26 @@ export async function enrolFromSale(
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
+interface Match {
+  field: 'phone' | 'email';
+  customerId: string;
+}
+
+/** The first match, and all: the phone's customer comes first. */
+interface Existing extends Match {
+  matches: Match[];
+}
+
 /**
- * Inserts a customer with an empty balance. Returns the existing customer if one has the phone number or e-mail
- * address.
+ * Inserts a customer with an empty balance. Returns who exists already, if one or two have the phone number and the
+ * e-mail address.
  */
 export async function insertCustomer(
   tx: Tx,
   settings: EventSettings,
   customer: Profile & { customerId: string },
   now: Date,
-): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
+): Promise<Existing | null> {
   const { merchantId, db } = tx;
   const { customerId, phone, email } = customer;
   const inserted = await writeCustomer(db, { ...customer, merchantId, now });
@@ -125,8 +135,14 @@ export async function insertCustomer(
     await sendCustomerEvents(tx, settings, { type: 'customer.enrolled', customerIds: [customerId], now });
     return null;
   }
-  const existing = only(await findNamesake(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null }));
-  return { customerId: existing.id, field: existing.hasPhone ? 'phone' : 'email' };
+  const found = await findNamesakes(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null });
+  const matches = found.flatMap(({ id, hasPhone, hasEmail }) => [
+    ...(hasPhone ? [{ field: 'phone' as const, customerId: id }] : []),
+    ...(hasEmail ? [{ field: 'email' as const, customerId: id }] : []),
+  ]);
+  const [first] = matches;
+  if (!first) throw new Error('the customer in the way is gone');
+  return { customerId: first.customerId, field: first.field, matches };
 }
 
 const writeCustomer = prepare((db, given: Given<Profile & { merchantId: string; customerId: string; now: Date }>) => {
@@ -142,12 +158,13 @@ const openBalance = prepare((db, { merchantId, customerId }: Given<{ merchantId:
   db.insert(balances).values({ merchantId, customerId }),
 );
 
-/** Finds the customer with the phone number, or else the one with the e-mail address. */
-const findNamesake = prepare(
+/** Finds the customers with the phone number and with the e-mail address; the former comes first. */
+const findNamesakes = prepare(
   (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
-    const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;
+    const hasPhone = sql<boolean>`coalesce(${customers.phone} = ${given.phone}, false)`;
+    const hasEmail = sql<boolean>`coalesce(${customers.emailKey} = ${given.emailKey}, false)`;
     return db
-      .select({ id: keptId, hasPhone })
+      .select({ id: keptId, hasPhone, hasEmail })
       .from(customers)
       .where(
         and(
@@ -156,6 +173,6 @@ const findNamesake = prepare(
         ),
       )
       .orderBy(desc(hasPhone))
-      .limit(1);
+      .limit(2);
   },
 );

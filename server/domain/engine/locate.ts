@@ -27,7 +27,7 @@ export async function locateCustomer(
   needsPin: boolean,
 ): Promise<Located> {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const { kind, key } = keyOf(ctx, input);
+  const { kind, key } = customerKeyOf(ctx, input);
   const scope = { kind, asksPin: needsPin && ctx.merchant.pinRequired };
   const question = { merchantId: ctx.merchant.id, storeCode, transactionId: input.transactionId, key };
   const { storeId, customerId, outcome, pin } = await lookTogether(ctx.db.reads, scope, question);
@@ -36,7 +36,7 @@ export async function locateCustomer(
 }
 
 /** Errors: `invalid_request` for an invalid phone number, unless the sale may be recorded without the customer. */
-function keyOf(
+function customerKeyOf(
   ctx: TransactionContext,
   { customer, ifCustomerUnknown }: TransactionInput,
 ): { kind: Kind; key: string | null } {

@@ -70,7 +70,8 @@ export const errorCatalog = {
   transaction_voided: ['refused', 'The `transactionId` was voided and can never be used again.'],
   customer_exists: [
     'refused',
-    'Another customer has this phone number or e-mail address; `details.customerId` says who.',
+    'Another customer has this phone number or e-mail address; `details.customerId` says who, `details.field` which, and ' +
+      '`details.matches` both if two customers have them.',
   ],
   pin_not_set: ['refused', 'The customer has not set a PIN yet.'],
   pin_invalid: ['refused', 'The PIN is wrong; `details.attemptsLeft` tries are left before it locks.'],

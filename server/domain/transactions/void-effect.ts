@@ -40,7 +40,7 @@ export function effectsOf({ merchant, plan, rows, before, vouchers, now }: Voidi
       },
       points: after && balanceOfPoints(after.points, merchant),
     };
-    effects.set(uid, { ...effect, printText: formatReceipt(merchant, rowsOf(row, effect)) });
+    effects.set(uid, { ...effect, printText: formatReceipt(merchant, receiptRowsOf(row, effect)) });
   }
   return effects;
 }
@@ -71,7 +71,7 @@ const voucherWords: Record<VoucherChange['becomes'], ReceiptWord> = {
   cancelled: 'voucherCancelled',
 };
 
-function rowsOf({ type, amount }: VoidRow, effect: Omit<VoidEffect, 'printText'>): ReceiptRow[] {
+function receiptRowsOf({ type, amount }: VoidRow, effect: Omit<VoidEffect, 'printText'>): ReceiptRow[] {
   const { returned, expired, taken, shortfall, vouchers, storedValue, points } = effect;
   const money = (word: ReceiptWord, { principal, bonus }: Value, sign: 1 | -1): ReceiptRow[] =>
     principal + bonus === 0 ? [] : [[word, sign * (principal + bonus)]];
