@@ -229,7 +229,8 @@ export const reportsBehind = databaseFunction(
   { at: instant },
   {
     merchantId,
-    dayRule: reportProgress.dayRule,
+    // The function's name for it is older than the hour at which a day starts.
+    timeZone: reportProgress.dayRule,
     clockAheadSeconds: merchants.clockAheadSeconds,
     lastEntryId: nullable(ledgerEntries.id),
     nextXid: sql<string>`xid8`,

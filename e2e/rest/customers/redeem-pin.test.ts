@@ -13,6 +13,8 @@ const { expectError, expectSuccess, coversReference } = operationSuite('redeemSt
     'store_not_found',
     'transaction_id_conflict',
     'transaction_voided',
+    'points_owed',
+    'bill_closed',
     'customer_blocked',
     'bill_due_exceeded',
   ],

@@ -121,7 +121,9 @@ describe('void of the sale that enrolled', () => {
     const phone = newPhone();
     const { transactionId, customerId } = expectSuccess(await submit({ phone }));
     const answer = await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] });
-    expect(expectSuccess(answer).results).toEqual([{ transactionId, status: 'voided', type: 'sale', customerId }]);
+    expect(expectSuccess(answer).results).toMatchObject([
+      { transactionId, status: 'voided', type: 'sale', customerId, effect: { taken: { points: 50 }, shortfall: 0 } },
+    ]);
     const { points, vouchers } = await balancesOf(phone);
     expect({ balance: points.balance, vouchers }).toEqual({ balance: 0, vouchers: [] });
     expect(expectSuccess(await submit({ phone }))).toMatchObject({ customerId, vouchersIssued: [] });

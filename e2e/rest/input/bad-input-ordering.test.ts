@@ -54,7 +54,7 @@ const common: Fields = {
 const ownFields: Record<string, Fields> = {
   beginSettling: { minutes: 'amount' },
   closeBill: { expectedDue: 'amount' },
-  reopenBill: { reason: 'text' },
+  reopenBill: { closedAt: 'format', reason: 'text' },
   putBill: {
     openedAt: 'format',
     revision: 'money',
