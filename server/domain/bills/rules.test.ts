@@ -27,6 +27,7 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   amount: 0,
   occurredAt: now,
   isInDiscount: false,
+  terms: null,
   isVoided: false,
   isByDiner: false,
   ...rest,

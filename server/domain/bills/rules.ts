@@ -1,5 +1,6 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
 import { shareByWeight } from '../kernel/share';
+import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
 
 export interface Redemption {
@@ -12,6 +13,8 @@ export interface Redemption {
   /** True if it was redeemed on a phone, false at a till. */
   isByDiner: boolean;
   occurredAt: Date;
+  /** Of a voucher, unless it was voided. */
+  terms: VoucherTerms | null;
 }
 
 export interface BillPayment {

@@ -180,6 +180,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     isVoided: false,
     isByDiner: ctx.apiKeyId === null,
     occurredAt,
+    terms: decision.terms ?? null,
   });
 }
 
