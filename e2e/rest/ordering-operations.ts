@@ -187,6 +187,11 @@ export const orderingOperations: Record<string, Maker> = {
   ...orderingAtStore,
   forgetPin: async (_, { customer }) =>
     post('/customers/forget-pin', { customer: { customerId: customer.id } }, undefined),
+  updateCustomer: async (_, { customer }) => ({
+    method: 'PATCH',
+    path: `/customers/${customer.id}`,
+    body: { birthday: '1990-05-17' },
+  }),
 };
 
 export type FullStage = Stage & OrderingStage;
