@@ -46,7 +46,12 @@ export type QueuedOutcome =
    * `withoutExpectedDue`: another sum was due on the sale's bill than the till expected. It was recorded all the same. Show the
    * figures in `details` to a person.
    */
-  | { status: 'completed'; answer: AnswerOf<QueuedPath>; withoutCustomer?: ApiErrorBody; withoutExpectedDue?: ApiErrorBody }
+  | {
+      status: 'completed';
+      answer: AnswerOf<QueuedPath>;
+      withoutCustomer?: ApiErrorBody;
+      withoutExpectedDue?: ApiErrorBody;
+    }
   /** Status 400 or 402, or 404 for what the request names. Show it to a person: nothing was recorded. */
   | { status: 'refused'; error: ApiErrorBody };
 
