@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { anyOf, insertRows, recordset } from '@/db/query/expressions';
+import { anyOf, insertRows } from '@/db/query/expressions';
 import { reviveLots } from '@/db/query/functions';
 import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { customers, ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
