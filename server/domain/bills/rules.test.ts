@@ -26,6 +26,7 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   customerId: 'c',
   amount: 0,
   occurredAt: now,
+  createdAt: now,
   isInDiscount: false,
   isVoided: false,
   isByDiner: false,

@@ -12,6 +12,8 @@ export interface Redemption {
   /** True if it was redeemed on a phone, false at a till. */
   isByDiner: boolean;
   occurredAt: Date;
+  /** When it was recorded. */
+  createdAt: Date;
 }
 
 export interface BillPayment {

@@ -34,7 +34,7 @@ export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promi
 
 /**
  * Sends `bill.updated` for each open bill that a void gave value back to, and opens those again that a voided sale had
- * closed. Call it after the void.
+ * closed less than twelve hours ago. Call it after the void.
  */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillOf[], now: Date): Promise<void> {
   const voided = new Set(changed.map(({ uid }) => uid));
