@@ -152,7 +152,11 @@ export const orderingAtStore: Record<string, Maker> = {
   getBill: async (api, stage, storeCode) => get(`/bills/${await openBill(api, stage)}`, storeCode),
   closeBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/close`, {}, storeCode),
   beginSettling: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/settling`, {}, storeCode),
-  reopenBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/reopen`, {}, storeCode),
+  reopenBill: async (api, stage, storeCode) => {
+    const billId = await openBill(api, stage);
+    await api.post(stage.merchant.stores[0].key, `/bills/${billId}/close`, {});
+    return post(`/bills/${billId}/reopen`, {}, storeCode);
+  },
   voidBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/void`, {}, storeCode),
   refundBillPayment: async (api, stage, storeCode) => {
     const billId = await openBill(api, stage);

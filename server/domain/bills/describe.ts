@@ -26,7 +26,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     discountTransactionIds: row.discountTransactionIds,
     taxIncluded: row.taxIncluded,
     paidAtTill: row.paidAtTill,
-    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, ...one }) => ({
+    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, createdAt: _at, ...one }) => ({
       ...one,
       status: isVoided ? ('voided' as const) : ('completed' as const),
       occurredAt: isoOf(occurredAt),
