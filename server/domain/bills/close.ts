@@ -49,7 +49,7 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInpu
 function checkUnpaid(bill: LoadedBill, now: Date): void {
   const completed = bill.redemptions.filter(({ isVoided }) => !isVoided);
   const kept = bill.payments.filter(({ keptAmount, keptTip }) => keptAmount + keptTip > 0);
-  if (kept.length + completed.length + bill.sold.length === 0) return;
+  if (kept.length + completed.length + bill.sold.length + bill.row.paidAtTill.length === 0) return;
   const transactionIds = [...completed, ...bill.sold].map(({ transactionId }) => transactionId);
   const paymentIds = kept.map(({ id }) => id);
   throw new DomainError('bill_paid', say('billPaid'), {

@@ -52,4 +52,4 @@ export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
-export { billClosed, endBill, overpaidAfter } from './write';
+export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';

@@ -7,7 +7,7 @@ import {
   eq,
   exists,
   getTableColumns,
-  gte,
+  gt,
   inArray,
   isNull,
   lt,
@@ -168,9 +168,10 @@ export const isRecordedBy = (db: Queries, until: SQLWrapper | Date) =>
 const findRedemptions = prepare(
   (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
     const { $rows, ...named } = recordset('named', nameShape, given.named);
-    const { uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt } = transactions;
+    const { uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt } =
+      transactions;
     const redeemed = db
-      .select({ uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt })
+      .select({ uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt })
       .from(transactions)
       .where(
         and(
@@ -184,7 +185,7 @@ const findRedemptions = prepare(
             eq(status, 'completed').inlineParams(),
             and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
           ),
-          gte(occurredAt, named.from),
+          gt(occurredAt, named.from),
           lt(occurredAt, named.before),
           or(isNull(named.until), isRecordedBy(db, named.until)),
         ),
@@ -250,7 +251,7 @@ function toRedemption(
   inDiscount: string[],
   terms: VoucherTerms | null,
 ): Redemption {
-  const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt } = one;
+  const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt, createdAt } = one;
   return {
     transactionId: transactionId as string,
     type: redemptionType.parse(type),
@@ -260,6 +261,7 @@ function toRedemption(
     isVoided: status === 'voided',
     isByDiner: apiKeyId === null,
     occurredAt,
+    createdAt,
     terms,
   };
 }

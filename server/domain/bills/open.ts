@@ -9,9 +9,9 @@ import { billClosed } from './write';
 /** True if it can be redeemed and paid on. A bill that its till has forgotten can't. */
 export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
 
-/** True if a transaction of that time is on this open bill, not on an earlier or later one with its number. */
+/** True if a transaction of that time is on this bill, not on an earlier or later one with its number. */
 export const isOnBill = (bill: LoadedBill['row'], occurredAt: Date): boolean =>
-  occurredAt >= bill.countsFrom && occurredAt < lastsUntil(bill);
+  occurredAt > bill.countsFrom && occurredAt < lastsUntil(bill);
 
 /** Finds an open bill with its redemptions and payments. Errors: `bill_not_found`, `bill_closed`. */
 export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {

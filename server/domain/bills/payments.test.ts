@@ -133,6 +133,15 @@ describe('a payment', () => {
     await hold({ amount: 100, at: 5 });
   });
 
+  test('that was held for too long does not count while the till takes what is due', async () => {
+    const { billId, hold, take, look, rows } = await openBill(1_000);
+    const { id } = await hold({ amount: 300, at: -11 });
+    await beginSettling(stage.north, { billId, minutes: 5 });
+    await take(id);
+    expect(await look()).toMatchObject({ paid: 0, due: 1_000 });
+    expect(await rows()).toMatchObject([{ state: 'taken', kept_amount: 0 }]);
+  });
+
   test('that was held for too long is free for others; it counts as long as it is still due', async () => {
     const { hold, take, look } = await openBill(1_000);
     const [slow, slower] = [await hold({ amount: 600, at: -11 }), await hold({ amount: 400, at: -11 })];

@@ -13,6 +13,7 @@ import { sendBillUpdate } from './bill-events';
 import {
   type BillName,
   figuresOfBill,
+  isSettling,
   type LoadedBill,
   type LoadedPayment,
   loadBill,
@@ -88,7 +89,7 @@ export async function holdPayment(
 
 /**
  * Counts a payment that was taken from its payer, once. It counts on the bill while it is held, and later if it is
- * still due. Otherwise, and with `isRefused`, all of it is owed back. Returns null for an unknown payment.
+ * still due and the till is not taking money for it. Otherwise, and with `isRefused`, all of it is owed back. Returns null for an unknown payment.
  */
 export function takePayment(
   tx: Tx,
@@ -99,8 +100,8 @@ export function takePayment(
   return changePayment(tx, merchant, paymentId, now, (payment, bill) => {
     if (payment.state === 'taken') return payment;
     const { amount, tip } = payment;
-    const isDue = isHeld(payment, now) || amount <= availableOf(figuresOfBill(bill, now));
-    const isKept = !isRefused && isBillOpen(bill, now) && isDue;
+    const isStillDue = !isSettling(bill, now) && amount <= availableOf(figuresOfBill(bill, now));
+    const isKept = !isRefused && isBillOpen(bill, now) && (isHeld(payment, now) || isStillDue);
     const kept = { keptAmount: isKept ? amount : 0, keptTip: isKept ? tip : 0 };
     return { ...payment, state: 'taken', ...kept, checkoutEnded: true };
   });

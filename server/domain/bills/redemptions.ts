@@ -1,6 +1,6 @@
 /** Everything that was redeemed on a bill, including what was later taken back: by whom, and where. */
 
-import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
@@ -84,7 +84,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
         eq(transactions.billId, bill.billId),
         inArray(type, redemptionType.options).inlineParams(),
         inArray(transactions.status, ['completed', 'voided']).inlineParams(),
-        gte(occurredAt, bill.countsFrom),
+        gt(occurredAt, bill.countsFrom),
         lt(occurredAt, lastsUntil(bill)),
         bill.closedAt === null ? undefined : isRecordedBy(tx.db, bill.closedAt),
       ),

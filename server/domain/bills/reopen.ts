@@ -4,7 +4,7 @@ import type { PosContext } from '../kernel/context';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
-import { loadBill, requireBill, sameBillMs } from './load';
+import { loadBill, requireBill } from './load';
 import type { Bill, ReopenBillInput } from './schemas';
 import { billClosed, openAgain } from './write';
 
@@ -24,8 +24,7 @@ export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promi
       input.closedAt !== undefined && row.closedAt?.getTime() !== new Date(input.closedAt).getTime();
     if (row.state === 'open' || (row.state === 'closed' && isOtherClosing))
       return describeBill(await loadBill(tx, row), currency, now);
-    const isRecent = row.closedAt !== null && now.getTime() < row.closedAt.getTime() + sameBillMs;
-    const bill = row.state === 'closed' && isRecent ? await openAgain(tx, ctx.merchant, row, now) : null;
+    const bill = row.state === 'closed' ? await openAgain(tx, ctx.merchant, row, now) : null;
     if (!bill) throw billClosed(row.state);
     const after = { total: row.total, reason: input.reason };
     await auditPos(tx, ctx, 'bill.reopen', { kind: 'bill', id: row.id }, input, { after });

@@ -1,6 +1,6 @@
 import type { IncludedTax } from '@/db/schema';
 import type { Issue } from '../kernel/errors';
-import { roundingUnit } from '../kernel/money';
+import { roundingUnit } from '../kernel/rounding';
 import { say } from '../kernel/say';
 
 interface Sums {

@@ -8,7 +8,7 @@ import { sendBillEvents } from './bill-events';
 import { type BillName, findBill, loadBill } from './load';
 import { openAgain } from './write';
 
-const findNamed = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
+const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, state } = bills;
   return db
     .select({ uid: transactions.uid, storeId, billId })
@@ -30,11 +30,11 @@ type BillOf = BillName & { uid: string };
 
 /** Returns the bills of these transactions that are open or were closed by one of them, each with its `uid`. */
 export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<BillOf[]> =>
-  uids.length === 0 ? [] : findNamed(db, { merchantId, uids });
+  uids.length === 0 ? [] : findNamedByTransactions(db, { merchantId, uids });
 
 /**
  * Sends `bill.updated` for each open bill that a void gave value back to, and opens those again that a voided sale had
- * closed. Call it after the void.
+ * closed less than twelve hours ago. Call it after the void.
  */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillOf[], now: Date): Promise<void> {
   const voided = new Set(changed.map(({ uid }) => uid));

@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/errors';
 import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
-import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
+import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
 import { returnExcess, type SoldPart } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
@@ -32,7 +32,7 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
 export const overpaidAction = 'bill.overpaid';
 const byService = { kind: 'service', id: null } as const;
 
-/** What a sale will leave overpaid on its bill once diners' cards have got back what they can. */
+/** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
 export function overpaidAfter(
   bill: LoadedBill,
   part: Omit<SoldPart, 'uid' | 'transactionId' | 'customerId'>,
@@ -40,7 +40,7 @@ export function overpaidAfter(
 ) {
   const sold = [...bill.sold, { ...part, uid: '', transactionId: '', customerId: null }];
   const { overpaid, paid } = figuresOfBill({ ...bill, sold }, now);
-  return Math.max(0, overpaid - paid);
+  return bill.row.state === 'open' ? Math.max(0, overpaid - paid) : overpaid;
 }
 
 export type Ending = 'closed' | 'void';
@@ -61,7 +61,9 @@ export function endBill(
   { ending, closedBy, closedAt }: End,
   now: Date,
 ): void {
-  const endedAt = closedAt ?? now;
+  // Another process may have recorded a redemption while this one waited: it is on the bill, too.
+  const recorded = bill.redemptions.map(({ createdAt }) => createdAt.getTime());
+  const endedAt = closedAt ?? new Date(Math.max(now.getTime(), ...recorded));
   const { overpaid } = figuresOfBill(bill, now);
   const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
   for (const payment of bill.payments) {
@@ -85,19 +87,24 @@ export function endBill(
     updatedAt: endedAt,
   };
   writeBill(tx, bill, now);
-  const { overpaid: rest } = figuresOfBill(bill, now);
-  if (ending === 'closed' && rest > 0) {
-    const after = { amount: rest };
-    tx.send(auditChange(tx, byService, overpaidAction, { kind: 'bill', id: bill.row.id }, now, { after }));
-  }
+  noteOverpaid(tx, bill, now);
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
+}
+
+/** Records that too much was redeemed and paid on a closed bill, for *Needs attention*. */
+export function noteOverpaid(tx: Tx, bill: LoadedBill, now: Date): void {
+  const { overpaid: amount } = figuresOfBill(bill, now);
+  if (bill.row.state !== 'closed' || amount === 0) return;
+  const after = { amount };
+  tx.send(auditChange(tx, byService, overpaidAction, { kind: 'bill', id: bill.row.id }, now, { after }));
 }
 
 /**
  * Opens a closed bill again, with its redemptions, payments and sales. Requires its lock. Returns null if its number has
- * begun another bill.
+ * begun another bill, or may have: after twelve hours.
  */
 export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now: Date): Promise<LoadedBill | null> {
+  if (closed.closedAt === null || now.getTime() >= closed.closedAt.getTime() + sameBillMs) return null;
   const latest = await findBill(tx, closed, 'read');
   if (latest?.id !== closed.id) return null;
   const bill = await loadBill(tx, { ...closed, state: 'open', closedAt: null, closedBy: null, updatedAt: now });

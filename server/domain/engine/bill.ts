@@ -20,6 +20,7 @@ import {
   isOnBill,
   type LoadedBill,
   loadBill,
+  noteOverpaid,
   type RedemptionType,
   sameBillMs,
   sendBillUpdate,
@@ -27,7 +28,8 @@ import {
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-interface OpenBill {
+/** An open bill; for a sale that arrives late, also a closed one. */
+interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */
   wasPaid: boolean;
@@ -42,7 +44,7 @@ interface EndedBill {
 }
 
 /** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<string, OpenBill | EndedBill | 'not loaded'>;
+export type NamedBills = Map<string, CountedBill | EndedBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -96,7 +98,7 @@ export async function lockNamedBills(
   for (const key of [...names.keys()].sort()) {
     const row = await findBill(tx, names.get(key) as BillName, 'lock');
     if (!row) continue;
-    if (row.state !== 'open') {
+    if (row.state !== 'open' && !(row.state === 'closed' && 'sells' in onBill)) {
       found.set(key, { ended: row.state, at: row.closedAt as Date });
       continue;
     }
@@ -107,10 +109,10 @@ export async function lockNamedBills(
 }
 
 /**
- * Returns the open bill of a transaction, or null. Errors: `Locked` if the bill was not loaded, `bill_closed` for a
+ * Returns the bill on which a transaction counts, or null. Errors: `Locked` if the bill was not loaded, `bill_closed` for a
  * redemption after the end of its bill.
  */
-export function openBillOf(found: NamedBills, onBill: OnBill<never, never>, attempt: Attempt): OpenBill | null {
+export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt: Attempt): CountedBill | null {
   const name = nameOf(attempt);
   const bill = name === null ? undefined : found.get(keyOf(name));
   if (bill === 'not loaded') throw new Locked();
@@ -135,7 +137,7 @@ const isRedemption = <Answer extends object>(
  * `bill_settling` for a phone's redemption on a bill that is not open or that its till is settling, `bill_changed` for a sale that expects another sum to be due.
  */
 export function checkOnBill<A extends Attempt, Answer extends object>(
-  bill: OpenBill | null,
+  bill: CountedBill | null,
   onBill: OnBill<A, Answer>,
   attempt: A,
   decision: Decision<Answer>,
@@ -143,7 +145,7 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.
@@ -153,9 +155,11 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
 }
 
-/** Counts a redemption or a sale on its open bill, so that later ones see it. */
+const isOpen = ({ loaded }: CountedBill) => loaded.row.state === 'open';
+
+/** Counts a redemption or a sale on its bill, so that later ones see it. */
 export function countOnBill<A extends Attempt, Answer extends object>(
-  bill: OpenBill | null,
+  bill: CountedBill | null,
   onBill: OnBill<A, Answer>,
   attempt: A,
   decision: Decision<Answer>,
@@ -168,7 +172,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
   if ('sells' in onBill) {
     const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
     loaded.sold.push({ uid, transactionId, customerId, ...part });
-    if (closesBill ?? isSettled(loaded, now)) bill.closedBy = uid;
+    if (isOpen(bill) && (closesBill ?? isSettled(loaded, now))) bill.closedBy = uid;
     return;
   }
   loaded.redemptions.push({
@@ -180,6 +184,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     isVoided: false,
     isByDiner: ctx.apiKeyId === null,
     occurredAt,
+    createdAt: now,
     terms: decision.terms ?? null,
   });
 }
@@ -190,7 +195,10 @@ function isSettled(bill: LoadedBill, now: Date): boolean {
   return sold >= bill.row.subtotal || figuresOfBill(bill, now).due === 0;
 }
 
-/** Writes and announces what transactions changed on their bills: closes those that a sale settles. */
+/**
+ * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what
+ * a late sale paid twice is for staff: its diners' cards may have been charged rightly.
+ */
 export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt, object>[]): void {
   if (!first) return;
   const { ctx, now } = first.attempt;
@@ -199,6 +207,9 @@ export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt,
     if (bill === 'not loaded' || 'ended' in bill || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
-    else sendBillUpdate(tx, { merchant, bill: loaded, wasPaid, now });
+    else {
+      noteOverpaid(tx, loaded, now);
+      sendBillUpdate(tx, { merchant, bill: loaded, wasPaid, now });
+    }
   }
 }

@@ -18,7 +18,7 @@ import {
   type Repayment,
   reduceDebts,
 } from '../ledger';
-import { checkOnBill, countOnBill, lockNamedBills, type NamedBills, openBillOf, sendNamedBills } from './bill';
+import { billOf, checkOnBill, countOnBill, lockNamedBills, type NamedBills, sendNamedBills } from './bill';
 import type { Accounts, Attempt, Done, Rules } from './kind';
 import { TransactionIdTaken } from './taken';
 
@@ -100,7 +100,7 @@ function decide<A extends Attempt, Answer extends object, Loaded extends Account
   onLocked: OnLocked,
 ) {
   const account = accountOf(attempt, loaded, onLocked);
-  const bill = openBillOf(bills, rules.onBill, attempt);
+  const bill = billOf(bills, rules.onBill, attempt);
   const decision = rules.decide(attempt, account, loaded, bill?.loaded ?? null);
   checkOnBill(bill, rules.onBill, attempt, decision);
   return { account, bill, decision };

@@ -5,8 +5,9 @@ import { say } from './say';
 const furthestAheadMinutes = 5;
 
 /**
- * Returns when a request happened at the till. Errors: `invalid_request` for a time in the future, or further back than
- * the merchant accepts.
+ * Returns when a request happened at the till. By a till's clock that is some minutes ahead, it happens now: later, it
+ * would be on the next bill with its number. Errors: `invalid_request` for a time further ahead, or further back than the
+ * merchant accepts.
  */
 export function checkOccurredAt(
   given: string | undefined,
@@ -21,5 +22,5 @@ export function checkOccurredAt(
   if (-ageMs > furthestAheadMinutes * 60_000) {
     throw invalid(path, say('tooFarAhead', { count: furthestAheadMinutes }));
   }
-  return occurredAt;
+  return ageMs < 0 ? now : occurredAt;
 }

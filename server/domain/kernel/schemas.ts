@@ -101,7 +101,7 @@ export const pageCursor = (max: number) => text(max).describe('The `nextCursor` 
 
 const occurredAt = instantWithOffset();
 const whenDescribed =
-  'When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead.';
+  'When it happened at the till (RFC 3339 with offset). At most 31 days ago, or fewer if the merchant has set so, and at most 5 minutes ahead, which counts as the time of arrival.';
 
 /** Fields that every write may have: store, bill, staff and time. */
 export const writeFields = {

@@ -64,8 +64,8 @@ interface Backlog {
 export async function rollUpReports(services: Services): Promise<void> {
   const { db, systemClock } = services;
   const at = new Date(systemClock.now().getTime() - marginMs);
-  const { $rows, ...columns } = reportsBehind({ at });
-  const backlog = await db.pool.select(columns).from($rows);
+  const { $rows, timeZone: dayRule, ...columns } = reportsBehind({ at });
+  const backlog = await db.pool.select({ ...columns, dayRule }).from($rows);
   const [first] = backlog;
   // A longer transaction is in progress. The next run continues.
   if (!first || !(await haveEnded(db, first.nextXid, services.stopping))) return;

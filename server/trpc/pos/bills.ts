@@ -138,8 +138,8 @@ export const billsRouter = router({
       },
       errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
       example: {
-        request: { billId, minutes: 5 },
-        answer: { ...examples.bill, settlingUntil: '2026-11-20T13:10:44.120Z' },
+        request: { billId: testOrdering.paidBillId, minutes: 5 },
+        answer: { ...refunded, settlingUntil: '2026-11-20T13:10:44.120Z' },
       },
     })
     .input(settlingInput)
@@ -157,7 +157,7 @@ export const billsRouter = router({
         summary: 'Reopen a bill',
         description:
           'Undoes a closing by mistake, up to twelve hours later: the bill is open again with its redemptions, payments and ' +
-          'sales, and takes a higher `revision`. The void of the sale that closed a bill does the same by itself. A repeat ' +
+          'sales, and takes a higher `revision`. The void of the sale that closed a bill does the same by itself, in the same time. A repeat ' +
           'returns the bill as it is.',
       },
       errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
@@ -177,7 +177,7 @@ export const billsRouter = router({
         tags,
         summary: 'Void a bill',
         description:
-          'Cancels an open bill on which nothing was redeemed or paid. What a diner is paying at this moment is returned. A ' +
+          'Cancels an open bill on which nothing was redeemed or paid: send it without `paidAtTill` first. What a diner is paying at this moment is returned. A ' +
           'repeat returns the same response.',
       },
       errors: [...storeErrors, 'bill_not_found', 'bill_closed', 'bill_paid'],

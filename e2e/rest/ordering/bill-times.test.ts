@@ -1,0 +1,118 @@
+/** Bills whose sales, redemptions and voids come late, early or while others wait. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { waitForLocks } from '@/db/testing/locks';
+import { createCustomer } from '@/server/testing/factory';
+import { type Answer, newTransactionId, restApi } from '../harness';
+import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
+
+const api = restApi();
+let stage: FullStage;
+let key: string;
+
+beforeAll(async () => {
+  stage = await createFullStage(api);
+  ({ key } = stage);
+});
+
+const put = (billId: string, body: object) => api.put(key, `/bills/${billId}`, body);
+const look = async (billId: string) => bodyOf(await api.get(key, `/bills/${billId}`));
+const close = async (billId: string) => bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
+const sell = (total: number, rest: object) => api.post(key, '/sales', plainSale(total, { ...rest }));
+
+function bodyOf({ status, text, body }: Answer) {
+  expect(status, text).toBe(200);
+  return body;
+}
+
+async function opened(total: number): Promise<string> {
+  const billId = `bill-${newTransactionId()}`;
+  bodyOf(await put(billId, plainBill(total)));
+  return billId;
+}
+
+async function redeem(billId: string, amount: number, rest: object = {}): Promise<string> {
+  const customer = { customerId: stage.customer.id };
+  const topUp = { transactionId: newTransactionId(), customer, packageId: stage.packageId };
+  bodyOf(await api.post(key, '/transactions/stored-value/top-up', topUp));
+  const transactionId = newTransactionId();
+  const body = { transactionId, customer, billId, amount, ...rest };
+  bodyOf(await api.post(key, '/transactions/stored-value/redeem', body));
+  return transactionId;
+}
+
+test('a sale that waited while a redemption was recorded closes the bill after it, and the bill keeps both', async () => {
+  const billId = await opened(2_000);
+  const { id } = await createCustomer(api.owner, stage.merchant.id);
+  const held = await api.owner.reserve();
+  await held`begin`;
+  await held`select from balances where customer_id = ${id} for update`;
+  const sale = sell(2_000, { billId, customer: { customerId: id } });
+  await waitForLocks(api.owner, 1);
+  await redeem(billId, 800);
+  await held`commit`;
+  held.release();
+  expect(bodyOf(await sale)).toMatchObject({ overpaid: 800 });
+  expect(await look(billId)).toMatchObject({ state: 'closed', redeemed: 800, sold: 2_000, overpaid: 800 });
+});
+
+describe('a till whose clock is ahead', () => {
+  const ahead = () => new Date(Date.now() + 4 * 60_000).toISOString();
+
+  test('what it sold and redeemed stays on the bill that has ended, and is not on the next one with its number', async () => {
+    const billId = await opened(2_000);
+    await redeem(billId, 500, { occurredAt: ahead() });
+    bodyOf(await sell(1_500, { billId, occurredAt: ahead() }));
+    expect(await look(billId)).toMatchObject({ state: 'closed', sold: 1_500, redeemed: 500, unsettled: 0 });
+    bodyOf(await put(billId, plainBill(3_000, { openedAt: ahead() })));
+    expect(await look(billId)).toMatchObject({ state: 'open', sold: 0, redeemed: 0, due: 3_000 });
+  });
+});
+
+describe('a sale that arrives after its bill was closed', () => {
+  const overpaidNoted = (billId: string) => api.owner`
+    select after from audit_log a join bills b on b.id::text = a.subject_id
+    where action = 'bill.overpaid' and b.bill_id = ${billId}`;
+
+  test('says what was paid twice, to the till and to staff, and opens nothing', async () => {
+    const billId = await opened(2_000);
+    await redeem(billId, 800);
+    expect(await close(billId)).toMatchObject({ unsettled: 1_200, overpaid: 0 });
+    // The sum that the till read before does not matter any more.
+    expect(bodyOf(await sell(2_000, { billId, expectedDue: 1_200 }))).toMatchObject({ overpaid: 800 });
+    expect(await look(billId)).toMatchObject({ state: 'closed', unsettled: 0, overpaid: 800 });
+    expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 800 }]);
+  });
+
+  test('says nothing where it settles what was missing, and leaves cards alone', async () => {
+    const billId = await opened(2_000);
+    await payOnBill(api, stage, billId, 800);
+    const { closedAt } = await close(billId);
+    const payments = [
+      { method: 'phone', amount: 800 },
+      { method: 'cash', amount: 1_200 },
+    ];
+    expect(bodyOf(await sell(2_000, { billId, payments }))).toMatchObject({ overpaid: 0 });
+    expect(await look(billId)).toMatchObject({ state: 'closed', closedAt, unsettled: 0, overpaid: 0, paid: 800 });
+    expect(await overpaidNoted(billId)).toEqual([]);
+  });
+});
+
+test('the void of a sale opens its bill again for twelve hours only: after that, its number is another bill', async () => {
+  const billId = await opened(2_000);
+  const sale = plainSale(2_000, { billId });
+  bodyOf(await api.post(key, '/sales', sale));
+  await api.owner`update bills set closed_at = closed_at - interval '12 hours' where bill_id = ${billId}`;
+  bodyOf(await api.post(key, '/transactions/void', { transactionIds: [sale.transactionId] }));
+  expect(await look(billId)).toMatchObject({ state: 'closed' });
+  expect(bodyOf(await put(billId, plainBill(3_000)))).toMatchObject({ state: 'open', due: 3_000 });
+});
+
+test('402 bill_paid: a bill on which the till has taken a part can not be voided', async () => {
+  const billId = await opened(2_000);
+  bodyOf(await put(billId, plainBill(2_000, { revision: 2, paidAtTill: [{ amount: 500 }] })));
+  const refused = await api.post(key, `/bills/${billId}/void`, {});
+  expect([refused.status, refused.body.error?.code ?? refused.body.code]).toEqual([402, 'bill_paid']);
+  expect(await look(billId)).toMatchObject({ state: 'open', due: 1_500 });
+  bodyOf(await put(billId, plainBill(2_000, { revision: 3 })));
+  expect(bodyOf(await api.post(key, `/bills/${billId}/void`, {}))).toMatchObject({ state: 'void' });
+});
