@@ -668,6 +668,8 @@ CREATE TABLE lots (
   expires_at timestamp(3) with time zone,
   open boolean GENERATED ALWAYS AS (remaining > 0) STORED,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  revived_at timestamp(3) with time zone,
+  expired_at timestamp(3) with time zone,
   CONSTRAINT lots_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT lots_merchant_id_customer_id_balances_merchant_id_customer_id_f FOREIGN KEY (merchant_id, customer_id) REFERENCES balances(merchant_id, customer_id),
   CONSTRAINT lots_merchant_id_transaction_uid_transactions_merchant_id_uid_f FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
@@ -682,7 +684,7 @@ CREATE INDEX lots_transaction ON lots USING btree (merchant_id, transaction_uid)
 CREATE POLICY tenant ON lots AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (remaining, expires_at) ON lots TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (remaining) ON lots TO loyalty_app;
 
 CREATE TABLE mails (
   id uuid NOT NULL,
@@ -2813,6 +2815,29 @@ BEGIN
   UPDATE merchants m SET clock_ahead_seconds = 0, clock_moved_at = now() WHERE m.id = merchant;
 END $function$;
 GRANT EXECUTE ON FUNCTION reset_sandbox_merchant(uuid) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.revive_lots(lot_ids uuid[], until timestamp with time zone, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+  tenant uuid := nullif(current_setting('app.merchant_id', true), '')::uuid;
+  found integer;
+BEGIN
+  UPDATE lots l SET expires_at = until, expired_at = l.expires_at, revived_at = at
+  FROM merchants m
+  CROSS JOIN LATERAL (SELECT now() + make_interval(secs => m.clock_ahead_seconds) AS now) own
+  WHERE m.id = tenant AND l.merchant_id = tenant AND l.id = ANY (lot_ids)
+    AND l.expires_at <= at AND at <= own.now + interval '1 minute'
+    AND until > at AND until <= own.now + make_interval(days => m.returned_value_days + 2);
+  GET DIAGNOSTICS found = ROW_COUNT;
+  IF found <> cardinality(lot_ids) THEN
+    RAISE insufficient_privilege USING MESSAGE = 'these lots may not live until then';
+  END IF;
+END $function$;
+GRANT EXECUTE ON FUNCTION revive_lots(uuid[],timestamp with time zone,timestamp with time zone) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.session_by_token(hash bytea, at timestamp with time zone, active_since timestamp with time zone, seen_before timestamp with time zone)
  RETURNS TABLE(session staff_sessions, person users, membership memberships, merchant merchants, store_ids uuid[], second_factor_from timestamp with time zone)

@@ -229,12 +229,21 @@ export const reportsBehind = databaseFunction(
   { at: instant },
   {
     merchantId,
-    // The function's name for it is older than the hour at which a day starts.
     timeZone: reportProgress.dayRule,
     clockAheadSeconds: merchants.clockAheadSeconds,
     lastEntryId: nullable(ledgerEntries.id),
     nextXid: sql<string>`xid8`,
   },
+);
+
+/**
+ * Lets expired lots of the tenant live on until `until`: value came back to them. Errors: lots that have not expired at
+ * `at`, and a later end than the merchant's days for returned value.
+ */
+export const reviveLots = databaseFunction(
+  'revive_lots',
+  { lotIds: sql<string[]>`uuid[]`, until: instant, at: instant },
+  {},
 );
 
 /** Imports, issues and top-ups that have made no progress since `before`. */

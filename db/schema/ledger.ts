@@ -169,6 +169,9 @@ export const lots = pgTable(
     granted: amount('granted').notNull(),
     remaining: amount('remaining').notNull(),
     expiresAt: instant('expires_at'),
+    /** When value last came back to it after its end, `expiredAt`, and let it live on. Only `revive_lots` changes these. */
+    revivedAt: instant('revived_at'),
+    expiredAt: instant('expired_at'),
     /** True while anything remains. A generated column, so that spending a part of a lot touches no index. */
     open: boolean('open').generatedAlwaysAs(sql`remaining > 0`),
     createdAt: createdAt(),

@@ -40,6 +40,7 @@ export interface Api {
   get(key: string | undefined, path: string): Promise<Answer>;
   post(key: string | undefined, path: string, body: unknown): Promise<Answer>;
   put(key: string | undefined, path: string, body: unknown): Promise<Answer>;
+  patch(key: string | undefined, path: string, body: unknown): Promise<Answer>;
   /** Anything else: raw bodies, other methods and headers. */
   send(path: string, init: RequestInit): Promise<Answer>;
 }
@@ -102,6 +103,7 @@ export function restApi({ own = false } = {}): Api {
     get: (key, path) => send(path, { headers: headers(key) }),
     post: (key, path, body) => send(path, { method: 'POST', headers: headers(key), body: JSON.stringify(body) }),
     put: (key, path, body) => send(path, { method: 'PUT', headers: headers(key), body: JSON.stringify(body) }),
+    patch: (key, path, body) => send(path, { method: 'PATCH', headers: headers(key), body: JSON.stringify(body) }),
   };
 }
 

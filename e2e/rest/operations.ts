@@ -1,9 +1,10 @@
 /** A valid call of every operation, for the suites that hold all of them to the same rules. */
+import type { Method } from '@/server/rest/endpoints';
 import { createFixedPackage, type createMerchant, createTopUpRequest } from '@/server/testing/factory';
 import { type Answer, type Api, createScene, newTransactionId, type Scene } from './harness';
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   path: string;
   body?: Record<string, unknown>;
 }
@@ -36,8 +37,10 @@ export async function setStage(api: Api, scene: Scene): Promise<Stage> {
   return stage;
 }
 
+const senders = { POST: 'post', PUT: 'put', PATCH: 'patch' } as const;
+
 export const performCall = (api: Api, key: string | undefined, { method, path, body }: Call): Promise<Answer> =>
-  method === 'GET' ? api.get(key, path) : method === 'PUT' ? api.put(key, path, body) : api.post(key, path, body);
+  method === 'GET' ? api.get(key, path) : api[senders[method]](key, path, body);
 
 const query = (storeCode: string | undefined) => (storeCode === undefined ? '' : `?storeCode=${storeCode}`);
 const post = (path: string, body: Record<string, unknown>, storeCode: string | undefined): Call => ({
@@ -102,6 +105,7 @@ export const withOwnRules = [
   'setOrderStatus',
   'stockOut',
   'submitSale',
+  'updateCustomer',
   'voidBill',
 ];
 

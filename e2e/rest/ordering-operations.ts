@@ -152,7 +152,11 @@ export const orderingAtStore: Record<string, Maker> = {
   getBill: async (api, stage, storeCode) => get(`/bills/${await openBill(api, stage)}`, storeCode),
   closeBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/close`, {}, storeCode),
   beginSettling: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/settling`, {}, storeCode),
-  reopenBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/reopen`, {}, storeCode),
+  reopenBill: async (api, stage, storeCode) => {
+    const billId = await openBill(api, stage);
+    await api.post(stage.merchant.stores[0].key, `/bills/${billId}/close`, {});
+    return post(`/bills/${billId}/reopen`, {}, storeCode);
+  },
   voidBill: async (api, stage, storeCode) => post(`/bills/${await openBill(api, stage)}/void`, {}, storeCode),
   refundBillPayment: async (api, stage, storeCode) => {
     const billId = await openBill(api, stage);
@@ -187,6 +191,11 @@ export const orderingOperations: Record<string, Maker> = {
   ...orderingAtStore,
   forgetPin: async (_, { customer }) =>
     post('/customers/forget-pin', { customer: { customerId: customer.id } }, undefined),
+  updateCustomer: async (_, { customer }) => ({
+    method: 'PATCH',
+    path: `/customers/${customer.id}`,
+    body: { birthday: '1990-05-17' },
+  }),
 };
 
 export type FullStage = Stage & OrderingStage;

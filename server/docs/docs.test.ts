@@ -41,7 +41,7 @@ test('links between guides lead to a guide and a heading that exist', () => {
 
 test('every operation that a guide names exists, and every operation is in a guide', () => {
   for (const { name, text } of guides) {
-    for (const [, signature = ''] of text.matchAll(/`((?:GET|POST) \/[^`?]+)`/g)) {
+    for (const [, signature = ''] of text.matchAll(/`((?:GET|POST|PATCH) \/[^`?]+)`/g)) {
       expect(hrefOfCode.has(signature), `${name}: ${signature}`).toBe(true);
     }
   }

@@ -1,5 +1,6 @@
 /** Samples of a request in several languages. */
 import { snippetz } from '@scalar/snippetz';
+import { methods } from '@/server/rest/endpoints';
 import { apiPrefix } from '@/server/rest/handler';
 import * as examples from '@/server/trpc/pos/examples';
 import { clientSample, type SampleRequest, type Target } from './client-sample';
@@ -62,7 +63,7 @@ export function samplesOf({ method, path: template, example }: Operation, target
   const inPath = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''));
   const rest = Object.entries(parameters).filter(([name]) => !template.includes(`{${name}}`));
   const path = rest.length > 0 ? `${inPath}?${new URLSearchParams(rest)}` : inPath;
-  const verb = method === 'PUT' ? '-X PUT ' : '';
+  const verb = method === 'PUT' || method === 'PATCH' ? `-X ${method} ` : '';
   const curl = `curl ${verb}"$origin${apiPrefix}${path}" -H "x-api-key: $key"`;
   return samplesWith(body ? `${curl} \\\n  ${bodyInShell(body, fresh)}` : curl, { method, path, body }, target);
 }
@@ -79,6 +80,7 @@ function bodyInShell(body: object, fresh: Record<string, string>): string {
 const variables: Record<string, string> = {
   id: 'T1-20261120',
   phone: examples.customer.phone,
+  customerId: examples.customer.customerId,
   packageId: examples.packageId,
   voucherCode: examples.voucher.voucherCode,
   billId: examples.order.billId,
@@ -100,6 +102,7 @@ export function samplesOfShell(shell: string, target: Target): Sample[] | null {
   const [, text] = /<<END[^\n]*\n([\s\S]*?)\nEND$/m.exec(shell) ?? [];
   const path = address.replace(/\$(?:\{(\w+)[^}]*\}|(\w+))/g, (_, a, b) => encodeURIComponent(exampleOf(a ?? b)));
   const body = text && JSON.parse(text.replace(/\$(\w+)/g, (_, name) => exampleOf(name)));
-  const method = shell.includes('curl -X PUT ') ? 'PUT' : body ? 'POST' : 'GET';
+  const named = methods.find((one) => shell.includes(`curl -X ${one} `));
+  const method = named ?? (body ? 'POST' : 'GET');
   return samplesWith(shell, { method, path, body: body || undefined }, target);
 }

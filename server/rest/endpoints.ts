@@ -4,8 +4,8 @@ import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
 import { listProcedures } from '@/server/trpc/procedures';
 
-/** The methods of operations. Ids make it safe to repeat a POST, and revisions a PUT. */
-const methods = ['GET', 'POST', 'PUT'] as const;
+/** The methods of operations. Ids make it safe to repeat a POST, and revisions a PUT. A PATCH repeated changes nothing. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH'] as const;
 export type Method = (typeof methods)[number];
 
 export interface Endpoint {

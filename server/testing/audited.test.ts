@@ -30,6 +30,7 @@ const unaudited: Record<string, string[]> = {
   ],
   'only looks': ['vouchers.findRecipients'],
   'changes no data': ['setSandboxFaults'],
+  'ends by itself after minutes': ['beginSettling'],
   'of a person, who is no merchant’s': ['requestPasswordReset', 'changeOwnName', 'renamePasskey'],
   'comes before what is recorded itself': [
     ...['newAuthenticator', 'newPasskey', 'confirmWithCode', 'confirmWithPasskey', 'confirmWithPassword'],

@@ -18,7 +18,7 @@ export interface ClientOptions {
 export type LoyaltyClient = Client<paths, 'application/json'>;
 
 /**
- * Returns a client with `GET(path, …)`, `POST(path, …)` and `PUT(path, …)`. A call resolves with `data` (status 200) or `error`
+ * Returns a client with `GET(path, …)`, `POST(path, …)`, `PUT(path, …)` and `PATCH(path, …)`. A call resolves with `data` (status 200) or `error`
  * (status 400 to 404). Without a response within 5 seconds, with status 429, 500 or 503, or with a response of something else (such as
  * the page of a hotspot), it sends the same request again.
  * Errors: `UnknownOutcomeError`; `AmountError` if a number of the body is not a whole one.

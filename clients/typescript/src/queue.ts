@@ -43,8 +43,15 @@ export type QueuedOutcome =
   /**
    * `withoutCustomer`: the service knows nobody by the sale's customer, or the sale is over a limit for customers. It was recorded
    * without the customer. Show the reason to a person. After a limit, `answer` has another `transactionId`.
+   * `withoutExpectedDue`: another sum was due on the sale's bill than the till expected. It was recorded all the same. Show the
+   * figures in `details` to a person.
    */
-  | { status: 'completed'; answer: AnswerOf<QueuedPath>; withoutCustomer?: ApiErrorBody }
+  | {
+      status: 'completed';
+      answer: AnswerOf<QueuedPath>;
+      withoutCustomer?: ApiErrorBody;
+      withoutExpectedDue?: ApiErrorBody;
+    }
   /** Status 400 or 402, or 404 for what the request names. Show it to a person: nothing was recorded. */
   | { status: 'refused'; error: ApiErrorBody };
 
@@ -122,16 +129,15 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
       fetch: fetchOnce,
     });
     const outcome = outcomeOf(sent);
-    const without = outcome.status === 'refused' ? withoutCustomer(first.stored, outcome.error) : null;
-    if (without) {
+    const changed = outcome.status === 'refused' ? changedSale(first.stored, outcome.error) : null;
+    if (changed) {
       // Stored before it is sent, so that a crash does not send the first body again.
-      await journal.write({ name: first.name, text: JSON.stringify(without) });
-      first.stored = without;
+      await journal.write({ name: first.name, text: JSON.stringify(changed) });
+      first.stored = changed;
       return settleFirst();
     }
-    const { withoutCustomer: reason } = first.stored;
-    const isWithout = reason && outcome.status === 'completed';
-    await onOutcome(original(first.stored), isWithout ? { ...outcome, withoutCustomer: reason } : outcome);
+    const { reasons } = first.stored;
+    await onOutcome(original(first.stored), outcome.status === 'completed' ? { ...outcome, ...reasons } : outcome);
     await journal.remove(first.name);
     waiting.shift();
   }
@@ -182,30 +188,36 @@ function check(path: QueuedPath, body: object): void {
 
 /** A request in the journal. */
 type Stored = QueuedRequest & {
-  /** Why it is sent without its customer. */
-  withoutCustomer?: ApiErrorBody;
+  /** Why it is sent without its customer, or without the due that the till expected. */
+  reasons?: { withoutCustomer?: ApiErrorBody; withoutExpectedDue?: ApiErrorBody };
   /** What was added to the queue, if that is not what is sent. */
   added?: QueuedRequest;
 };
 
-const original = ({ withoutCustomer: _, added, ...request }: Stored): QueuedRequest =>
-  added ?? (request as QueuedRequest);
+const original = ({ reasons: _, added, ...request }: Stored): QueuedRequest => added ?? (request as QueuedRequest);
 
 /**
- * Returns the sale without its customer, if the refusal is about the customer alone: what was paid is recorded in any case.
- * A limit is the outcome of its id, so the sale gets another one.
+ * Returns the sale without what alone it is refused for, its customer or the due that the till expected: what was paid is
+ * recorded in any case. A limit is the outcome of its id, so the sale gets another one.
  */
-function withoutCustomer(stored: Stored, error: ApiErrorBody): Stored | null {
-  if (stored.path !== '/sales' || !stored.body.customer) return null;
+function changedSale(stored: Stored, error: ApiErrorBody): Stored | null {
+  if (stored.path !== '/sales') return null;
+  const change = (body: Queueable<'/sales'>, reason: Stored['reasons']): Stored => {
+    return { path: '/sales', body, reasons: { ...stored.reasons, ...reason }, added: original(stored) };
+  };
+  if (error.code === 'bill_changed' && stored.body.expectedDue !== undefined) {
+    const { expectedDue: _, ...body } = stored.body;
+    return change(body, { withoutExpectedDue: error });
+  }
   const isUnknown =
     error.code === 'customer_not_found' ||
     (error.code === 'invalid_request' &&
       error.issues.length > 0 &&
       error.issues.every(({ path }) => path === 'customer' || path.startsWith('customer.')));
-  if (!isUnknown && error.code !== 'limit_exceeded') return null;
+  if (!stored.body.customer || !(isUnknown || error.code === 'limit_exceeded')) return null;
   const { customer: _, ...body } = stored.body;
   const transactionId = isUnknown ? body.transactionId : crypto.randomUUID();
-  return { path: '/sales', body: { ...body, transactionId }, withoutCustomer: error, added: original(stored) };
+  return change({ ...body, transactionId }, { withoutCustomer: error });
 }
 
 interface Sent {

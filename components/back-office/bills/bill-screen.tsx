@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { takenInAll } from '@/server/domain/bills/rules';
 import { Facts } from '../../ui/facts';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
@@ -37,7 +38,7 @@ function OneBill({ bill }: { bill: BillStory }) {
   const trpc = useTRPC();
   const { data: stores } = useQuery(trpc.stores.list.queryOptions());
   const { redeemed, paid, held, due, tips } = bill;
-  const paidAtTill = bill.paidAtTill.reduce((sum, { amount }) => sum + amount, bill.sold);
+  const paidAtTill = takenInAll(bill);
   const store = stores?.stores.find(({ storeId }) => storeId === bill.storeId)?.name;
   const number = bill.table === null ? undefined : tCodes('billName', { billId: bill.billId });
   const below = [

@@ -28,7 +28,7 @@ const areas = {
   ],
   loyalty: [
     ...['enrolCustomer', 'forgetPin', 'topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints'],
-    ...['submitSale', 'voidTransactions'],
+    ...['submitSale', 'updateCustomer', 'voidTransactions'],
   ],
   ordering: [
     ...[

@@ -48,6 +48,8 @@ test('a bill from start to end, and every operation there is', async () => {
   const { data: byPhone } = await client.GET('/customers/phone/{phone}/balances', { params: { path: { phone } } });
   const { data: byEmail } = await client.GET('/customers/email/{email}/balances', { params: { path: { email } } });
   expect(byPhone).toEqual(byEmail);
+  const changed = { params: { path: { customerId } }, body: { givenName: 'Grace', birthday: null } };
+  expect((await client.PATCH('/customers/{customerId}', changed)).data?.givenName).toBe('Grace');
   expect((await client.POST('/customers/forget-pin', { body: { customer } })).data).toBeDefined();
 
   const { data: offers } = await client.GET('/stores/{storeCode}/stored-value-packages', {

@@ -15,7 +15,7 @@ import {
 } from '@/clients/typescript/src/index';
 import { ledgerViolations, newTransactionId, restApi } from '../harness';
 import { createStage, type Stage } from '../operations';
-import { plainSale } from '../ordering-operations';
+import { plainBill, plainSale } from '../ordering-operations';
 import { type FaultyProxy, ofService, startFaultyProxy } from './faulty-proxy';
 
 const api = restApi();
@@ -227,4 +227,20 @@ test('a sale over a limit for customers is recorded without, once, also where th
     { id: body.transactionId, status: 'refused' },
     { id: transactionId, status: 'completed' },
   ]);
+});
+
+test('a sale that expected another due is recorded all the same, and a person is told the figures', async () => {
+  const billId = newTransactionId();
+  expect((await api.put(stage.key, `/bills/${billId}`, plainBill(1_500))).status).toBe(200);
+  const body = sale({ billId, expectedDue: 1_000 });
+  const { queue, handled } = await open();
+  await queue.add('/sales', body);
+  await vi.waitFor(() => expect(handled).toHaveLength(1), 5_000);
+  const [[request, outcome]] = handled as [Handled];
+  expect(request.body).toEqual(body);
+  expect(outcome).toMatchObject({
+    status: 'completed',
+    answer: { transactionId: body.transactionId },
+    withoutExpectedDue: { code: 'bill_changed', details: { expectedDue: 1_000, due: 1_500 } },
+  });
 });

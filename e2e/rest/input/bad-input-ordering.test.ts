@@ -18,13 +18,23 @@ beforeAll(async () => {
   stage = await createOrderingStage(api);
 });
 
-type Kind = FieldKind | 'amount' | 'rate' | 'signed' | 'quantity' | 'signedQuantity' | 'count' | 'optional list';
+type Kind =
+  | FieldKind
+  | 'textOrNull'
+  | 'amount'
+  | 'rate'
+  | 'signed'
+  | 'quantity'
+  | 'signedQuantity'
+  | 'count'
+  | 'optional list';
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
 /** In addition to the kinds of every operation: sums that may be zero or negative, quantities, small counts. */
 const values: Record<Kind, string[]> = {
   ...badValues,
+  textOrNull: without(badValues.text, 'null'),
   amount: without(badValues.money, '0', '-0'),
   signed: without(badValues.money, '0', '-0', '-1', '-100'),
   rate: [...without(badValues.money, '1.5', '0.1'), '100.001', '0.0001'],
@@ -137,6 +147,14 @@ const ownFields: Record<string, Fields> = {
     closesBill: 'flag',
     expectedDue: 'amount',
     closedAt: 'format',
+  },
+  updateCustomer: {
+    givenName: 'text',
+    lastName: 'text',
+    phone: 'textOrNull',
+    email: 'formatOrNull',
+    birthday: 'formatOrNull',
+    pin: 'format',
   },
 };
 

@@ -14,7 +14,7 @@ let key: string;
 /** A table that the operation needs. */
 const needs = (operation: string): string => {
   if (['ping', 'setSandboxFaults'].includes(operation)) return 'api_keys';
-  if (/^(enrolCustomer|forgetPin|getCustomer.*)$/.test(operation)) return 'customers';
+  if (/^(enrolCustomer|forgetPin|getCustomer.*|updateCustomer)$/.test(operation)) return 'customers';
   const own = Object.entries(tableOf).find(([, operations]) => operations.includes(operation));
   return own?.[0] ?? 'stores';
 };

@@ -11,6 +11,7 @@ import {
   type Redemption,
   returnExcess,
   returnedOf,
+  takenInAll,
   withReturned,
 } from './rules';
 
@@ -28,6 +29,7 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   occurredAt: now,
   createdAt: now,
   isInDiscount: false,
+  terms: null,
   isVoided: false,
   isByDiner: false,
   ...rest,
@@ -43,6 +45,21 @@ const payment = (rest: Partial<BillPayment>): BillPayment => ({
   heldUntil: now,
   createdAt: now,
   ...rest,
+});
+
+test.each([
+  ['a part so far', [7_700], [], 7_700],
+  ['a part, and a sale of the rest', [7_700], [3_300], 11_000],
+  ['a part, and a sale of the whole bill that lists it', [7_700], [11_000], 11_000],
+  ['sales of parts only', [], [5_000, 6_000], 11_000],
+])('what the till took in all: %s', (_, before, sold, taken) => {
+  const bill = {
+    total: 11_000,
+    paidAtTill: before.map((amount) => ({ amount })),
+    sales: sold.map((total) => ({ total })),
+    sold: sumOf(sold),
+  };
+  expect(takenInAll(bill)).toBe(taken);
 });
 
 describe('equal parts', () => {

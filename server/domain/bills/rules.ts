@@ -1,5 +1,6 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
 import { shareByWeight } from '../kernel/share';
+import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
 
 export interface Redemption {
@@ -14,6 +15,8 @@ export interface Redemption {
   occurredAt: Date;
   /** When it was recorded. */
   createdAt: Date;
+  /** Of a voucher, unless it was voided. */
+  terms: VoucherTerms | null;
 }
 
 export interface BillPayment {
@@ -114,6 +117,20 @@ export const worthOf = ({ type, amount, answer }: RecordedRedemption): number =>
 /** The largest tip on an amount. It stops tips by mistake, and tips where none are offered. */
 export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>
   tipPercentages.length > 0 ? amount : 0;
+
+interface TakenAtTill {
+  total: number;
+  paidAtTill: { amount: number }[];
+  sales: { total: number }[];
+  sold: number;
+}
+
+/** What the till took in all. Sales of the whole bill list what was paid before them, too: that counts once. */
+export function takenInAll({ total, paidAtTill, sales, sold }: TakenAtTill): number {
+  const left = Math.max(0, total - sumOf(sales, (one) => one.total));
+  const taken = sumOf(paidAtTill, ({ amount }) => amount);
+  return sold + Math.min(taken, left);
+}
 
 /** What may still be redeemed or newly held. */
 export const availableOf = ({ due, held }: Figures): number => Math.max(0, due - held);

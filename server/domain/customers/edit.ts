@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, type SQL } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
-import { profileColumns, profileOf } from '@/db/kinds/lists';
+import { type ProfileColumn, profileColumns, profileOf } from '@/db/kinds/lists';
 import { customers } from '@/db/schema';
 import { endSessions, lockCustomer, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
+import type { EventSettings } from '../kernel/events';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { checkProfile, fieldTaken } from './enrol';
 import type { EditCustomerInput } from './schemas';
@@ -25,23 +26,14 @@ export async function editCustomer(
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, given, now);
   const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, db } = tx;
     const before = await lockCustomer(tx, customerId);
     checkRevision(opened, profileRevision(before));
-    const fields = profileColumns.filter((column) => !isDeepStrictEqual(before[column], profile[column]));
+    const fields = changedFields(before, profile);
     if (fields.length === 0) return;
-    await releaseContacts(tx, customerId, profile);
     await Promise.all([
-      db
-        .update(customers)
-        .set(profileOf(profile))
-        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
-      // Someone else may have the old phone now.
-      ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
+      saveProfile(tx, ctx.merchant, { customerId, profile, fields, now }),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
-      announceChange(tx, 'customers'),
     ]);
-    await sendCustomerEvents(tx, ctx.merchant, { type: 'customer.updated', customerIds: [customerId], now });
   });
   await edited.catch((error) => {
     if (isUniqueViolation(error, 'customers_phone')) throw fieldTaken('phone');
@@ -49,6 +41,38 @@ export async function editCustomer(
     throw error;
   });
   return { revision: profileRevision(profile) };
+}
+
+/** The fields in which two profiles differ. */
+export const changedFields = (before: Profile, after: Profile): ProfileColumn[] =>
+  profileColumns.filter((column) => !isDeepStrictEqual(before[column], after[column]));
+
+interface ProfileChange {
+  customerId: string;
+  profile: Profile;
+  /** Those that change. */
+  fields: ProfileColumn[];
+  now: Date;
+}
+
+/** Saves a changed profile, with its event. A new phone number ends the customer's sessions. Requires the customer's lock. */
+export async function saveProfile(
+  tx: Tx,
+  settings: EventSettings,
+  { customerId, profile, fields, now }: ProfileChange,
+): Promise<void> {
+  const { merchantId, db } = tx;
+  await releaseContacts(tx, customerId, profile);
+  await Promise.all([
+    db
+      .update(customers)
+      .set(profileOf(profile))
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+    // Someone else may have the old phone now.
+    ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
+    announceChange(tx, 'customers'),
+  ]);
+  await sendCustomerEvents(tx, settings, { type: 'customer.updated', customerIds: [customerId], now });
 }
 
 /** Takes the phone number and e-mail address from the duplicates that were merged into the customer. */

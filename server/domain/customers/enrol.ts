@@ -69,16 +69,16 @@ export function fieldTaken(field: 'phone' | 'email', customerId?: string): Domai
 }
 
 /**
- * Normalizes a profile for storage, with the phone number in E.164. Errors: `invalid_request` for an invalid phone
- * number or birthday.
+ * Normalizes a profile, or the fields of it that are given, for storage: the phone number in E.164. Errors:
+ * `invalid_request` for an invalid phone number or birthday.
  */
-export function checkProfile(merchant: Merchant, profile: Profile, now: Date): Profile {
-  const { phone: given, birthday } = profile;
+export function checkProfile<Given extends Partial<Profile>>(merchant: Merchant, profile: Given, now: Date): Given {
+  const { phone: given = null, birthday = null } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
   if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
   if (birthday !== null && birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
   if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
-  return { ...profile, phone };
+  return phone === null ? profile : { ...profile, phone };
 }
 
 /**
@@ -128,21 +128,31 @@ export async function insertCustomer(
   now: Date,
 ): Promise<Existing | null> {
   const { merchantId, db } = tx;
-  const { customerId, phone, email } = customer;
+  const { customerId } = customer;
   const inserted = await writeCustomer(db, { ...customer, merchantId, now });
   if (inserted.length === 1) {
     await openBalance(db, { merchantId, customerId });
     await sendCustomerEvents(tx, settings, { type: 'customer.enrolled', customerIds: [customerId], now });
     return null;
   }
+  const existing = await findExisting(tx, customer);
+  if (!existing) throw new Error('the customer in the way is gone');
+  return existing;
+}
+
+/** Finds which others have a customer's phone number and e-mail address. */
+export async function findExisting(
+  { merchantId, db }: Tx,
+  { customerId, phone, email }: Pick<Profile, 'phone' | 'email'> & { customerId: string },
+): Promise<Existing | null> {
   const found = await findNamesakes(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null });
-  const matches = found.flatMap(({ id, hasPhone, hasEmail }) => [
+  const others = found.filter(({ id }) => id !== customerId);
+  const matches = others.flatMap(({ id, hasPhone, hasEmail }) => [
     ...(hasPhone ? [{ field: 'phone' as const, customerId: id }] : []),
     ...(hasEmail ? [{ field: 'email' as const, customerId: id }] : []),
   ]);
   const [first] = matches;
-  if (!first) throw new Error('the customer in the way is gone');
-  return { customerId: first.customerId, field: first.field, matches };
+  return first ? { customerId: first.customerId, field: first.field, matches } : null;
 }
 
 const writeCustomer = prepare((db, given: Given<Profile & { merchantId: string; customerId: string; now: Date }>) => {

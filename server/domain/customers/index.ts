@@ -35,6 +35,8 @@ export {
   oneCustomerInput,
   profileInput,
   setMessagesInput,
+  updateCustomerInput,
   voucherHistoryInput,
   wantsMessagesInput,
 } from './schemas';
+export { updateCustomer } from './update';

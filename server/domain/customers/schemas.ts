@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { birthday, customerId, customerRef, email, phone, profileFields } from '../identity/schemas';
+import { birthday, customerId, customerRef, email, type Profile, phone, profileFields } from '../identity/schemas';
 import { problem } from '../kernel/say';
-import { day, dayFields, money, pageFields, revision, text, uuid, writeFields } from '../kernel/schemas';
+import { day, dayFields, money, pageFields, pin, revision, text, uuid, writeFields } from '../kernel/schemas';
 
 export const enrolInput = z
   .strictObject({
@@ -16,6 +16,28 @@ export const enrolInput = z
     ...problem('contactMissingInAll'),
   });
 export type EnrolInput = z.infer<typeof enrolInput>;
+
+/** What a till may change: each field of the profile, and nothing of one that is not sent. */
+const changeFields = {
+  givenName: text(100).optional(),
+  lastName: text(100).optional(),
+  phone: phone.nullable().optional().describe(`${phone.description} Needs \`pin\`. \`null\` removes it.`),
+  email: email.nullable().optional().describe(`${email.description} \`null\` removes it.`),
+  birthday: birthday
+    .nullable()
+    .optional()
+    .describe('`YYYY-MM-DD`. Not before 1900 and not in the future. `null` removes it.'),
+} satisfies { [Column in keyof Profile]: z.ZodType<Profile[Column] | undefined> };
+
+export const updateCustomerInput = z.strictObject({
+  customerId,
+  ...writeFields,
+  ...changeFields,
+  pin: pin
+    .optional()
+    .describe("The customer's PIN. Required with `phone`, whatever the merchant's setting. Ignored otherwise."),
+});
+export type UpdateCustomerInput = z.infer<typeof updateCustomerInput>;
 
 export const forgetPinInput = z.strictObject({ ...writeFields, customer: customerRef });
 export type ForgetPinInput = z.infer<typeof forgetPinInput>;

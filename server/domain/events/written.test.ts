@@ -44,6 +44,7 @@ import { editCustomer, profileRevision } from '../customers/edit';
 import { enrolByStaff, enrolCustomer } from '../customers/enrol';
 import { eraseCustomer } from '../customers/erase';
 import { mergeCustomers } from '../customers/merge';
+import { updateCustomer } from '../customers/update';
 import { joinProgramme } from '../diners/identify';
 import type { NewEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
@@ -492,6 +493,14 @@ const changes: Change[] = [
       const before = { ...testProfile, phone, email };
       const revision = profileRevision(before);
       return () => editCustomer(manager, { customerId, ...before, givenName: 'Adeline', revision });
+    },
+  ],
+  [
+    'a profile that a till changes',
+    ['customer.updated'],
+    async ({ north: till, customer }) => {
+      const { id: customerId } = customer();
+      return () => updateCustomer(till, { customerId, givenName: 'Adeline' });
     },
   ],
   [

@@ -20,14 +20,17 @@ export async function sendCustomerEvents(
   { type, customerIds, now }: CustomerChange,
 ): Promise<void> {
   if (customerIds.length === 0 || !wantsEvent(settings, type)) return;
-  const rows = await read(tx.db, { merchantId: tx.merchantId, customerIds });
+  const found = await readCustomers(tx, customerIds);
   sendEvents(
     tx,
-    rows.map(({ joinedAt, ...row }) => {
-      const data: Customer = { ...row, joinedAt: joinedAt.toISOString() };
-      return { type, storeId: null, customerId: row.customerId, occurredAt: now, data };
-    }),
+    found.map((data) => ({ type, storeId: null, customerId: data.customerId, occurredAt: now, data })),
   );
+}
+
+/** Reads customers as the API describes them. */
+export async function readCustomers({ merchantId, db }: Tx, customerIds: string[]): Promise<Customer[]> {
+  const rows = await read(db, { merchantId, customerIds });
+  return rows.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: joinedAt.toISOString() }));
 }
 
 const read = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) => {

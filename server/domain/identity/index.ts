@@ -1,6 +1,6 @@
 /** Who a customer is: located by id, phone or e-mail, with PIN and session. */
 
-export { sendCustomerEvents } from './customer-events';
+export { readCustomers, sendCustomerEvents } from './customer-events';
 export { forgetImported } from './forget-imported';
 export {
   type CustomerKeyKind,
@@ -15,8 +15,8 @@ export {
 } from './locate';
 export { lockCustomer } from './lock';
 export { maskPhone, placeOfPhone, toE164 } from './phone';
-export { checkPin, guessPin, randomPin, replacePin } from './pin';
-export { type Customer, type CustomerRef, email, type Profile, phone } from './schemas';
+export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
+export { type Customer, type CustomerRef, customer, email, type Profile, phone } from './schemas';
 export { matchesSearch, maxMatches } from './search';
 export {
   type Diner,

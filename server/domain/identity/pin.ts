@@ -50,10 +50,7 @@ export async function checkPin(
   pin: string | undefined,
 ): Promise<void> {
   if (!ctx.merchant.pinRequired) return;
-  if (pin === undefined) {
-    const issues = [{ path: 'pin', sentence: say('required') }];
-    throw new DomainError('pin_required', say('pinRequired'), {}, issues);
-  }
+  if (pin === undefined) throw pinMissing();
   // A known lock is refused without reading the row, so that many guesses do not queue for it.
   if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
   const refusal = await withMerchant(ctx.db, ctx.merchant.id, (tx) => guessPin(tx, ctx, customerId ?? '', pin));
@@ -150,6 +147,11 @@ export async function replacePin(
       ),
     );
   return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
+}
+
+export function pinMissing(): DomainError {
+  const issues = [{ path: 'pin', sentence: say('required') }];
+  return new DomainError('pin_required', say('pinRequired'), {}, issues);
 }
 
 function pinInvalid(failures: number): DomainError {

@@ -162,6 +162,36 @@ test('credit by its age, and what expires in each of the next twelve months', as
   expect((await creditReport(staff)).months[0]).toMatchObject({ month: '2026-05', points: 0 });
 });
 
+test('credit that lives on after a void counts in the month of its new end alone, summed up or not', async () => {
+  const { owner } = database;
+  const { merchant, west, staff, enrol, pay, on } = await createScene({ bonus_expires_in_days: 30 });
+  await owner`update merchants set returned_value_days = 45 where id = ${merchant.id}`;
+  const now = new Date();
+  on(now.toISOString());
+  const customerId = await enrol();
+  const transactionId = newId();
+  await pay(customerId);
+  await redeemStoredValue(west, { transactionId, customer: { customerId }, amount: 90 });
+  // Expired and not written off yet.
+  await owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${customerId} and part = 'bonus'`;
+  on(new Date(now.getTime() + 5_000).toISOString());
+  await rollUpReports(testServices(database.db, { now: () => new Date(now.getTime() + 120_000) }));
+  const merchantNow = { ...west.merchant, returnedValueDays: 45 };
+  await voidTransactions({ ...west, merchant: merchantNow }, { transactionIds: [transactionId] });
+  const check = async () => {
+    const { months } = await creditReport(staff);
+    expect(months.map(({ bonus }) => bonus).filter((bonus) => bonus !== 0)).toEqual([90]);
+    expect(months[0]?.bonus).toBe(0);
+  };
+  await check();
+  await rollUpReports(testServices(database.db, { now: () => new Date(now.getTime() + 3_600_000) }));
+  await check();
+  await owner`delete from report_progress where merchant_id = ${merchant.id}`;
+  for (const table of ['credit_days', 'ledger_days', 'transaction_days', 'sale_days', 'voucher_days'])
+    await owner`delete from ${owner(table)} where merchant_id = ${merchant.id}`;
+  await check();
+});
+
 test('balances at the end of any day, page by page, of those who had joined', async () => {
   const { west, staff, on, enrol, pay } = await createScene();
   const first = await enrol();

@@ -68,16 +68,20 @@ export function ledgerFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledg
 
 /** Sums entries by part, and by the days on which their lots were granted and expire. */
 export function creditFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledgerEntries>) {
-  const { createdAt, expiresAt } = lots;
+  const { createdAt, expiresAt, revivedAt, expiredAt } = lots;
   // The limit keeps it a look-up by key. Otherwise the planner may read all lots of the merchant for a few entries.
   const lot = db
-    .select({ createdAt, expiresAt })
+    .select({ createdAt, expiresAt, revivedAt, expiredAt })
     .from(lots)
     .where(and(eq(lots.merchantId, rows.merchantId), eq(lots.id, rows.lotId)))
     .limit(1)
     .as('lot');
   const grantedOn = dateAt(lot.createdAt, days).as('granted_on');
-  const expiresOn = sql<string | null>`${dateAt(lot.expiresAt, days)}`.as('expires_on');
+  // What a revived lot held until then has expired at its earlier end.
+  const isEarlier = sql`${rows.createdAt} < ${lot.revivedAt}
+    or ${rows.createdAt} = ${lot.revivedAt} and ${eq(rows.kind, 'expiry').inlineParams()}`;
+  const end = sql`case when ${isEarlier} then ${lot.expiredAt} else ${lot.expiresAt} end`;
+  const expiresOn = sql<string | null>`${dateAt(end, days)}`.as('expires_on');
   return db
     .select({
       part: rows.part,

@@ -63,7 +63,7 @@ export const saleOutput = z
       .default(0)
       .describe(
         'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
-          'itself. Give it back, or void redemptions. 0 without an open bill.',
+          'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
       ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),

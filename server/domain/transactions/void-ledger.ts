@@ -1,7 +1,8 @@
 import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { anyOf, insertRows, recordset } from '@/db/query/expressions';
+import { anyOf, insertRows } from '@/db/query/expressions';
+import { reviveLots } from '@/db/query/functions';
 import { type Given, prepare, type Queries } from '@/db/query/queries';
 import { customers, ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
@@ -244,18 +245,9 @@ export function writeVouchers({ merchantId, db }: Tx, voided: { uid: string; typ
   ];
 }
 
-interface Revived {
-  id: string;
-  expiresAt: Date | null;
-}
-
-const reviveLots = prepare((db, given: Given<{ merchantId: string; revived: Revived[]; ids: string[] }>) => {
-  const { $rows, ...revived } = recordset('revived', { id: lots.id, expiresAt: lots.expiresAt }, given.revived);
-  return db
-    .update(lots)
-    .set({ expiresAt: revived.expiresAt })
-    .from($rows)
-    .where(and(eq(lots.merchantId, given.merchantId), anyOf(lots.id, given.ids), eq(lots.id, revived.id)));
+const revive = prepare((_, { lotIds, until, at }: Given<{ lotIds: string[]; until: Date; at: Date }>) => {
+  const { $rows } = reviveLots({ lotIds: sql`${lotIds}::uuid[]`, until, at });
+  return sql`select from ${$rows}`;
 });
 
 const insertExpiries = insertRows(transactions, ['uid', 'type', 'status', 'customerId', 'occurredAt', 'createdAt']);
@@ -283,11 +275,12 @@ export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
     createdAt: now,
   }));
   const newLots = plans.flatMap(({ plan, now }) => plan.newLots.map((lot) => ({ ...lot, createdAt: now })));
-  const revived = plans.flatMap(({ plan }) => plan.revived.map(({ id: one, expiresAt }) => ({ id: one, expiresAt })));
-  const { merchantId, db } = tx;
   return [
     rows.length === 0 ? null : insertExpiries(tx, rows),
-    revived.length === 0 ? null : reviveLots(db, { merchantId, revived, ids: revived.map(({ id: one }) => one) }),
+    ...plans.map(({ plan: { revived }, now: at }) => {
+      const until = revived[0]?.expiresAt;
+      return until ? revive(tx.db, { lotIds: revived.map(({ id: lot }) => lot), until, at }) : null;
+    }),
     postEntries(tx, entries, newLots),
   ];
 }

@@ -110,6 +110,16 @@ const more: Calls = {
     const forget = (named: object) => post('/customers/forget-pin', { customer: named });
     return mustRefuse(forget({ phone: '+6581239998' })).then(() => forget({ email: customer.email }));
   },
+  updateCustomer: async ({ customer, newCustomer, must, mustRefuse }) => {
+    const { id, email } = await newCustomer('4831');
+    const update = (body: Record<string, unknown>) => must({ method: 'PATCH', path: `/customers/${id}`, body });
+    await update({ phone: null, pin: '4831' });
+    await update({ phone: customer.phone.replace('+659', '+658'), email: null, pin: '4831' });
+    await mustRefuse(update({ phone: null, pin: '4831' }));
+    await mustRefuse(update({ phone: null, pin: '0000' }));
+    await mustRefuse(update({ email: customer.email }));
+    await update({ email });
+  },
 };
 
 /** With the PIN required: a right one, a wrong one, and a customer without one. */

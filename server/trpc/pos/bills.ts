@@ -138,8 +138,8 @@ export const billsRouter = router({
       },
       errors: [...storeErrors, 'bill_not_found', 'bill_closed'],
       example: {
-        request: { billId, minutes: 5 },
-        answer: { ...examples.bill, settlingUntil: '2026-11-20T13:10:44.120Z' },
+        request: { billId: testOrdering.paidBillId, minutes: 5 },
+        answer: { ...refunded, settlingUntil: '2026-11-20T13:10:44.120Z' },
       },
     })
     .input(settlingInput)

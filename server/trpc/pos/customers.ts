@@ -10,11 +10,13 @@ import {
   forgetPin,
   forgetPinInput,
   forgetPinOutput,
+  updateCustomer,
+  updateCustomerInput,
 } from '@/server/domain/customers';
-import { email, phone } from '@/server/domain/identity';
+import { customer, email, phone } from '@/server/domain/identity';
 import { storeCode } from '@/server/domain/kernel/schemas';
 import * as examples from './examples';
-import { posProcedure, router, storeErrors } from './init';
+import { pinErrors, posProcedure, router, storeErrors } from './init';
 
 const tags = ['Customers'];
 const newCustomer = { givenName: 'Rachel', lastName: 'Ong', email: 'rachel.ong@example.com' };
@@ -89,6 +91,34 @@ export const customersRouter = router({
     .input(enrolInput)
     .output(enrolOutput)
     .mutation(({ ctx, input }) => enrolCustomer(ctx, input)),
+
+  update: posProcedure
+    .meta({
+      area: 'loyalty',
+      openapi: {
+        method: 'PATCH',
+        path: '/customers/{customerId}',
+        operationId: 'updateCustomer',
+        tags,
+        summary: 'Update a customer',
+        description:
+          "Changes the fields that are sent, and no others. The phone number needs the customer's `pin`; wrong PINs count as in " +
+          'redemptions. A changed phone number also signs the customer out on their phones. The same request again changes nothing.',
+      },
+      errors: [...storeErrors, 'customer_not_found', 'customer_exists', ...pinErrors],
+      example: {
+        request: {
+          customerId: testCustomers.lookUp.id,
+          phone: testCustomers.lookUp.phone,
+          email: testCustomers.lookUp.email,
+          pin: testCustomers.lookUp.pin,
+        },
+        answer: examples.customer,
+      },
+    })
+    .input(updateCustomerInput)
+    .output(customer)
+    .mutation(({ ctx, input }) => updateCustomer(ctx, input)),
 
   forgetPin: posProcedure
     .meta({
