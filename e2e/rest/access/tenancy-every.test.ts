@@ -154,8 +154,10 @@ async function callWith({ entry, field }: Asked, storeCode: string | undefined, 
   return { ...call, body: withIdAt(filledFor(body, field.path), field.path, id) as Record<string, unknown> };
 }
 
-/** Lists of the bill's lines are there to hold an id. */
+/** Lists of lines are there to hold an id. */
 function filledFor(body: Record<string, unknown> | undefined, path: string): unknown {
+  if (path.startsWith('paidAtTill'))
+    return { ...body, paidAtTill: [{ amount: 1, lines: [{ plu: 'N001', quantity: 1 }] }] };
   if (!path.startsWith('bill.lines')) return body;
   return { ...body, bill: { amount: 5_000, lines: [{ plu: 'N001', quantity: 1, unitPrice: 5_000 }] } };
 }
