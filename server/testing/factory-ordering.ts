@@ -10,7 +10,7 @@ import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
 import { issueVoucher, type NotIssued } from '@/server/domain/vouchers/issue';
 import { testServices } from './factory';
 
-interface CampaignSettings {
+export interface CampaignSettings {
   name?: string;
   unit?: VoucherUnit;
   /** Minor units, or hundredths of a percent. */

@@ -1,6 +1,7 @@
 /** Ten examples of each discount type, calculated by hand; `sum` shows the calculation. */
+
+import type { VoucherTerms } from '@/server/domain/kernel/voucher-pricing';
 import type { VoucherUnit } from '@/server/domain/kernel/voucher-units';
-import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
 
 /** A line: PLU, quantity, unit price. */
 export type Line = [plu: string, quantity: number, unitPrice: number];

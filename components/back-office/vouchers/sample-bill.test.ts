@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
+import type { VoucherTerms } from '@/server/domain/kernel/voucher-pricing';
 import { sampleBill } from './sample-bill';
 
 const item = (plu: string, price: number) => ({ plu, name: plu, price });

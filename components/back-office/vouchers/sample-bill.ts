@@ -1,6 +1,5 @@
+import { type Discount, priceVoucher, type VoucherTerms } from '@/server/domain/kernel/voucher-pricing';
 import { isForItems, type VoucherUnit } from '@/server/domain/kernel/voucher-units';
-import type { Discount, VoucherTerms } from '@/server/domain/vouchers';
-import { priceVoucher } from '@/server/domain/vouchers/pricing';
 
 export interface SampleItem {
   plu: string;

@@ -1,4 +1,5 @@
 /** Describes a bill as the REST API does. */
+import { priceRedeemed } from './amounts-now';
 import { figuresOfBill, isSettling, type LoadedBill } from './load';
 import { type BillPayment, isHeld, returnedOf, shownState } from './rules';
 import type { Bill } from './schemas';
@@ -9,6 +10,7 @@ const isoOf = (time: Date) => time.toISOString();
 export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
   const { row, redemptions, payments } = loaded;
   const { redeemed, paid, sold, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
+  const amountsNow = priceRedeemed(loaded, currency, now);
   const isOver = row.state !== 'open';
   return {
     billId: row.billId,
@@ -26,11 +28,18 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     discountTransactionIds: row.discountTransactionIds,
     taxIncluded: row.taxIncluded,
     paidAtTill: row.paidAtTill,
-    redemptions: redemptions.map(({ isVoided, isByDiner: _, occurredAt, createdAt: _at, ...one }) => ({
-      ...one,
-      status: isVoided ? ('voided' as const) : ('completed' as const),
-      occurredAt: isoOf(occurredAt),
-    })),
+    redemptions: redemptions.map(
+      ({ transactionId, type, customerId, amount, isInDiscount, isVoided, occurredAt }, n) => ({
+        transactionId,
+        type,
+        customerId,
+        amount,
+        amountNow: amountsNow[n] as number | null,
+        isInDiscount,
+        status: isVoided ? ('voided' as const) : ('completed' as const),
+        occurredAt: isoOf(occurredAt),
+      }),
+    ),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
     sales: loaded.sold.map(({ uid: _, subtotal, ...sale }) => sale),
     sold,

@@ -22,9 +22,11 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { VoucherTerms } from '../kernel/voucher-pricing';
 import { type Figures, figuresOf, type Redemption, type SoldPart, worthOf } from './rules';
 import { redemptionType } from './schemas';
 import { loadSold } from './sold';
+import { loadVoucherTerms } from './voucher-terms';
 
 const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
@@ -229,15 +231,26 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
     findPayments(db, { merchantId, billUids: rows.map((row) => row.id) }),
     loadSold({ merchantId, db }, named),
   ]);
+  const ofVouchers = redeemed.filter(({ type, status }) => type === 'redeemVoucher' && status === 'completed');
+  const terms = await loadVoucherTerms(
+    { merchantId, db },
+    ofVouchers.map(({ uid }) => uid),
+  );
   return rows.map((row, n) => ({
     row,
-    redemptions: redeemed.filter((one) => one.n === n).map((one) => toRedemption(one, row.discountTransactionIds)),
+    redemptions: redeemed
+      .filter((one) => one.n === n)
+      .map((one) => toRedemption(one, row.discountTransactionIds, terms.get(one.uid) ?? null)),
     payments: payments.filter(({ billUid }) => billUid === row.id),
     sold: sold[n] as SoldPart[],
   }));
 }
 
-function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], inDiscount: string[]): Redemption {
+function toRedemption(
+  one: Awaited<ReturnType<typeof findRedemptions>>[number],
+  inDiscount: string[],
+  terms: VoucherTerms | null,
+): Redemption {
   const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt, createdAt } = one;
   return {
     transactionId: transactionId as string,
@@ -249,6 +262,7 @@ function toRedemption(one: Awaited<ReturnType<typeof findRedemptions>>[number], 
     isByDiner: apiKeyId === null,
     occurredAt,
     createdAt,
+    terms,
   };
 }
 

@@ -29,6 +29,7 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   occurredAt: now,
   createdAt: now,
   isInDiscount: false,
+  terms: null,
   isVoided: false,
   isByDiner: false,
   ...rest,

@@ -1,5 +1,6 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
 import { shareByWeight } from '../kernel/share';
+import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
 
 export interface Redemption {
@@ -14,6 +15,8 @@ export interface Redemption {
   occurredAt: Date;
   /** When it was recorded. */
   createdAt: Date;
+  /** Of a voucher, unless it was voided. */
+  terms: VoucherTerms | null;
 }
 
 export interface BillPayment {

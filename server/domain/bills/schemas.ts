@@ -218,6 +218,13 @@ export const bill = z
           type: redemptionType,
           customerId: z.uuid(),
           amount: moneyOrZero().describe('What it took off the bill, in minor units.'),
+          amountNow: moneyOrZero()
+            .nullable()
+            .describe(
+              'What the voucher would take off the bill as it is now, with what other vouchers on it leave. 0 if it no longer applies. ' +
+                'If it differs from `amount`, the bill has changed since: void the redemption and redeem the voucher again. Nothing ' +
+                'changes by itself. Null for stored value and points, and once voided.',
+            ),
           isInDiscount: z.boolean().describe('Whether `discount` already includes it.'),
           status: z
             .enum(['completed', 'voided'])

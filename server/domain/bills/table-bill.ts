@@ -5,6 +5,7 @@ import { type Tx, withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
 import { bills, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
+import { priceRedeemed } from './amounts-now';
 import { listOrderingGuests, numberGuests } from './guests';
 import {
   billColumns,
@@ -37,6 +38,8 @@ export interface TableBill extends Sums, Figures {
   redemptions: {
     type: RedemptionType;
     amount: number;
+    /** What a voucher would take off the bill as it is now; null for anything else. */
+    amountNow: number | null;
     /** True if `discount` already includes it. */
     isInDiscount: boolean;
     isVoided: boolean;
@@ -91,13 +94,19 @@ export function getTableBill(
     ]);
     const bill = row && (await loadBill(tx, row));
     if (!bill || !isBillOpen(bill, now)) return null;
-    return toTableBill(bill, { ...viewer, ...offers }, numberGuests(ordered, bill.payments), now);
+    return toTableBill(bill, { ...viewer, ...offers, merchant }, numberGuests(ordered, bill.payments), now);
   });
 }
 
 type GuestNumber = ReturnType<typeof numberGuests>;
 
-function toTableBill(bill: LoadedBill, viewer: Viewer & Offers, numberOf: GuestNumber, now: Date): TableBill {
+function toTableBill(
+  bill: LoadedBill,
+  viewer: Viewer & Pick<PayingTable, 'merchant'> & Offers,
+  numberOf: GuestNumber,
+  now: Date,
+): TableBill {
+  const amountsNow = priceRedeemed(bill, viewer.merchant.currency, now);
   const { lines, subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, paidAtTill } = bill.row;
   const figures = figuresOfBill(bill, now);
   const isUnderSettling = isSettling(bill, now);
@@ -123,12 +132,13 @@ function toTableBill(bill: LoadedBill, viewer: Viewer & Offers, numberOf: GuestN
     overpaid,
     available: isUnderSettling ? 0 : availableOf(figures),
     isSettling: isUnderSettling,
-    redemptions: bill.redemptions.map((redemption) => {
+    redemptions: bill.redemptions.map((redemption, n) => {
       const { type, amount, isInDiscount, isVoided, isByDiner, customerId, transactionId } = redemption;
       const isMine = customerId === viewer.customerId;
       return {
         type,
         amount,
+        amountNow: amountsNow[n] as number | null,
         isInDiscount,
         isVoided,
         isMine,

@@ -8,11 +8,12 @@ import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError, type ErrorCode } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { PricedBill } from '../kernel/voucher-pricing';
 import type { TaxRules } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { loadNoPointsPlus, pointsEarned, withoutExcluded } from '../points';
 import type { DinerTable } from '../qr-ordering';
-import { findRedeemedOn, type PricedBill, tryVouchers } from '../vouchers';
+import { findRedeemedOn, tryVouchers } from '../vouchers';
 import { type Account, getAccount } from './account';
 import type { CartInput } from './schemas';
 

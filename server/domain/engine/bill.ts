@@ -185,6 +185,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     isByDiner: ctx.apiKeyId === null,
     occurredAt,
     createdAt: now,
+    terms: decision.terms ?? null,
   });
 }
 

@@ -4,6 +4,7 @@ import type { LoadedBill, RedemptionType, SoldPart } from '../bills';
 import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';
 import type { WriteFields } from '../kernel/schemas';
+import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { Account, NewEntry, NewLot, OnLocked, Repayment } from '../ledger';
 import type { TransactionType } from './schemas';
 
@@ -42,6 +43,8 @@ export interface Decision<Answer extends object> {
   lots?: NewLot[];
   /** Entries besides those of the new lots. */
   entries?: NewEntry[];
+  /** Of a redeemed voucher, for its open bill. */
+  terms?: VoucherTerms;
   /** What the new lots pay of what the customer owes. */
   repaid?: Repayment[];
 }

@@ -1,8 +1,8 @@
 /** What vouchers would take off a bill. Redeems and reserves nothing. */
 import { DomainError } from '../kernel/errors';
 import type { Voucher } from '../kernel/voucher';
+import { type PricedBill, priceVoucher } from '../kernel/voucher-pricing';
 import { storedValue } from '../kernel/voucher-units';
-import { type PricedBill, priceVoucher } from './pricing';
 import { checkCombinable } from './redeemed-together';
 
 interface TriedVouchers<V> {

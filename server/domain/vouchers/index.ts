@@ -22,7 +22,6 @@ export { countSegment, issueByStaff } from './issue-by-staff';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';
 export { beginOccasions, beginOccasionsOf } from './occasions';
 export { listPluChoices } from './plu-choices';
-export type { Discount, PricedBill, VoucherTerms } from './pricing';
 export { findRecipients } from './recipients';
 export { redeemVoucher } from './redeem';
 export { findRedeemedOn } from './redeemed-together';

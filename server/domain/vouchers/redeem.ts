@@ -16,9 +16,9 @@ import { DomainError } from '../kernel/errors';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
+import { type Discount, type PricedBill, priceVoucher } from '../kernel/voucher-pricing';
 import { checkNotBlocked, checkOwesNothing, lockAccounts } from '../ledger';
 import { findVouchers, type NamedVoucher } from './named-voucher';
-import { type Discount, type PricedBill, priceVoucher } from './pricing';
 import { addRedeemed, checkCombinable, lockBillNumbers, type RedeemedTogether, redeemedOn } from './redeemed-together';
 import type { Bill, RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
@@ -74,7 +74,7 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     const discount = priceVoucher(voucher, { ...bill, redeemed: others }, ctx.merchant.currency);
     if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
     checkCombinable(voucher, others);
-    return { amount: discount.amount, answer: answerOf(attempt, voucher, discount, bill.amount) };
+    return { amount: discount.amount, answer: answerOf(attempt, voucher, discount, bill.amount), terms: voucher };
   },
   apply: ({ named, redeemed }, attempt) => {
     const voucher = named.get(attempt.uid) as NamedVoucher;

@@ -8,8 +8,8 @@ import { sameBillMs } from '../bills';
 import type { PosAttempt } from '../engine';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { UnitTerms } from '../kernel/voucher-pricing';
 import { Locked, type OnLocked } from '../ledger';
-import type { UnitTerms } from './pricing';
 import type { RedeemVoucherInput } from './schemas';
 
 type Redemption = PosAttempt<Pick<RedeemVoucherInput, 'transactionId' | 'billId'>>;

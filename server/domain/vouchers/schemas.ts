@@ -29,7 +29,6 @@ export const billLine = z
       ),
   })
   .refine(signsAgree, signsProblem);
-export type BillLine = z.infer<typeof billLine>;
 
 export const bill = z.strictObject({
   amount: z.int().min(1).max(maxMoney).describe('Bill amount before the voucher, in minor units.'),

@@ -21,6 +21,7 @@ const payment = (changed: Partial<Payment>): Payment => ({
 const voucher = (isMine: boolean): DinerBill['redemptions'][number] => ({
   type: 'redeemVoucher',
   amount: 500,
+  amountNow: null,
   isInDiscount: false,
   isVoided: false,
   isMine,

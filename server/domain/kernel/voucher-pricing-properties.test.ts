@@ -2,11 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { discountOf, exactDiscount } from '@/server/testing/ledger-model/vouchers';
-import { DomainError } from '../kernel/errors';
-import { maxMoney } from '../kernel/schemas';
-import { isForItems, isPercentage, voucherUnitNames } from '../kernel/voucher-units';
-import { type Discount, priceVoucher, type VoucherTerms } from './pricing';
-import type { Bill } from './schemas';
+import { DomainError } from './errors';
+import { maxMoney } from './schemas';
+import { type Discount, type PricedBill, priceVoucher, type VoucherTerms } from './voucher-pricing';
+import { isForItems, isPercentage, voucherUnitNames } from './voucher-units';
 
 const plus = ['A', 'B', 'C', 'D'];
 /** Mostly menu prices, and now and then the maximum. */
@@ -34,13 +33,13 @@ const termsAndBill = fc
     maxUnits: fc.integer({ min: 1, max: 12 }),
     bill: fc.record({ amount, lines: fc.array(line, { maxLength: 8 }) }),
   })
-  .map(({ unit, money, hundredths, bill, ...rest }): [VoucherTerms, Required<Bill>] => [
+  .map(({ unit, money, hundredths, bill, ...rest }): [VoucherTerms, Required<Pick<PricedBill, 'amount' | 'lines'>>] => [
     { unit, value: isPercentage(unit) ? hundredths : money, minSpend: 0, ...rest },
     bill,
   ]);
 
 /** Returns the discount; null if the voucher gives none, or the bill has no lines for it. */
-function priced(terms: VoucherTerms, bill: Bill): Discount | null {
+function priced(terms: VoucherTerms, bill: PricedBill): Discount | null {
   try {
     return priceVoucher(terms, bill, 'SGD');
   } catch (error) {

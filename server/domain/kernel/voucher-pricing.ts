@@ -3,12 +3,26 @@
  * of a thousandth, percentages integers of a hundredth of a percent. A percentage is rounded half up once, on the
  * total.
  */
-import { DomainError } from '../kernel/errors';
-import { netLines } from '../kernel/net-lines';
-import { say } from '../kernel/say';
-import { shareByWeight } from '../kernel/share';
-import { isForItems, isPercentage, type VoucherUnit } from '../kernel/voucher-units';
-import type { Bill, BillLine } from './schemas';
+import { DomainError } from './errors';
+import { netLines } from './net-lines';
+import { say } from './say';
+import { shareByWeight } from './share';
+import { isForItems, isPercentage, type VoucherUnit } from './voucher-units';
+
+export interface BillLine {
+  plu: string;
+  quantity: number;
+  /** Of the menu. */
+  unitPrice: number;
+  /** What the guest pays for the line. Default: quantity × unitPrice. */
+  amount?: number | undefined;
+}
+
+interface Bill {
+  /** Before the voucher. */
+  amount: number;
+  lines?: BillLine[] | undefined;
+}
 
 export interface VoucherTerms {
   unit: VoucherUnit;

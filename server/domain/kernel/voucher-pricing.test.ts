@@ -1,9 +1,8 @@
-/** Each discount type, with examples calculated by hand. `pricing-properties.test.ts` compares it with an oracle. */
+/** Each discount type, with examples calculated by hand. `voucher-pricing-properties.test.ts` compares it with an oracle. */
 import { describe, expect, test } from 'vitest';
 import { type Example, kopi, type Line, N, noodles, pricingExamples } from '@/server/testing/pricing-examples';
-import { type VoucherUnit, voucherUnitNames } from '../kernel/voucher-units';
-import { priceVoucher, type VoucherTerms } from './pricing';
-import type { BillLine } from './schemas';
+import { type BillLine, priceVoucher, type VoucherTerms } from './voucher-pricing';
+import { type VoucherUnit, voucherUnitNames } from './voucher-units';
 
 const toLines = (lines: Line[]): BillLine[] =>
   lines.map(([plu, quantity, unitPrice]) => ({ plu, quantity, unitPrice }));
