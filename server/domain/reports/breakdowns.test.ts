@@ -1,5 +1,7 @@
 /** Sales by item, hour, payment method and staff; the age and the expiry of credit; balances as of a day. */
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
@@ -190,6 +192,24 @@ test('credit that lives on after a void counts in the month of its new end alone
   for (const table of ['credit_days', 'ledger_days', 'transaction_days', 'sale_days', 'voucher_days'])
     await owner`delete from ${owner(table)} where merchant_id = ${merchant.id}`;
   await check();
+});
+
+test('the service delays the end of an expired lot alone, and no longer than the merchant lets returned value live', async () => {
+  const { owner, db } = database;
+  const { merchant, enrol, pay, on } = await createScene({ bonus_expires_in_days: 30 });
+  await owner`update merchants set returned_value_days = 7 where id = ${merchant.id}`;
+  on(new Date().toISOString());
+  const customerId = await enrol();
+  await pay(customerId);
+  const [lot] = await owner`select id from lots where customer_id = ${customerId} and part = 'bonus'`;
+  const revive = (days: number) =>
+    withMerchant(db, merchant.id, (tx) =>
+      tx.db.run(sql`select revive_lots(array[${lot?.id}::uuid], now() + make_interval(days => ${days}::int), now())`),
+    );
+  await expect(revive(7)).rejects.toThrow();
+  await owner`update lots set expires_at = now() - interval '1 second' where id = ${lot?.id}`;
+  await expect(revive(10)).rejects.toThrow();
+  await revive(7);
 });
 
 test('balances at the end of any day, page by page, of those who had joined', async () => {
