@@ -111,7 +111,7 @@ test('a bill from start to end, and every operation there is', async () => {
   expect(bill?.state).toBe('open');
   const ofBill = { params: { path: { billId: `${billId}-2` } } };
   expect((await client.GET('/bills/{billId}', ofBill)).data).toEqual(bill);
-  expect((await client.POST('/bills/{billId}/settling', { ...ofBill, body: {} })).data?.state).toBe('open');
+  expect((await client.POST('/bills/{billId}/settling', { ...ofBill, body: { minutes: 1 } })).data?.state).toBe('open');
   const close = () => client.POST('/bills/{billId}/close', { ...ofBill, body: {} });
   expect((await close()).data?.state).toBe('closed');
   expect((await client.POST('/bills/{billId}/reopen', { ...ofBill, body: {} })).data?.state).toBe('open');

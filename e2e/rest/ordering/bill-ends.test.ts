@@ -256,8 +256,14 @@ describe('beginSettling', () => {
     expectError(await settle(billId, { storeCode: 'EAST' }, stage.merchant.key), 404, 'store_not_found');
     expectError(await settle(newBill()), 404, 'bill_not_found');
     expectError(await settle(billId, { minutes: 31 }), 400, 'invalid_request');
-    bodyOf(await close(billId));
-    expect(expectError(await settle(billId), 402, 'bill_closed').details).toEqual({ state: 'closed' });
+    bodyOf(await cancel(billId));
+    expect(expectError(await settle(billId), 402, 'bill_closed').details).toEqual({ state: 'void' });
+  });
+
+  test('200: a closed bill stays as it is', async () => {
+    const billId = await opened(1_000);
+    const closed = bodyOf(await close(billId));
+    expect(expectSuccess(await settle(billId))).toEqual(closed);
   });
 
   coversReference();

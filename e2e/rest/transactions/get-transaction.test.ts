@@ -47,6 +47,7 @@ describe('200', () => {
       type: 'redeemStoredValue',
       status: 'voided',
       answer: answer.body,
+      effect: expect.objectContaining({ returned: { principal: 0, bonus: 50, points: 0 }, shortfall: 0 }),
     });
   });
 

@@ -250,11 +250,9 @@ function take(model: Model, step: Step): [(real: Real) => Promise<unknown>, stri
       model.state = 'open';
       model.closedBy = null;
       return [(real) => real.reopen(), null];
-    default: {
-      const refusal = model.state === 'closed' ? 'bill_closed' : null;
-      if (!refusal) model.isSettling = step.kind === 'settle';
-      return [(real) => real.settle(step.kind === 'settle' ? 5 : 0), refusal];
-    }
+    default:
+      if (model.state === 'open') model.isSettling = step.kind === 'settle';
+      return [(real) => real.settle(step.kind === 'settle' ? 5 : 0), null];
   }
 }
 

@@ -35,7 +35,7 @@ export async function openGround({ owner, db }: TestDatabase, word: string, merc
   const till = await authenticateKey(services, north.key);
   const call = callAs(staff.owner);
   /** A text that occurs nowhere else. */
-  const unique = () => `${word}-${++serial}`;
+  const unique = () => `${word}-${String(++serial).padStart(5, '0')}`;
   /** A number that a network could have. */
   const newNumber = () => `+659${1_500_000 + ++serial}`;
   return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
