@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
@@ -7,6 +7,7 @@ import {
   auditLog,
   customerPins,
   customers,
+  menuCategories,
   menuItems,
   menuPhotos,
   merchants,
@@ -140,6 +141,8 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
     if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
     if (input.logoId) await lockLogo(tx, input.logoId);
+    const added = input.noPointsCategoryIds?.filter((id) => !before.noPointsCategoryIds.includes(id)) ?? [];
+    if (added.length > 0) await ensureCategories(tx, added);
     const { merchantId, db } = tx;
     const pick = (values: Values): Values => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
     await Promise.all([
@@ -165,6 +168,16 @@ async function lockLogo({ merchantId, db }: Tx, photoId: string): Promise<void> 
     .where(and(eq(menuPhotos.merchantId, merchantId), eq(menuPhotos.id, photoId)))
     .for('key share');
   if (photos.length === 0) throw new DomainError('menu_entry_not_found', say('notOnMenu', { thing: 'photo' }));
+}
+
+/** Errors: `menu_entry_not_found` for a category that is not the merchant's. One that is deleted later stays in the list. */
+async function ensureCategories({ merchantId, db }: Tx, ids: string[]): Promise<void> {
+  const found = await db
+    .select({ id: menuCategories.id })
+    .from(menuCategories)
+    .where(and(eq(menuCategories.merchantId, merchantId), inArray(menuCategories.id, ids)));
+  if (found.length < new Set(ids).size)
+    throw new DomainError('menu_entry_not_found', say('notOnMenu', { thing: 'category' }));
 }
 
 /** With a time zone that only JavaScript knows, the merchant would have no reports. */

@@ -206,7 +206,11 @@ const transactions: Record<string, Case> = {
 
 const merchant: Record<string, Case> = {
   'settings.get': noInput,
-  'settings.change': ({ unique, photoId }) => ({ name: unique(), logoId: photoId }),
+  'settings.change': ({ unique, photoId, categoryId }) => ({
+    name: unique(),
+    logoId: photoId,
+    noPointsCategoryIds: [categoryId],
+  }),
   'settings.ordering': noInput,
   'settings.changeOrdering': () => ({ callsStaff: false }),
   'settings.choices': noInput,
