@@ -102,7 +102,7 @@ interface Priced {
 function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
   const total = roundHalfUp(discounts[unit](BigInt(billAmount), BigInt(value)), scaleOf(unit));
   const { prices } = pricesOf(lines);
-  const weights = lines.map(({ quantity }, index) => thousandths(quantity) * (prices[index] as bigint));
+  const weights = lines.map(({ quantity }, index) => inThousandths(quantity) * (prices[index] as bigint));
   // If all lines are free, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
@@ -121,7 +121,7 @@ interface Units {
 function priceItems(terms: VoucherTerms, lines: BillLine[], redeemed: readonly UnitTerms[]): Priced {
   const { prices, fraction } = pricesOf(lines);
   let units: Units[] = lines.map(({ plu, quantity }, index) => {
-    return { index, plu, price: prices[index] as bigint, count: thousandths(quantity) };
+    return { index, plu, price: prices[index] as bigint, count: inThousandths(quantity) };
   });
   let whole = fraction;
   for (const earlier of redeemed.filter(({ unit }) => isForItems(unit))) {
@@ -160,7 +160,7 @@ function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
   const shares = lines.map(({ amount, quantity, unitPrice }) => {
     if (quantity === 0) return { price: 0n, of: 1n };
     if (amount === undefined) return { price: BigInt(unitPrice), of: 1n };
-    const [price, of] = [BigInt(amount) * 1000n, thousandths(quantity)];
+    const [price, of] = [BigInt(amount) * 1000n, inThousandths(quantity)];
     const divisor = greatestDivisor(price, of);
     return { price: price / divisor, of: of / divisor };
   });
@@ -170,7 +170,7 @@ function pricesOf(lines: BillLine[]): { prices: bigint[]; fraction: bigint } {
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
-const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
+const inThousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
 
 function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return Number((2n * numerator + denominator) / (2n * denominator));

@@ -55,7 +55,7 @@ const more: Calls = {
     await sql`update merchants set enrol_on_sale = true where id = ${merchant.id}`;
     await post('/sales', plainSale(1_000, { customer: { phone: '+6581230077' } }));
   },
-  voidTransactions: async ({ customer: { id: customerId }, topUp, post, mustRefuse }) => {
+  voidTransactions: async ({ sql, merchant, customer: { id: customerId }, newCustomer, topUp, post, mustRefuse }) => {
     const [transactionId, saleId] = [newTransactionId(), newTransactionId()];
     await topUp({ transactionId });
     const voidAll = (...transactionIds: string[]) => post('/transactions/void', { transactionIds });
@@ -64,6 +64,14 @@ const more: Calls = {
     await mustRefuse(topUp({ transactionId }));
     await post('/sales', plainSale(100_000, { transactionId: saleId, customer: { customerId } }));
     await voidAll(saleId, newTransactionId());
+    // Points that had expired come back for some days.
+    const [redemptionId, late] = [newTransactionId(), { customerId: (await newCustomer()).id }];
+    await post('/sales', plainSale(100_000, { transactionId: newTransactionId(), customer: late }));
+    await post('/transactions/points/redeem', { transactionId: redemptionId, customer: late, points: 100 });
+    await sql`update lots set expires_at = now() - interval '1 second' where customer_id = ${late.customerId}`;
+    await sql`update merchants set returned_value_days = 7 where id = ${merchant.id}`;
+    await voidAll(redemptionId);
+    await sql`update merchants set returned_value_days = null where id = ${merchant.id}`;
   },
   generateQrCode: async ({ post }) => {
     await post('/qr-codes', { billId: 'B-again', table: '7' });
@@ -115,7 +123,6 @@ const more: Calls = {
     const update = (body: Record<string, unknown>) => must({ method: 'PATCH', path: `/customers/${id}`, body });
     await update({ phone: null, pin: '4831' });
     await update({ phone: customer.phone.replace('+659', '+658'), email: null, pin: '4831' });
-    await mustRefuse(update({ phone: null, pin: '4831' }));
     await mustRefuse(update({ phone: null, pin: '0000' }));
     await mustRefuse(update({ email: customer.email }));
     await update({ email });
