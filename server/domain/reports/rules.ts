@@ -8,7 +8,8 @@ export type ReportContext = Services & { merchant: Merchant };
 
 /** Cuts future days off the period. A period that has not begun stays as it is: nothing was recorded in it. */
 export function untilToday<Input extends Period>({ merchant, clock }: ReportContext, input: Input): Input {
-  const today = dateIn(merchant, clock.now());
+  // A store's day may begin before the merchant's: at midnight at the earliest.
+  const today = dateIn({ ...merchant, dayStartsAt: 0 }, clock.now());
   return input.from <= today && today < input.to ? { ...input, to: today } : input;
 }
 
