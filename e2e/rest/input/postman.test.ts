@@ -1,7 +1,6 @@
 /** The Postman collection has every operation of the document, with requests that are valid as they stand. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import collection from '@/app/api/postman.json/collection.json';
-import { GET } from '@/app/api/postman.json/route';
 import type { PostmanCollection } from '@/server/cli/generate/postman';
 import { testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
@@ -39,6 +38,8 @@ test('it has every operation, each with a valid body', () => {
 const filled = (text: string) => text.replaceAll('{{$guid}}', crypto.randomUUID());
 
 test('it is served with the address of the deployment, and its requests reach the service', async () => {
+  // Loaded after the settings are there: another test of the process may have read others.
+  const { GET } = await import('@/app/api/postman.json/route');
   const served = (await GET().json()) as PostmanCollection;
   expect(served.item).toEqual(collection.item);
   const { baseUrl, apiKey } = Object.fromEntries(served.variable.map(({ key, value }) => [key, value]));
