@@ -83,6 +83,11 @@ export const voids = pgTable(
   ],
 );
 
+/** A transaction that was recorded more than this after it happened is late. */
+export const lateSaleMinutes = 15;
+/** The condition of `transactions_late`, in a query of that one table. */
+export const isLateSale = sql.raw(`created_at - occurred_at > interval '${lateSaleMinutes} minutes'`);
+
 /**
  * The one outcome of each `transactionId`: completed, refused or voided, for good, with the response that is replayed.
  * A row without a type is a tombstone: its id was voided before it was used.
@@ -133,9 +138,7 @@ export const transactions = pgTable(
     index('transactions_debts').on(t.merchantId, t.customerId).where(sql`points_shortfall > 0`),
     index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
     index('transactions_bill').on(t.merchantId, t.storeId, t.billId).where(sql`bill_id is not null`),
-    index('transactions_late')
-      .on(t.merchantId, t.occurredAt)
-      .where(sql`created_at - occurred_at > interval '15 minutes'`),
+    index('transactions_late').on(t.merchantId, t.occurredAt).where(isLateSale),
     index('transactions_voided_bill')
       .on(t.merchantId, t.storeId, t.billId)
       .where(sql`void_id is not null and bill_id is not null`),

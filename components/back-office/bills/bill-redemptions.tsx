@@ -16,7 +16,18 @@ export function BillRedemptions({ redemptions }: Pick<BillStory, 'redemptions'>)
       ) : (
         <ul className="divide-y divide-line">
           {redemptions.map(
-            ({ uid, transactionId, type, customerName, voucherName, amount, isInDiscount, status, occurredAt }) => (
+            ({
+              uid,
+              transactionId,
+              type,
+              customerName,
+              voucherName,
+              amount,
+              amountNow,
+              isInDiscount,
+              status,
+              occurredAt,
+            }) => (
               <li
                 key={transactionId}
                 className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-3 text-sm first:pt-0 last:pb-0"
@@ -33,6 +44,9 @@ export function BillRedemptions({ redemptions }: Pick<BillStory, 'redemptions'>)
                 <span className="flex flex-wrap items-center justify-end gap-2 tabular-nums">
                   {isInDiscount ? <Badge>{t('bills.inDiscount')}</Badge> : null}
                   {status === 'voided' ? <Badge tone="danger">{t('bills.redemptionVoided')}</Badge> : null}
+                  {amountNow !== null && amountNow !== amount ? (
+                    <Badge tone="caution">{t('bills.worthNow', { amount: money(amountNow) })}</Badge>
+                  ) : null}
                   {money(amount)}
                 </span>
               </li>

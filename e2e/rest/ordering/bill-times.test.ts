@@ -107,7 +107,7 @@ test('the void of a sale opens its bill again for twelve hours only: after that,
   expect(bodyOf(await put(billId, plainBill(3_000)))).toMatchObject({ state: 'open', due: 3_000 });
 });
 
-test('402 bill_paid: a bill on which the till has taken a part can not be voided', async () => {
+test('402 bill_paid: a bill on which the till has taken a part cannot be voided', async () => {
   const billId = await opened(2_000);
   bodyOf(await put(billId, plainBill(2_000, { revision: 2, paidAtTill: [{ amount: 500 }] })));
   const refused = await api.post(key, `/bills/${billId}/void`, {});

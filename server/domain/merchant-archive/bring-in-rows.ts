@@ -23,8 +23,8 @@ interface Incoming {
 const rowNumber = sql.identifier('archive_row');
 
 /**
- * Copies a table's rows out of the archive, by way of a temporary table: whoever can change the file must not write for
- * another merchant, or make a person a member of staff whom the archive does not bring. Errors: `StartupError` that
+ * Copies a table's rows out of the archive, through a temporary table. Somebody may have changed the file, so a row of
+ * another merchant is refused, and so is a row that names a person who is not in the archive. Errors: `StartupError` that
  * names the first such row, or a file that changed since it was checked.
  */
 export async function bringInRows(table: PgTable, incoming: Incoming): Promise<void> {

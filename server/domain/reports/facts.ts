@@ -128,7 +128,7 @@ function corrections(db: Queries, days: StoreDays, rows: TransactionRows) {
     .select({ uid: between.uid })
     .from(between)
     .where(and(isCorrectedBy(transactions, between, days), lt(between.uid, rows.uid)));
-  // Looked up for each row (`offset 0`), whatever number of rows the planner expects.
+  // `offset 0` makes the planner look this up for each row, also where it expects many rows.
   const voided = db
     .select()
     .from(transactions)

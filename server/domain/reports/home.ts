@@ -21,7 +21,16 @@ import {
 import { alias } from 'drizzle-orm/pg-core';
 import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
-import { auditLog, type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
+import {
+  auditLog,
+  type BookedType,
+  isLateSale,
+  lateSaleMinutes,
+  lots,
+  messages,
+  stockOuts,
+  transactions,
+} from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund } from '../bills';
 import { limitAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
@@ -66,8 +75,7 @@ const marginMs = 60_000;
 /** Sales may be dated this far ahead (`kernel/occurred-at.ts`). */
 const aheadMs = 5 * 60_000;
 /** Sales that were recorded later than this after they happened are found by `transactions_late`. */
-const lateMs = 15 * 60_000;
-const isLateSale = sql`created_at - occurred_at > interval '15 minutes'`;
+const lateMs = lateSaleMinutes * 60_000;
 
 /** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {

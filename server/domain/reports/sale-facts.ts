@@ -27,7 +27,7 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
       .groupBy(sql`2, 3, 4, 5`);
   const ofSale = (table: typeof saleLines | typeof salePayments | typeof sales) =>
     and(eq(table.merchantId, booked.merchantId), eq(table.transactionUid, booked.uid));
-  // Read for each sale (`offset 0`), whatever number of sales the planner expects.
+  // `offset 0` makes the planner read this for each sale, also where it expects many sales.
   const { plu, name, quantity, amount } = saleLines;
   const lines = db
     .select({ plu, name, quantity, amount })

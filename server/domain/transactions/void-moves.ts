@@ -27,6 +27,8 @@ export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<
   const voided = new Set(transactions.map(({ uid }) => uid));
   const moves = new Map<string, VoidedMove>();
   const cameBack = new Map<string, { move: VoidedMove; amount: number }[]>();
+  /** What a transaction's void took out of a lot and has not put back, by both. */
+  const takenFrom = new Map<string, number>();
   for (const { transactionUid, lotId, part, kind, amount } of entries) {
     if (transactionUid === null) {
       let left = -amount;
@@ -44,11 +46,17 @@ export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<
         taken: { ...noValue },
       };
       moves.set(transactionUid, move);
-      if (amount < 0) move.taken[part] -= amount;
-      else {
-        move.returned[part] += amount;
-        cameBack.set(lotId, [...(cameBack.get(lotId) ?? []), { move, amount }]);
-      }
+      const place = `${transactionUid} ${lotId}`;
+      const taken = takenFrom.get(place) ?? 0;
+      // What the same void took and puts back again never left the customer.
+      const putBack = Math.max(0, Math.min(amount, taken));
+      const returned = Math.max(0, amount) - putBack;
+      const change = Math.max(0, -amount) - putBack;
+      takenFrom.set(place, taken + change);
+      move.taken[part] += change;
+      if (returned === 0) continue;
+      move.returned[part] += returned;
+      cameBack.set(lotId, [...(cameBack.get(lotId) ?? []), { move, amount: returned }]);
     }
   }
   return moves;

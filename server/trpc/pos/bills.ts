@@ -60,7 +60,8 @@ export const billsRouter = router({
         summary: 'Create or replace an open bill',
         description:
           'Send the whole bill each time it changes, with a higher `revision`. The same request again returns the bill as it ' +
-          'is. If guests pay a part at the till, send it in `paidAtTill`, and the others are asked for the rest. Redemptions with this `billId` count on the bill, whoever sent them. Twelve hours after a bill was closed, or ' +
+          'is. If guests pay a part at the till, send it in `paidAtTill`, and the others are asked for the rest. All redemptions ' +
+          'with this `billId` count on the bill, those of other tills and of phones, too. Twelve hours after a bill was closed, or ' +
           'last sent if the till forgot to close it, its `billId` can be used for another.',
       },
       errors: [...storeErrors, 'totals_mismatch', 'bill_revision_outdated', 'bill_revision_reused', 'bill_closed'],

@@ -35,12 +35,17 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
         {words.settled}
       </h3>
       <ul className="mt-1 divide-y divide-line">
-        {redemptions.map(({ type, amount, isMine, isInDiscount, canTakeBack, transactionId }, at) => (
+        {redemptions.map(({ type, amount, amountNow, isMine, isInDiscount, canTakeBack, transactionId }, at) => (
           <Entry
             key={transactionId ?? at}
             name={isMine ? fillText(words.paidHow, { how: words[type], who: words.you }) : words[type]}
             amount={`−${money(amount)}`}
-            hint={isInDiscount ? words.inDiscount : null}
+            hint={[
+              isInDiscount && words.inDiscount,
+              amountNow !== null && amountNow !== amount && fillText(words.worthNow, { amount: money(amountNow) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           >
             {canTakeBack && transactionId ? (
               <button

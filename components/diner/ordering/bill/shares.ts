@@ -6,13 +6,13 @@ import { netLines } from '@/server/domain/kernel/net-lines';
 import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
-/** How many units of a line can be chosen: none of a line below zero. A weighed item counts as one. */
+/** How many units of a line can be chosen. A line below zero has none; a weighed item is one. */
 export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
   quantity <= 0 ? 0 : Number.isSafeInteger(quantity) ? quantity : 1;
 
 /**
- * An equal part of what the table pays: of what is due plus what phones and the till were paid, so that all parts are equal whoever
- * pays first. The last phone pays what is left. `step` is the smallest amount that cards take.
+ * An equal part of what the table pays: of what is due, plus what was paid by phone and at the till. So the parts stay equal
+ * while one after the other is paid. The last phone pays what is left. `step` is the smallest amount that cards take.
  */
 export function equalShare(
   { due, paid, paidAtTill, available }: Pick<DinerBill, 'due' | 'paid' | 'paidAtTill' | 'available'>,
