@@ -1,5 +1,7 @@
 /** Stored value: packages, credits, redemptions. */
 
+export { cashOut, cashOuts, selectCashable } from './cash-out';
+export type { CashableLot } from './cash-out-rules';
 export { creditOnline, decideTopUp, queueReceipts, type TopUpTerms } from './credit';
 export {
   createPackage,
@@ -14,6 +16,9 @@ export { type FoundPackage, findPackages, listPackages, selectOffersAt, selectOf
 export { redeemStoredValue } from './redeem';
 export { checkBalanceLimit, priceTopUp } from './rules';
 export {
+  type CashOutOutput,
+  cashOutInput,
+  cashOutOutput,
   type PackageInput,
   packageIdInput,
   packageInput,
