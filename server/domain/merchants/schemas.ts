@@ -3,7 +3,7 @@ import { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
-export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+export { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
