@@ -62,6 +62,7 @@ export interface MerchantSettings {
   min_redeem_points?: number;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
+  cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { cashOutOf, payableOf } from '@/server/domain/stored-value/cash-out-rules';
+import { cashOutOf, payableOf } from '@/server/domain/stored-value/rules';
 import { cashOutInput } from '@/server/domain/top-ups/schemas';
 import { RadioField, SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';

@@ -14,8 +14,15 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, cashierRefundLimit, cashOutKeepsBonus, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } =
-    settings;
+  const {
+    balanceLimit,
+    cashierRefundLimit,
+    cashOutKeepsBonus,
+    enrolOnSale,
+    returnedValueDays,
+    refusesOwing,
+    privacyUrl,
+  } = settings;
   const { form, save } = useSettingsForm(customerRules, {
     balanceLimit,
     cashierRefundLimit,

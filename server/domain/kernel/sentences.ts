@@ -249,7 +249,7 @@ export const sentences = {
   notByCard: "This can't be paid by card here.",
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',
-  cashOutConflict: 'The id was already used for another cash-out.',
+  cashOutConflict: 'Another cash-out was made in the meantime. Reload and try again.',
   payableBalance: '{balance} can be paid out; {requested} was requested.',
   nothingToPayOut: 'Nothing can be paid out. Top-ups by card on a phone are refunded to the card.',
   topUpNotInStore: 'The customer has no such top-up in this store.',

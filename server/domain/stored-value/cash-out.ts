@@ -16,7 +16,7 @@ import { DomainError } from '../kernel/errors';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { checkNotBlocked, checkOwesNothing, openAccounts, sumByPart } from '../ledger';
-import { type CashableLot, cashOutOf, payableOf } from './cash-out-rules';
+import { type CashableLot, cashOutOf, payableOf } from './rules';
 import type { CashOutInput, CashOutOutput } from './schemas';
 
 /**
@@ -123,7 +123,10 @@ export function selectCashable(
       bonusRemaining: sql<number>`coalesce(${bonusLots.remaining}, 0)`,
     })
     .from(lots)
-    .innerJoin(transactions, and(eq(transactions.merchantId, lots.merchantId), eq(transactions.uid, lots.transactionUid)))
+    .innerJoin(
+      transactions,
+      and(eq(transactions.merchantId, lots.merchantId), eq(transactions.uid, lots.transactionUid)),
+    )
     .leftJoin(
       bonusLots,
       and(

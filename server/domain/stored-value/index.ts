@@ -1,7 +1,6 @@
 /** Stored value: packages, credits, redemptions. */
 
 export { cashOut, cashOuts, selectCashable } from './cash-out';
-export type { CashableLot } from './cash-out-rules';
 export { creditOnline, decideTopUp, queueReceipts, type TopUpTerms } from './credit';
 export {
   createPackage,
@@ -14,7 +13,7 @@ export {
 } from './manage-packages';
 export { type FoundPackage, findPackages, listPackages, selectOffersAt, selectOffersEverywhere } from './packages';
 export { redeemStoredValue } from './redeem';
-export { checkBalanceLimit, priceTopUp } from './rules';
+export { type CashableLot, checkBalanceLimit, priceTopUp } from './rules';
 export {
   type CashOutOutput,
   cashOutInput,

@@ -181,7 +181,7 @@ export const storedValueRouter = router({
 
   cashOut: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/stored-value/cash-out',

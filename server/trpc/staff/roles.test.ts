@@ -93,6 +93,8 @@ const table: Record<string, StaffRole[]> = {
   'customers.adjust': managers,
   'customers.topUpOffers': everybody,
   'customers.topUp': everybody,
+  'customers.cashOutPreview': managers,
+  'customers.cashOut': managers,
   'customers.notes': everybody,
   'customers.addNote': everybody,
   'customers.editNote': everybody,
