@@ -79,13 +79,15 @@ CREATE TABLE api_keys (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   scope text DEFAULT 'all'::text NOT NULL,
   networks cidr[] DEFAULT '{}'::cidr[] NOT NULL,
+  scopes text[],
   CONSTRAINT api_keys_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT api_keys_hash UNIQUE (hash),
   CONSTRAINT api_keys_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT api_keys_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
   CONSTRAINT api_keys_networks CHECK (cardinality(networks) <= 20),
   CONSTRAINT api_keys_rate CHECK (rate_per_second >= 1 AND rate_per_second <= 50000 AND rate_burst >= 1 AND rate_burst <= 50000),
-  CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text]))
+  CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text])),
+  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text])
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY stores ON api_keys AS RESTRICTIVE FOR ALL TO PUBLIC
@@ -97,7 +99,7 @@ END);
 CREATE POLICY tenant ON api_keys AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks) ON api_keys TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks, scopes) ON api_keys TO loyalty_app;
 
 CREATE TABLE api_requests (
   merchant_id uuid NOT NULL,

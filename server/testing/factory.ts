@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
-import type { EventType, KeyScope } from '@/db/kinds/lists';
+import type { EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
@@ -111,7 +111,9 @@ interface KeySettings {
   environment?: ApiEnvironment;
   expires_at?: Date | null;
   revoked_at?: Date | null;
-  scope?: KeyScope;
+  /** The one scope of a key that an earlier release issued. */
+  scope?: FormerKeyScope;
+  scopes?: KeyScope[];
   networks?: string[];
   rate_per_second?: number;
   rate_burst?: number;

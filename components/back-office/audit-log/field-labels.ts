@@ -25,6 +25,7 @@ export const fieldLabels = {
   networks: 'apiKeys.networks',
   newKeys: 'auditLog.newKeys',
   scope: 'apiKeys.scope',
+  scopes: 'apiKeys.scope',
 
   count: 'auditLog.count',
   eventId: 'webhooks.eventId',

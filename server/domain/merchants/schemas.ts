@@ -4,7 +4,7 @@ import type { staffLimitColumns } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
-export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+export { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
@@ -245,7 +245,10 @@ const network = z
   .trim()
   .refine((value) => anyNetwork.safeParse(value).success, problem('notANetwork'));
 /** What a key may do, and the networks from which it works; empty for any network. */
-const keyAccess = { scope: z.enum(keyScopes), networks: z.array(network).max(maxKeyNetworks) };
+const keyAccess = {
+  scopes: z.array(z.enum(keyScopes)).max(keyScopes.length),
+  networks: z.array(network).max(maxKeyNetworks),
+};
 
 export const createApiKeyInput = z.strictObject({
   name: name(100),
@@ -253,7 +256,7 @@ export const createApiKeyInput = z.strictObject({
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
-  scope: keyAccess.scope.default('all'),
+  scopes: keyAccess.scopes.default([...keyScopes]),
   networks: keyAccess.networks.default([]),
 });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;

@@ -51,7 +51,7 @@ const unpaid = { ...examples.bill, redemptions: [], redeemed: 0, due: total };
 export const billsRouter = router({
   put: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'PUT',
         path: '/bills/{billId}',
@@ -76,7 +76,7 @@ export const billsRouter = router({
 
   get: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/bills/{billId}',
@@ -96,7 +96,7 @@ export const billsRouter = router({
 
   close: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/close',
@@ -126,7 +126,7 @@ export const billsRouter = router({
 
   settling: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/settling',
@@ -149,7 +149,7 @@ export const billsRouter = router({
 
   reopen: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/reopen',
@@ -170,7 +170,7 @@ export const billsRouter = router({
 
   void: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/void',
@@ -199,7 +199,7 @@ export const billsRouter = router({
 
   refundPayment: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/payments/{paymentId}/refund',
