@@ -3,6 +3,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { staffTopUps, transactions } from '@/db/schema';
+import { countForStaff, withStaffLimits } from '../daily-limits';
 import { recordOne } from '../engine';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
@@ -47,15 +48,17 @@ export interface StaffCashOut {
 /**
  * Pays out what is left of a customer's top-ups. Repeating the same id pays nothing more, and returns the first result.
  * Errors: `customer_not_found`, `store_not_found`, `customer_blocked`, `points_owed`, `insufficient_balance`,
- * `transaction_id_conflict` if the id was used for another one.
+ * `limit_exceeded`, `transaction_id_conflict` if the id was used for another one.
  */
 export async function cashOutByStaff(ctx: StaffContext, input: CashOutInput): Promise<StaffCashOut> {
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input, ctx.clock.now()));
-  return execute().catch((error) => {
-    // Another customer's cash-out took the same id at the same moment. A retry finds it.
-    if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
-    throw error;
-  });
+  return withStaffLimits(ctx, () =>
+    execute().catch((error) => {
+      // Another customer's cash-out took the same id at the same moment. A retry finds it.
+      if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
+      throw error;
+    }),
+  );
 }
 
 const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_id'];
@@ -98,6 +101,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: CashOutInput, now: 
     announceChange(tx, 'transactions'),
     announceChange(tx, 'customers'),
   ]);
+  await countForStaff(tx, ctx, 'value', amount);
   return { uid, answer };
 }
 
