@@ -2,7 +2,7 @@
 
 import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
-import { staffTopUps, transactions } from '@/db/schema';
+import { staffTopUps, stores, transactions } from '@/db/schema';
 import { countForStaff, withStaffLimits } from '../daily-limits';
 import { recordOne } from '../engine';
 import { lockCustomer } from '../identity';
@@ -51,26 +51,24 @@ export interface StaffCashOut {
  * `limit_exceeded`, `transaction_id_conflict` if the id was used for another one.
  */
 export async function cashOutByStaff(ctx: StaffContext, input: CashOutInput): Promise<StaffCashOut> {
-  const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input, ctx.clock.now()));
+  const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => recordCashOut(tx, ctx, input, ctx.clock.now()));
   return withStaffLimits(ctx, () =>
     execute().catch((error) => {
       // Another customer's cash-out took the same id at the same moment. A retry finds it.
-      if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
+      if (isUniqueViolation(error, 'transactions_transaction_id')) return execute();
       throw error;
     }),
   );
 }
 
-const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_id'];
-
-async function executeOnce(tx: Tx, ctx: StaffContext, input: CashOutInput, now: Date): Promise<StaffCashOut> {
+async function recordCashOut(tx: Tx, ctx: StaffContext, input: CashOutInput, now: Date): Promise<StaffCashOut> {
   const { merchantId, db } = tx;
-  const { cashOutId, customerId, storeId, amount, paymentMethod, reason } = input;
+  const { customerId, storeId, amount, paymentMethod, reason } = input;
   if (isElsewhere(ctx.db, storeId)) throw noSuchStore();
   showAllStores(tx);
   await lockBalance(tx, customerId);
   // Also if the customer was merged or erased since: after an error, staff would pay a second time.
-  const done = await findDone(tx, input);
+  const done = await findCashOut(tx, input);
   if (done) return done;
   await lockCustomer(tx, customerId);
   await checkStoreOpen(tx, storeId);
@@ -78,7 +76,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: CashOutInput, now: 
   const answer = await recordOne(tx, cashOuts, {
     ctx: { merchant: ctx.merchant, apiKeyId: null },
     type: 'cashOut',
-    input: { transactionId: `staff-${cashOutId}`, amount },
+    input: { transactionId: transactionIdOf(input), amount },
     uid,
     storeId,
     customerId,
@@ -90,7 +88,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: CashOutInput, now: 
   await Promise.all([
     db
       .insert(staffTopUps)
-      .values({ merchantId, id: cashOutId, transactionUid: uid, userId: ctx.staff.userId, paymentMethod }),
+      .values({ merchantId, id: newId(now.getTime()), transactionUid: uid, userId: ctx.staff.userId, paymentMethod }),
     auditStaff(
       tx,
       ctx,
@@ -105,21 +103,29 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: CashOutInput, now: 
   return { uid, answer };
 }
 
-/** Errors: `transaction_id_conflict` if the id belongs to a different cash-out. */
-async function findDone({ merchantId, db }: Tx, input: CashOutInput): Promise<StaffCashOut | null> {
-  const { uid, type, customerId, storeId, amount, answer } = transactions;
-  const { paymentMethod } = staffTopUps;
+const transactionIdOf = ({ cashOutId }: CashOutInput) => `staff-cash-out-${cashOutId.toLowerCase()}`;
+
+/** In any store. Errors: `transaction_id_conflict` if the id belongs to a different cash-out. */
+async function findCashOut({ merchantId, db }: Tx, input: CashOutInput): Promise<StaffCashOut | null> {
+  const { uid, customerId, storeId, amount, answer } = transactions;
   const [done] = await db
-    .select({ uid, type, customerId, storeId, amount, answer, paymentMethod })
-    .from(staffTopUps)
+    .select({ uid, customerId, storeId, amount, answer, paymentMethod: staffTopUps.paymentMethod })
+    .from(stores)
     .innerJoin(
       transactions,
-      and(eq(transactions.merchantId, staffTopUps.merchantId), eq(uid, staffTopUps.transactionUid)),
+      and(
+        eq(transactions.merchantId, stores.merchantId),
+        eq(storeId, stores.id),
+        eq(transactions.transactionId, transactionIdOf(input)),
+      ),
     )
-    .where(and(eq(staffTopUps.merchantId, merchantId), eq(staffTopUps.id, input.cashOutId)));
+    .innerJoin(
+      staffTopUps,
+      and(eq(staffTopUps.merchantId, transactions.merchantId), eq(staffTopUps.transactionUid, uid)),
+    )
+    .where(eq(stores.merchantId, merchantId));
   if (!done) return null;
   const isSame =
-    done.type === 'cashOut' &&
     done.customerId === input.customerId &&
     done.storeId === input.storeId &&
     done.paymentMethod === input.paymentMethod &&
