@@ -16,7 +16,7 @@ import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
 import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
-import { LimitsSetting } from './limits-setting';
+import { LimitsSetting, StaffLimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
 import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
@@ -99,6 +99,9 @@ function SettingsTabs({ settings }: { settings: Settings }) {
       <div className="flex flex-col gap-6">
         <Section title={t('limits')} description={t('limitsText')}>
           <LimitsSetting settings={settings} />
+        </Section>
+        <Section title={t('staffLimits')} description={t('staffLimitsText')}>
+          <StaffLimitsSetting settings={settings} />
         </Section>
         <Section title={t('codes')} description={t('codesText')}>
           <CodesSetting settings={settings} />

@@ -263,6 +263,15 @@ export const sentences = {
     'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
   keyDailyValue:
     'This API key can give {limit} of stored value a day. Today it gave {used}. The owner can raise the limit in Settings.',
+  staffDailyValue:
+    'You can give {limit} of stored value a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyPoints:
+    'You can give {limit} points a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyVouchers:
+    'You can issue {limit} vouchers a day, and have issued {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyEnrolments:
+    'You can enrol {limit} customers a day, and have enrolled {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  counterStaffLimit: 'Nothing was credited: give the payment back. {reason}',
   balanceLimitExceeded: 'A balance may be {limit} at most; it is {balance}.',
   overBalance: 'is more than a balance can hold',
   belowLeast: 'must not be below the least',
