@@ -43,6 +43,7 @@ const areas = {
       'reopenBill',
       'voidBill',
       'refundBillPayment',
+      'releaseBillPayment',
     ],
   ],
   all: ['advanceSandboxClock', 'resetSandbox'],

@@ -24,7 +24,7 @@ const tableOf: Record<string, string[]> = {
   sales: ['submitSale'],
   qr_codes: ['generateQrCode', 'getQrCode', 'invalidateQrCode'],
   orders: ['listOrders', 'setOrderStatus'],
-  bills: ['putBill', 'getBill', 'closeBill', 'beginSettling', 'reopenBill', 'voidBill', 'refundBillPayment'],
+  bills: ['putBill', 'getBill', 'closeBill', 'beginSettling', 'reopenBill', 'voidBill', 'refundBillPayment', 'releaseBillPayment'],
   stock_outs: ['stockOut', 'restoreStock', 'listStockOuts'],
   messages: ['listSandboxMessages'],
   job_runs: ['advanceSandboxClock'],

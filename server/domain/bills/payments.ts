@@ -109,15 +109,15 @@ export function takePayment(
 
 /**
  * Releases the amount of a payer who gave up or ran out of time. Changes nothing once the payment was taken. `isEnded`:
- * the payer can't pay any more. Returns null for an unknown payment.
+ * the payer can't pay any more. Returns the payment before and after; null for an unknown payment.
  */
 export function releasePayment(
   tx: Tx,
   merchant: Merchant,
   { paymentId, isEnded = false }: { paymentId: string; isEnded?: boolean },
   now: Date,
-): Promise<LoadedPayment | null> {
-  return changePayment(tx, merchant, paymentId, now, (payment) => {
+): Promise<PaymentChange | null> {
+  return replacePayment(tx, merchant, paymentId, now, (payment) => {
     const { state, checkoutEnded } = payment;
     if (state === 'taken' || (state === 'released' && (checkoutEnded || !isEnded))) return payment;
     return { ...payment, state: 'released', checkoutEnded: checkoutEnded || isEnded };
@@ -159,6 +159,23 @@ const changePayment = async (...change: Parameters<typeof replacePayment>): Prom
 interface PaymentChange {
   before: LoadedPayment;
   after: LoadedPayment;
+}
+
+/**
+ * Releases what phones hold beyond what is due, the newest first, because a till's redemption goes before. Requires the
+ * bill's lock, and changes `bill`, too. Their checkouts are ended by the worker.
+ */
+export function releaseExcessHolds(tx: Tx, bill: LoadedBill, now: Date): void {
+  let isChanged = false;
+  for (const payment of bill.payments.toReversed()) {
+    const { held, due } = figuresOfBill(bill, now);
+    if (held <= due) break;
+    if (!isHeld(payment, now)) continue;
+    payment.state = 'released';
+    updatePayment(tx, payment.id, { state: 'released' });
+    isChanged = true;
+  }
+  if (isChanged) writeBill(tx, bill, now);
 }
 
 /** Changes a payment under the lock of its bill. */

@@ -92,30 +92,48 @@ const openTarget = async () => {
   return database;
 };
 
-/** All that belongs to others than the archive's merchant: rows of the bystander, and people. */
-async function othersIn({ owner }: OpenDatabase): Promise<string[]> {
-  const found: string[] = [];
-  for (const { table, tenant } of await tenantTables(owner)) {
-    const rows = await owner.unsafe(
-      `select to_jsonb(t)::text as row from "${table}" t where ${tenant} = $1 order by 1`,
-      [bystander.id],
-    );
-    found.push(...rows.map(({ row }) => `${table} ${row}`));
-  }
-  const people = bystander.files.get(peopleFile);
-  const known = rowsIn(people).flatMap(([id = '']) => (id === 'id' ? [] : [id]));
-  const users = await owner`select to_jsonb(u)::text as row from users u where id in ${owner(known)} order by 1`;
-  return [...found, ...users.map(({ row }) => `users ${row}`)];
+/** One query over all tables of merchants. */
+async function overTables({ owner }: OpenDatabase, select: (table: string, tenant: string) => string) {
+  const parts = (await tenantTables(owner)).map(({ table, tenant }) => select(table, tenant));
+  return parts.join(' union all ');
+}
+
+const idsOfPeople = (from: Map<string, Buffer>) =>
+  rowsIn(from.get(peopleFile))
+    .slice(1)
+    .map(([id = '']) => id);
+
+/** All that belongs to others than the archive's merchant: rows of the bystander, and its people. */
+async function othersIn(database: OpenDatabase): Promise<string[]> {
+  const rows = await database.owner.unsafe(
+    `${await overTables(database, (table, tenant) => `select '${table} ' || to_jsonb(t)::text as row from "${table}" t where ${tenant} = $1`)}
+     union all select 'users ' || to_jsonb(u)::text from users u where id::text = any($2) order by 1`,
+    [bystander.id, idsOfPeople(bystander.files)],
+  );
+  return rows.map(({ row }) => row);
 }
 
 /** How many rows the merchant has, by table. */
-async function rowsOfMerchant({ owner }: OpenDatabase, id: string) {
-  const counts: Record<string, number> = {};
-  for (const { table, tenant } of await tenantTables(owner)) {
-    const [row] = await owner.unsafe(`select count(*)::int as rows from "${table}" where ${tenant} = $1`, [id]);
-    counts[table] = row?.rows;
-  }
-  return counts;
+async function rowsOfMerchant(database: OpenDatabase, id: string): Promise<Record<string, number>> {
+  const rows = await database.owner.unsafe(
+    await overTables(
+      database,
+      (table, tenant) => `select '${table}' as name, count(*)::int as rows from "${table}" where ${tenant} = $1`,
+    ),
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
+}
+
+/** Removes what an import brought, for the next one. */
+async function remove({ owner }: OpenDatabase, id: string): Promise<void> {
+  const tables = await tenantTables(owner);
+  await owner.begin(async (connection) => {
+    await connection.unsafe('set local session_replication_role = replica');
+    for (const { table, tenant } of tables)
+      await connection.unsafe(`delete from "${table}" where ${tenant} = $1`, [id]);
+    await connection.unsafe('delete from users where not id::text = any($1)', [idsOfPeople(bystander.files)]);
+  });
 }
 
 test('a changed cell of a signed archive is refused, and an unchanged one is the merchant', async () => {
@@ -144,12 +162,13 @@ test('a changed cell of a signed archive is refused, and an unchanged one is the
 
 test('a changed cell in a file that the operator names is refused, or changes nothing of others', async () => {
   const random = randomFrom(42);
-  let target = await openTarget();
-  let before = await othersIn(target);
+  const target = await openTarget();
+  const before = await othersIn(target);
   const manifest: Manifest = JSON.parse(String(files.get(manifestFile)));
+  const { id } = manifest.merchant;
   const path = join(folder, 'named.zip');
   const outcomes = { refused: 0, imported: 0 };
-  for (let n = 0; n < 24; n++) {
+  for (let n = 0; n < 36; n++) {
     const { file, content, name } = changeCell(random);
     const bytes = await write(file, content, false);
     await writeFile(path, bytes);
@@ -159,33 +178,23 @@ test('a changed cell in a file that the operator names is refused, or changes no
       () => false,
     );
     expect(await othersIn(target), name).toEqual(before);
-    const counts = await rowsOfMerchant(target, manifest.merchant.id);
+    const counts = await rowsOfMerchant(target, id);
     if (isImported) {
       for (const table of archivedTables.map(getTableName)) {
         const { rows = 0 } = manifest.members.find((one) => one.file === `${table}.csv`) ?? {};
         expect(counts[table], `${table} after ${name}`).toBe(table === 'audit_log' ? rows + 1 : rows);
       }
-      const strangers = await target.owner`
-        select user_id from memberships where merchant_id = ${manifest.merchant.id}
-        and user_id not in ${target.owner(
-          rowsIn(files.get(peopleFile))
-            .map(([id = '']) => id)
-            .slice(1),
-        )}`;
-      expect(strangers, name).toEqual(file === peopleFile ? expect.anything() : []);
       outcomes.imported += 1;
-      await target.drop();
-      target = await openTarget();
-      before = await othersIn(target);
+      await remove(target, id);
     } else {
       expect(
-        Object.values(counts).every((rows) => rows === 0),
+        Object.values(counts).filter((rows) => rows > 0),
         name,
-      ).toBe(true);
+      ).toEqual([]);
       outcomes.refused += 1;
     }
   }
   expect(outcomes.refused).toBeGreaterThan(4);
   expect(outcomes.imported).toBeGreaterThan(2);
   await target.drop();
-});
+}, 120_000);

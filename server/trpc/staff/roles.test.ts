@@ -31,6 +31,7 @@ const table: Record<string, StaffRole[]> = {
   'bills.get': everybody,
   'bills.list': everybody,
   'bills.refundPayment': managers,
+  'bills.releasePayment': everybody,
   'orders.answerCall': everybody,
   'orders.board': everybody,
   'orders.done': everybody,
