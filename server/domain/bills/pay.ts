@@ -5,7 +5,7 @@ import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { countAgainst, type Limit, returnAttempt } from '../limits';
+import { countAgainst, type Limit } from '../limits';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
 import { isHeld, mostTip, returnedOf, shownState } from './rules';
@@ -43,11 +43,11 @@ export interface DinerPayment {
  * held.
  */
 const checkoutMs = 60 * 60_000;
-/** Only what holds something counts: refused requests keep nobody from paying. */
+/** Only a new hold counts, so refused requests keep nobody from paying. */
 const holdLimits = ({ qrCodeId }: PayingTable, client: string, guestId: string | null): Limit[] => [
-  { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: 20, windowSeconds: 3600 },
+  { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: 40, windowSeconds: 3600 },
   // All guests of a table may share the restaurant's network.
-  { key: `bill payments of ${qrCodeId} from ${networkOf(client)}`, attempts: 60, windowSeconds: 3600 },
+  { key: `bill payments of ${qrCodeId} from ${networkOf(client)}`, attempts: 80, windowSeconds: 3600 },
 ];
 /** For one payment: a phone asks a few times a minute at first. */
 const checkLimit = { attempts: 40, windowSeconds: 600 };
@@ -72,29 +72,15 @@ export async function payBill(
   const maximum = mostTip(amount, offers);
   if (tip > maximum) throw invalid('tip', say('atMost', { maximum }));
   const wanted = { paymentId, guestId, guestName, amount, tip };
-  const payment = await countedHold(services, holdLimits(table, client, guestId), () =>
-    withMerchant(db, merchant.id, (tx) =>
-      holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now()),
-    ),
+  const limits = holdLimits(table, client, guestId);
+  const payment = await withMerchant(db, merchant.id, (tx) =>
+    holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now(), async () => {
+      for (const limit of limits) await countAgainst({ db: tx.db, systemClock: services.systemClock }, limit);
+    }),
   );
   if (!isHeld(payment, clock.now())) throw paymentOver();
   const checkoutUrl = payment.checkoutUrl ?? (await openCheckout(services, cardPayments, table, payment));
   return { checkoutUrl };
-}
-
-/** Counts a hold before it is made, so that parallel requests can't pass the limits, and takes a refused one back. */
-async function countedHold<T>(services: Services, limits: Limit[], hold: () => Promise<T>): Promise<T> {
-  const counted: Limit[] = [];
-  try {
-    for (const limit of limits) {
-      await countAgainst(services, limit);
-      counted.push(limit);
-    }
-    return await hold();
-  } catch (error) {
-    for (const { key } of counted) await returnAttempt(services, key);
-    throw error;
-  }
 }
 
 async function openCheckout(

@@ -40,7 +40,8 @@ export interface NewPayment {
 
 /**
  * Holds an amount of an open bill for one payer. Errors: `bill_not_found`, `bill_closed`, `bill_due_exceeded` for more
- * than is due and not held, `bill_settling`, `invalid_request` for an id that was used for another amount.
+ * than is due and not held, `bill_settling`, `invalid_request` for an id that was used for another amount. `countNew` counts a
+ * new hold, and may refuse it.
  */
 export async function holdPayment(
   tx: Tx,
@@ -48,6 +49,7 @@ export async function holdPayment(
   name: BillName,
   { paymentId, amount, tip, guestId, guestName }: NewPayment,
   now: Date,
+  countNew: () => Promise<void> = async () => {},
 ): Promise<LoadedPayment> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'lock'));
   const known = bill.payments.find(({ id }) => id === paymentId) ?? (await findPayment(tx, paymentId));
@@ -60,6 +62,7 @@ export async function holdPayment(
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   checkNotSettling(bill, now);
   checkAvailable(bill, merchant, amount, now);
+  await countNew();
   const wasPaid = figuresOfBill(bill, now).isPaid;
   const payment: LoadedPayment = {
     id: paymentId,

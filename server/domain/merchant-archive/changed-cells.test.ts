@@ -126,8 +126,8 @@ async function rowsOfMerchant(database: OpenDatabase, id: string): Promise<Recor
 }
 
 /** Removes what an import brought, for the next one. */
-async function remove({ owner }: OpenDatabase, id: string): Promise<void> {
-  const tables = await tenantTables(owner);
+async function remove({ owner }: OpenDatabase, id: string, counts: Record<string, number>): Promise<void> {
+  const tables = (await tenantTables(owner)).filter(({ table }) => (counts[table] ?? 0) > 0);
   await owner.begin(async (connection) => {
     await connection.unsafe('set local session_replication_role = replica');
     for (const { table, tenant } of tables)
@@ -168,7 +168,7 @@ test('a changed cell in a file that the operator names is refused, or changes no
   const { id } = manifest.merchant;
   const path = join(folder, 'named.zip');
   const outcomes = { refused: 0, imported: 0 };
-  for (let n = 0; n < 36; n++) {
+  for (let n = 0; n < 24; n++) {
     const { file, content, name } = changeCell(random);
     const bytes = await write(file, content, false);
     await writeFile(path, bytes);
@@ -185,7 +185,7 @@ test('a changed cell in a file that the operator names is refused, or changes no
         expect(counts[table], `${table} after ${name}`).toBe(table === 'audit_log' ? rows + 1 : rows);
       }
       outcomes.imported += 1;
-      await remove(target, id);
+      await remove(target, id, counts);
     } else {
       expect(
         Object.values(counts).filter((rows) => rows > 0),

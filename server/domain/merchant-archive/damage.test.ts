@@ -114,16 +114,18 @@ test.each([
 /** Rewrites the archive with the changed file's checksum in its manifest, as somebody would who wants it imported. */
 async function forged(file: string, change: (content: string) => string, isSigned = false): Promise<Buffer> {
   let checksum = '';
+  let rows = 0;
   return rewritten((name, content) => {
     if (name === file) {
       const changed = change(content);
       checksum = sha256(changed);
+      rows = (parse(changed) as string[][]).length - 1;
       return changed;
     }
     if (name === signatureFile) return isSigned ? content : null;
     if (name !== manifestFile) return content;
     const manifest: Manifest = JSON.parse(content);
-    const members = manifest.members.map((one) => (one.file === file ? { ...one, sha256: checksum } : one));
+    const members = manifest.members.map((one) => (one.file === file ? { ...one, sha256: checksum, rows } : one));
     return JSON.stringify({ ...manifest, members });
   });
 }

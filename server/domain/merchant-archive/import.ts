@@ -9,7 +9,7 @@ import type { ArchiveKeys } from '../kernel/context';
 import { ensureAtHome } from '../merchants';
 import { bringInRows } from './bring-in-rows';
 import type { Manifest } from './manifest';
-import { archivedTables, peopleFile } from './members';
+import { archivedTables, fileOf, peopleFile } from './members';
 import { addPeople } from './people';
 import type { OpenArchive } from './read';
 import { checkOrigin } from './signature';
@@ -59,7 +59,9 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       if (existing) throw alreadyHere(manifest);
       await ensureAtHome(db, manifest.merchant);
       const { newPeople, ...arrival } = await addPeople(db, await archive.open(peopleFile), options);
-      for (const table of archivedTables) await bringInRows(table, { connection, db, archive, ...arrival });
+      const filled = new Set(manifest.members.filter(({ rows }) => rows > 0).map(({ file }) => file));
+      for (const table of archivedTables)
+        if (filled.has(fileOf(table))) await bringInRows(table, { connection, db, archive, ...arrival });
       const tx = { merchantId: id, db };
       await forgetTermsOfErased(db, id);
       await forgetEndpoints(db, id);

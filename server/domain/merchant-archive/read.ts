@@ -97,7 +97,8 @@ async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, ope
     await pipeline(await open(file), meter, nowhere()).catch((error) => {
       throw new StartupError(`The archive is damaged: ${file} can't be read (${error.message}).`);
     });
-    if (meter.memberOf(file).sha256 !== member.sha256)
+    const { sha256, rows } = meter.memberOf(file);
+    if (sha256 !== member.sha256 || rows !== member.rows)
       throw new StartupError(`The archive is damaged: ${file} does not match its checksum.`);
   }
 }

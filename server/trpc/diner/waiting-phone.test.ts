@@ -103,7 +103,7 @@ test('the stream tells of the menu only, until staff accept an order', async () 
   })();
   await expect.poll(() => heard).toContain('menu');
   heard.length = 0;
-  const kopi = { plu: 'D001', quantity: 1, unitPrice: 500 };
+  const kopi = { plu: 'D001', quantity: 1, unitPrice: 180 };
   await guests.table.placeOrder({ clientOrderId: newId(), guestId: newId(), lines: [kopi] });
   await putBill(till, laksaBill(table.billId, 2));
   await guests.table.withdrawCall({ kind: 'bill' });
