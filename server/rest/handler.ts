@@ -172,7 +172,7 @@ async function dispatch(
   if (!endpoint.meta.isSandboxOnly) trace.fault = takeFault(ctx);
   if (trace.fault === 'rate_limited')
     throw new DomainError(trace.fault, say('tooManyRequests'), { retryAfterSeconds: 1 });
-  await checkScope(services, ctx, endpoint.meta.area);
+  await checkScope(services, ctx, endpoint.meta.scope);
   if (endpoint.method !== 'GET' && query !== '') {
     // URLs end up in logs, and a PIN must not.
     throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
-import type { EventType, KeyScope } from '@/db/kinds/lists';
+import type { EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
@@ -66,6 +66,13 @@ export interface MerchantSettings {
   earning_sale_limit?: number;
   key_daily_points?: number;
   key_daily_value?: number;
+  day_starts_at?: number;
+  cashier_daily_value?: number;
+  cashier_daily_enrolments?: number;
+  manager_daily_value?: number;
+  manager_daily_points?: number;
+  manager_daily_vouchers?: number;
+  manager_daily_enrolments?: number;
   earn_points?: number;
   earn_per_amount?: number;
   point_value?: number;
@@ -114,7 +121,9 @@ interface KeySettings {
   environment?: ApiEnvironment;
   expires_at?: Date | null;
   revoked_at?: Date | null;
-  scope?: KeyScope;
+  /** The one scope of a key that an earlier release issued. */
+  scope?: FormerKeyScope;
+  scopes?: KeyScope[];
   networks?: string[];
   rate_per_second?: number;
   rate_burst?: number;

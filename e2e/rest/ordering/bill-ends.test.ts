@@ -172,6 +172,18 @@ describe('a bill that is paid in parts', () => {
     expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0 });
   });
 
+  test('sums may be above what one payment can be', async () => {
+    const billId = newBill();
+    const most = 99_999_999_999;
+    bodyOf(await put(billId, plainBill(1_000, { paidAtTill: [{ amount: most }, { amount: most }] })));
+    const overpaid = 2 * most - 1_000;
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0, overpaid });
+    expect(bodyOf(await sell(billId, 1_000))).toMatchObject({ overpaid });
+    const second = await opened(most);
+    for (const closesBill of [false, true]) bodyOf(await sell(second, most, { closesBill }));
+    expect(bodyOf(await get(second))).toMatchObject({ state: 'closed', sold: 2 * most });
+  });
+
   test('the till says whether a sale closes it; what is missing then is said', async () => {
     const [early, late] = [await opened(2_000), await opened(2_000)];
     bodyOf(await sell(early, 1_500, { closesBill: true }));

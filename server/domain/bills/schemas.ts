@@ -6,6 +6,7 @@ import {
   day,
   givenInstant,
   hasThreeDecimals,
+  heldMoney,
   instant,
   maxMoney,
   money,
@@ -112,7 +113,7 @@ export const putBillInput = z.strictObject({
     .optional()
     .describe(
       'When the bill was opened at the till. Send it if your numbers come again on the same day: later than the end of the last ' +
-        'bill with this `billId`, it begins a new one. Default: the time of arrival.',
+        'bill with this `billId`, it begins a new one, and sales before it are not on it. Default: the time of arrival.',
     ),
   currency: currencyCode.describe("Must be the business's currency."),
   lines: z.array(billLine).max(500),
@@ -273,19 +274,19 @@ export const bill = z
         }),
       )
       .describe('Sales with this `billId`: each settles a part of the bill, or all.'),
-    sold: moneyOrZero().describe('Sum of `taken` of `sales`.'),
-    redeemed: moneyOrZero().describe('Sum of the completed redemptions that `discount` does not include.'),
-    paid: moneyOrZero().describe('Sum that diners paid on their phones, without tips and what was returned.'),
-    held: moneyOrZero().describe('Sum that diners are paying now. It is still due.'),
-    tips: moneyOrZero(),
-    due: moneyOrZero().describe(
+    sold: heldMoney().describe('Sum of `taken` of `sales`.'),
+    redeemed: heldMoney().describe('Sum of the completed redemptions that `discount` does not include.'),
+    paid: heldMoney().describe('Sum that diners paid on their phones, without tips and what was returned.'),
+    held: heldMoney().describe('Sum that diners are paying now. It is still due.'),
+    tips: heldMoney(),
+    due: heldMoney().describe(
       '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
-    overpaid: moneyOrZero().describe(
+    overpaid: heldMoney().describe(
       'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
     ),
-    unsettled: moneyOrZero().describe(
+    unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
     settlingUntil: instant

@@ -29,7 +29,7 @@ import {
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-/** An open bill; for a sale that arrives late, also a closed one. */
+/** An open bill; for what arrives late, also a closed one. */
 interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */
@@ -39,13 +39,12 @@ interface CountedBill {
   closedBy: string | null;
 }
 
-interface EndedBill {
-  ended: 'closed' | 'void';
-  at: Date;
+interface VoidBill {
+  voidedAt: Date;
 }
 
 /** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<string, CountedBill | EndedBill | 'not loaded'>;
+export type NamedBills = Map<string, CountedBill | VoidBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -99,8 +98,8 @@ export async function lockNamedBills(
   for (const key of [...names.keys()].sort()) {
     const row = await findBill(tx, names.get(key) as BillName, 'lock');
     if (!row) continue;
-    if (row.state !== 'open' && !(row.state === 'closed' && 'sells' in onBill)) {
-      found.set(key, { ended: row.state, at: row.closedAt as Date });
+    if (row.state === 'void') {
+      found.set(key, { voidedAt: row.closedAt as Date });
       continue;
     }
     const loaded = await loadBill(tx, row);
@@ -118,16 +117,19 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   const bill = name === null ? undefined : found.get(keyOf(name));
   if (bill === 'not loaded') throw new Locked();
   if (!bill) return null;
-  const { occurredAt } = attempt;
-  if ('ended' in bill) {
-    // Later, the number belongs to another bill.
-    const isAfter = occurredAt >= bill.at && occurredAt.getTime() < bill.at.getTime() + sameBillMs;
-    if (isAfter && isRedemption(onBill)) throw billClosed(bill.ended);
-    return null;
+  const { occurredAt, ctx } = attempt;
+  const [state, endedAt] = 'voidedAt' in bill ? (['void', bill.voidedAt] as const) : endOf(bill);
+  if (endedAt && isRedemption(onBill)) {
+    // Later, the number belongs to another bill. A phone's redemption is never late.
+    const isAfter = occurredAt >= endedAt && occurredAt.getTime() < endedAt.getTime() + sameBillMs;
+    if (isAfter || ctx.apiKeyId === null) throw billClosed(state);
   }
+  if ('voidedAt' in bill) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return isOnBill(bill.loaded.row, occurredAt) ? bill : null;
 }
+
+const endOf = ({ loaded: { row } }: CountedBill) => ['closed', row.closedAt] as const;
 
 const isRedemption = <Answer extends object>(
   onBill: OnBill<never, Answer>,
@@ -147,14 +149,15 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.
   const isByDiner = ctx.apiKeyId === null;
   if (isByDiner && !bill) throw billClosed('closed');
   if (isByDiner && bill) checkNotSettling(bill.loaded, now);
-  if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now, !isByDiner);
+  // What was redeemed before the closing has happened: if it is too much, the bill says so.
+  if (bill && isOpen(bill)) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now, !isByDiner);
 }
 
 const isOpen = ({ loaded }: CountedBill) => loaded.row.state === 'open';
@@ -199,14 +202,14 @@ function isSettled(bill: LoadedBill, now: Date): boolean {
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what
- * a late sale paid twice is for staff: its diners' cards may have been charged rightly.
+ * came late and was paid twice is for staff: its diners' cards may have been charged rightly.
  */
 export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt, object>[]): void {
   if (!first) return;
   const { ctx, now } = first.attempt;
   const { merchant } = ctx;
   for (const bill of found.values()) {
-    if (bill === 'not loaded' || 'ended' in bill || !bill.isChanged) continue;
+    if (bill === 'not loaded' || 'voidedAt' in bill || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
     else {

@@ -164,7 +164,7 @@ const administrationChanges: Calls = {
   },
   'apiKeys.setAccess': async ({ call }) => {
     const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
-    await call.apiKeys.setAccess({ apiKeyId, scope: 'loyalty', networks: ['203.0.113.0/24', '2001:db8::/32'] });
+    await call.apiKeys.setAccess({ apiKeyId, scopes: ['loyalty'], networks: ['203.0.113.0/24', '2001:db8::/32'] });
   },
   'apiKeys.revoke': async ({ call }) => {
     const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });

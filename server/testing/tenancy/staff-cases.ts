@@ -236,7 +236,7 @@ const merchant: Record<string, Case> = {
   'apiKeys.requests': ({ apiKeyId }) => pages(apiKeyId).map((page) => ({ apiKeyId, ...page })),
   'apiKeys.create': ({ north, unique }) => ({ name: unique(), storeId: north.id }),
   'apiKeys.setLimits': async (s) => ({ ...(await newKey(s)), ratePerSecond: 1, rateBurst: 1 }),
-  'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scope: 'read', networks: ['203.0.113.0/24'] }),
+  'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scopes: [], networks: ['203.0.113.0/24'] }),
   'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
   'apiKeys.revoke': async (s) => newKey(s),
   'webhooks.list': noInput,

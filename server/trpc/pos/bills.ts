@@ -53,7 +53,7 @@ const unpaid = { ...examples.bill, redemptions: [], redeemed: 0, due: total };
 export const billsRouter = router({
   put: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'PUT',
         path: '/bills/{billId}',
@@ -78,7 +78,7 @@ export const billsRouter = router({
 
   get: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/bills/{billId}',
@@ -98,7 +98,7 @@ export const billsRouter = router({
 
   close: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/close',
@@ -128,7 +128,7 @@ export const billsRouter = router({
 
   settling: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/settling',
@@ -151,7 +151,7 @@ export const billsRouter = router({
 
   reopen: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/reopen',
@@ -172,7 +172,7 @@ export const billsRouter = router({
 
   void: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/void',
@@ -201,7 +201,7 @@ export const billsRouter = router({
 
   refundPayment: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/payments/{paymentId}/refund',
@@ -224,7 +224,7 @@ export const billsRouter = router({
 
   releasePayment: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'bills',
       openapi: {
         method: 'POST',
         path: '/bills/{billId}/payments/{paymentId}/release',

@@ -18,7 +18,7 @@ const tags = ['Stored value'];
 export const storedValueRouter = router({
   packages: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/stores/{storeCode}/stored-value-packages',
@@ -57,7 +57,7 @@ export const storedValueRouter = router({
 
   topUp: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/stored-value/top-up',
@@ -98,7 +98,7 @@ export const storedValueRouter = router({
 
   topUpRequest: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/top-up-requests/{counterCode}',
@@ -131,7 +131,7 @@ export const storedValueRouter = router({
 
   redeem: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/stored-value/redeem',
