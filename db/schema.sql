@@ -965,6 +965,12 @@ CREATE TABLE merchants (
   refuses_owing boolean DEFAULT false NOT NULL,
   no_points_plus text[] DEFAULT '{}'::text[] NOT NULL,
   no_points_category_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  cashier_daily_value bigint,
+  cashier_daily_enrolments integer,
+  manager_daily_value bigint,
+  manager_daily_points bigint,
+  manager_daily_vouchers integer,
+  manager_daily_enrolments integer,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
@@ -978,13 +984,14 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
   CONSTRAINT merchants_returned_value CHECK (returned_value_days >= 1 AND returned_value_days <= 366),
   CONSTRAINT merchants_second_factor CHECK ((second_factor_of = ANY (ARRAY['nobody'::text, 'owners'::text, 'managers'::text, 'everybody'::text])) AND (second_factor_of = 'nobody'::text) = (second_factor_from IS NULL)),
+  CONSTRAINT merchants_staff_limits CHECK (LEAST(cashier_daily_value, cashier_daily_enrolments::bigint, manager_daily_value, manager_daily_points, manager_daily_vouchers::bigint, manager_daily_enrolments::bigint) > 0),
   CONSTRAINT merchants_tax CHECK (tax_basis_points >= 1 AND tax_basis_points <= 10000 AND service_basis_points >= 1 AND service_basis_points <= 10000)
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1411,6 +1418,23 @@ CREATE POLICY shared ON scheduled_tasks AS PERMISSIVE FOR ALL TO PUBLIC
   USING (true)
   WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE (started_at, ended_at, done, error) ON scheduled_tasks TO loyalty_app;
+
+CREATE TABLE staff_days (
+  merchant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  value bigint DEFAULT 0 NOT NULL,
+  points bigint DEFAULT 0 NOT NULL,
+  vouchers integer DEFAULT 0 NOT NULL,
+  enrolments integer DEFAULT 0 NOT NULL,
+  CONSTRAINT staff_days_merchant_id_user_id_day_pk PRIMARY KEY (merchant_id, user_id, day),
+  CONSTRAINT staff_days_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id)
+);
+ALTER TABLE staff_days ENABLE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON staff_days AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT, UPDATE (value, points, vouchers, enrolments) ON staff_days TO loyalty_app;
 
 CREATE TABLE staff_sessions (
   id uuid NOT NULL,

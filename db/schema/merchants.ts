@@ -43,6 +43,13 @@ export const merchants = pgTable(
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
+    /** What one member of staff may give all customers in a day: value in minor units, and counts. */
+    cashierDailyValue: amount('cashier_daily_value'),
+    cashierDailyEnrolments: integer('cashier_daily_enrolments'),
+    managerDailyValue: amount('manager_daily_value'),
+    managerDailyPoints: amount('manager_daily_points'),
+    managerDailyVouchers: integer('manager_daily_vouchers'),
+    managerDailyEnrolments: integer('manager_daily_enrolments'),
     /** How many sign-in codes may be sent to diners. */
     codesPerHour: integer('codes_per_hour').notNull().default(200),
     codesPerDay: integer('codes_per_day').notNull().default(1_000),
@@ -132,6 +139,10 @@ export const merchants = pgTable(
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
     ),
     check(
+      'merchants_staff_limits',
+      sql`least(${t.cashierDailyValue}, ${t.cashierDailyEnrolments}, ${t.managerDailyValue}, ${t.managerDailyPoints}, ${t.managerDailyVouchers}, ${t.managerDailyEnrolments}) > 0`,
+    ),
+    check(
       'merchants_codes',
       sql`${t.codesPerHour} between 1 and 100000 and ${t.codesPerDay} between 1 and 1000000 and cardinality(${t.codeCountries}) > 0`,
     ),
@@ -153,11 +164,22 @@ export const taxColumns = {
   serviceIncluded: merchants.serviceIncluded,
 };
 
+/** What one member of staff may give in a day; null for no limit. Columns for a query on `merchants`. */
+export const staffLimitColumns = {
+  cashierDailyValue: merchants.cashierDailyValue,
+  cashierDailyEnrolments: merchants.cashierDailyEnrolments,
+  managerDailyValue: merchants.managerDailyValue,
+  managerDailyPoints: merchants.managerDailyPoints,
+  managerDailyVouchers: merchants.managerDailyVouchers,
+  managerDailyEnrolments: merchants.managerDailyEnrolments,
+};
+
 /** What only people read about a merchant: columns for a query on `merchants`. Requests of tills don't need them. */
 export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
   logoId: merchants.logoId,
   ...taxColumns,
+  ...staffLimitColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,
   lateOrderMinutes: merchants.lateOrderMinutes,
   codesPerHour: merchants.codesPerHour,

@@ -1,6 +1,6 @@
 /** What staff add to transactions that would otherwise come from a till. */
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { check, date, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, merchantId, tenantPolicy } from '../kinds/columns';
 import { paymentMethods } from '../kinds/lists';
 import { transactions } from './ledger';
@@ -56,3 +56,25 @@ export const partialRefunds = pgTable(
     tenantPolicy(),
   ],
 );
+
+/** What a person gave to customers on one of the merchant's days. Its row is locked while it is counted. */
+export const staffDays = pgTable(
+  'staff_days',
+  {
+    merchantId: merchantId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    day: date('day', { mode: 'string' }).notNull(),
+    /** Stored value with its bonus, in minor units. */
+    value: amount('value').notNull().default(0),
+    points: amount('points').notNull().default(0),
+    vouchers: integer('vouchers').notNull().default(0),
+    /** New customers. */
+    enrolments: integer('enrolments').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.userId, t.day] }), tenantPolicy()],
+);
+
+/** What a day of staff counts. */
+export type StaffGood = 'value' | 'points' | 'vouchers' | 'enrolments';

@@ -56,6 +56,13 @@ export interface MerchantSettings {
   earning_sale_limit?: number;
   key_daily_points?: number;
   key_daily_value?: number;
+  day_starts_at?: number;
+  cashier_daily_value?: number;
+  cashier_daily_enrolments?: number;
+  manager_daily_value?: number;
+  manager_daily_points?: number;
+  manager_daily_vouchers?: number;
+  manager_daily_enrolments?: number;
   earn_points?: number;
   earn_per_amount?: number;
   point_value?: number;

@@ -157,5 +157,5 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-  ...['attemptedValue', 'bonus', 'bill.total'],
+  ...['cashierDailyValue', 'managerDailyValue', 'attemptedValue', 'bonus', 'bill.total'],
 ];

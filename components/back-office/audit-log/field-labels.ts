@@ -1,8 +1,10 @@
 /** The labels of fields, as in their edit forms. If a field's meaning depends on the subject, the key includes it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
+  attemptedEnrolments: 'auditLog.attempted',
   attemptedPoints: 'auditLog.attempted',
   attemptedValue: 'auditLog.attempted',
+  attemptedVouchers: 'auditLog.attempted',
   attempts: 'auditLog.attempts',
   browser: 'auditLog.browser',
   name: 'common.name',
@@ -41,6 +43,12 @@ export const fieldLabels = {
   customerDailyValue: 'settings.customerDailyValue',
   keyDailyPoints: 'settings.keyDailyPoints',
   keyDailyValue: 'settings.keyDailyValue',
+  cashierDailyValue: 'settings.cashierDailyValue',
+  cashierDailyEnrolments: 'settings.cashierDailyEnrolments',
+  managerDailyValue: 'settings.managerDailyValue',
+  managerDailyPoints: 'settings.managerDailyPoints',
+  managerDailyVouchers: 'settings.managerDailyVouchers',
+  managerDailyEnrolments: 'settings.managerDailyEnrolments',
   codeCountries: 'settings.codeCountries',
   codesPerDay: 'settings.codesPerDay',
   codesPerHour: 'settings.codesPerHour',

@@ -124,16 +124,20 @@ function creditOf({ amount, bonusAmount, bonusPercent }: CounterOffer, paid: num
 }
 
 /** Warns that a top-up would be refused, before its payment is taken. */
-function OverLimit({ counter: { leftToday, leftOfBalance }, credited }: { counter: CounterOffers; credited: number }) {
+function OverLimit({ counter, credited }: { counter: CounterOffers; credited: number }) {
   const t = useTranslations('counter');
   const { money } = useFormat();
+  const { leftToday, leftForStaff, leftOfBalance } = counter;
+  const isOverStaff = leftForStaff !== null && credited > leftForStaff;
   const isOverDay = leftToday !== null && credited > leftToday;
   const isOverBalance = leftOfBalance !== null && credited > leftOfBalance;
-  const text = isOverDay
-    ? t('overDay', { credited: money(credited), left: money(leftToday) })
-    : isOverBalance
-      ? t('overBalance', { credited: money(credited), left: money(leftOfBalance) })
-      : null;
+  const text = isOverStaff
+    ? t('overStaff', { credited: money(credited), left: money(leftForStaff) })
+    : isOverDay
+      ? t('overDay', { credited: money(credited), left: money(leftToday) })
+      : isOverBalance
+        ? t('overBalance', { credited: money(credited), left: money(leftOfBalance) })
+        : null;
   return (
     <p role="status" className="rounded-xl bg-danger-tint px-4 py-3 text-sm text-danger empty:hidden">
       {text}

@@ -187,13 +187,15 @@ interface Occasion extends Pick<Giver, 'customerId' | 'now'> {
   actor: Actor;
 }
 
-/** Reports to owners and managers that a limit was reached, once a day for each customer and key. */
+/** Reports to owners and managers that a limit was reached, once a day for each customer, key and member of staff. */
 export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempted }: LimitExceeded): Promise<void> {
   const { merchant, actor, customerId, now } = occasion;
-  const ofKey = String(details.limit).startsWith('key');
-  const id = ofKey ? actor.id : customerId;
+  const limit = String(details.limit);
+  const isActors = /^(key|cashier|manager)/.test(limit);
+  const id = isActors ? actor.id : customerId;
   if (id === null) return;
-  const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
+  const kind = actor.kind === 'staff' ? 'user' : 'apiKey';
+  const subject = { kind: isActors ? kind : 'customer', id };
   const today = firstIdAt(startOfDate(dateIn(merchant, now), merchant));
   const reported = await tx.db
     .select({ id: auditLog.id })
@@ -209,11 +211,8 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
     )
     .limit(1);
   if (reported.length > 0) return;
-  const ofPoints = String(details.limit).endsWith('Points');
-  const after = {
-    [String(details.limit)]: details.maximum,
-    [ofPoints ? 'attemptedPoints' : 'attemptedValue']: attempted,
-  };
+  const [good] = /(Points|Vouchers|Enrolments)$/.exec(limit) ?? ['Value'];
+  const after = { [limit]: details.maximum, [`attempted${good}`]: attempted };
   await auditChange(tx, actor, limitAction, subject, now, { after });
 }
 

@@ -179,10 +179,11 @@ export const sentences = {
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billNotFound: 'There is no such bill at this store.',
   billRevisionOutdated: 'The bill was not changed: it already has revision {revision}.',
-  billRevisionReused: 'The bill was not changed: it has revision {revision} already, with other content.',
+  billRevisionReused:
+    'The bill was not changed: it has revision {revision} already, with other content. Send it with a higher one.',
   billClosed: 'This bill is closed.',
   billSettling: 'Our staff are taking payment for this bill now. Please try again in a moment.',
-  billChanged: 'Something was redeemed, paid or taken back on this bill meanwhile. Read it again.',
+  billChanged: 'The bill has changed meanwhile: {due} is due now, not {expected}. Nothing was done.',
   offerChanged: 'The bill has changed: this voucher would now take {amount} off. Nothing was redeemed.',
   takenBackByStaff: 'Please ask our staff to take this back.',
   notOffered: 'This business does not offer this on phones.',
@@ -262,6 +263,15 @@ export const sentences = {
     'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
   keyDailyValue:
     'This API key can give {limit} of stored value a day. Today it gave {used}. The owner can raise the limit in Settings.',
+  staffDailyValue:
+    'You can give {limit} of stored value a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyPoints:
+    'You can give {limit} points a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyVouchers:
+    'You can issue {limit} vouchers a day, and have issued {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyEnrolments:
+    'You can enrol {limit} customers a day, and have enrolled {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  counterStaffLimit: 'Nothing was credited: give the payment back. {reason}',
   balanceLimitExceeded: 'A balance may be {limit} at most; it is {balance}.',
   overBalance: 'is more than a balance can hold',
   belowLeast: 'must not be below the least',
@@ -313,7 +323,7 @@ export const sentences = {
   voucherOfOtherStore: 'This voucher is not for this store.',
   voucherNotStackable: "This voucher can't be combined with another one on the same bill.",
   notZero: 'must not be 0',
-  signOfQuantity: 'must be below zero where the quantity is, and nowhere else',
+  signOfQuantity: 'must be below zero if the quantity is, and only then',
   threeDecimals: 'must have at most three decimals',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',

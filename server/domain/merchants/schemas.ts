@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+import type { staffLimitColumns } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
@@ -89,6 +90,7 @@ export const customerRules = z.strictObject({
   cashierRefundLimit: z.int().min(0).max(maxMoney),
 });
 
+const maxStaffCount = 1_000_000;
 const limit = (most: number) => z.int().min(1).max(most).nullable();
 /** What tills may give, in minor units and points; null for no limit. */
 export const dailyLimits = z.strictObject({
@@ -98,6 +100,16 @@ export const dailyLimits = z.strictObject({
   keyDailyPoints: limit(maxPoints),
   keyDailyValue: limit(maxMoney),
 });
+
+/** What one member of staff may give in a day; null for no limit. */
+export const staffLimits = z.strictObject({
+  cashierDailyValue: limit(maxMoney),
+  cashierDailyEnrolments: limit(maxStaffCount),
+  managerDailyValue: limit(maxMoney),
+  managerDailyPoints: limit(maxPoints),
+  managerDailyVouchers: limit(maxStaffCount),
+  managerDailyEnrolments: limit(maxStaffCount),
+} satisfies Record<keyof typeof staffLimitColumns, z.ZodType>);
 
 /** How many sign-in codes may be sent to diners, and to which countries. */
 export const codeRules = z.strictObject({
@@ -142,6 +154,7 @@ export const changeSettingsInput = z.strictObject({
   ...orderRules.partial().shape,
   ...tillRules.partial().shape,
   ...dailyLimits.partial().shape,
+  ...staffLimits.partial().shape,
   ...codeRules.partial().shape,
   logoId: uuid.nullable().optional(),
   recordsEvents: z.boolean().optional(),
