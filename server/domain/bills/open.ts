@@ -38,11 +38,17 @@ export function checkAvailable(
 }
 
 /** Errors: `bill_changed` if another sum is due than the till has read. */
-export function checkExpectedDue(bill: LoadedBill, expected: number | undefined, now: Date): void {
+export function checkExpectedDue(
+  bill: LoadedBill,
+  { currency }: Pick<Merchant, 'currency'>,
+  expected: number | undefined,
+  now: Date,
+): void {
   if (expected === undefined) return;
   const { due, held, redeemed, paid } = figuresOfBill(bill, now);
   if (due === expected) return;
-  throw new DomainError('bill_changed', say('billChanged'), { expectedDue: expected, due, held, redeemed, paid });
+  const sentence = say('billChanged', { due: { minor: due, currency }, expected: { minor: expected, currency } });
+  throw new DomainError('bill_changed', sentence, { expectedDue: expected, due, held, redeemed, paid });
 }
 
 /** Errors: `bill_settling` for a change by phone while the till takes money. */

@@ -147,7 +147,7 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.
