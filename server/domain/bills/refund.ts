@@ -5,7 +5,7 @@ import type { Merchant, PosContext, Services, StaffContext } from '../kernel/con
 import { DomainError, invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
-import { requestedStore } from '../merchants';
+import { requestedStore, requireConfirmedFor } from '../merchants';
 import { describeBill } from './describe';
 import { loadBill, requireBillByUid } from './load';
 import { findPayment, refundPayment } from './payments';
@@ -43,11 +43,12 @@ export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymen
   );
 }
 
-/** Refunds a payment on behalf of staff. Errors: `bill_payment_not_found`, `invalid_request`. */
+/** Refunds a payment on behalf of staff. Errors: `bill_payment_not_found`, `invalid_request`, `confirmation_required`. */
 export async function refundBillPaymentByStaff(ctx: StaffContext, input: RefundByStaffInput): Promise<void> {
   const { paymentId, reason } = input;
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { billUid, added: amount } = await refundOnce(tx, ctx, input);
+    await requireConfirmedFor(tx, ctx, { value: amount, points: 0 });
     const after = { paymentId, amount, reason };
     if (amount > 0) await auditStaff(tx, ctx, 'bill.refundPayment', { kind: 'bill', id: billUid }, { after });
   });

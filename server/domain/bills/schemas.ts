@@ -36,11 +36,11 @@ export const billLine = z
   })
   .refine(signsAgree, signsProblem);
 
-const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+const taxRate = z.number().min(0).max(100).refine(hasThreeDecimals, problem('threeDecimals'));
 
 /** A part of the tax that prices include. */
 export const includedTax = z.strictObject({
-  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5. 0 for goods that are not taxed.'),
   amount: moneyOrZero().describe('The tax, in minor units.'),
 });
 

@@ -176,7 +176,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
   bill.isChanged = true;
   if ('sells' in onBill) {
     const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
-    loaded.sold.push({ uid, transactionId, customerId, ...part });
+    loaded.sold.push({ uid, transactionId, customerId, createdAt: now, ...part });
     if (isOpen(bill) && (closesBill ?? isSettled(loaded, now))) bill.closedBy = uid;
     return;
   }
