@@ -106,6 +106,7 @@ export const withOwnRules = [
   'redeemPoints',
   'redeemVoucher',
   'refundBillPayment',
+  'releaseBillPayment',
   'reopenBill',
   'restoreStock',
   'setOrderStatus',

@@ -157,5 +157,13 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-  ...['cashierDailyValue', 'managerDailyValue', 'attemptedValue', 'bonus', 'bill.total'],
+  ...[
+    'cashierDailyValue',
+    'cashierRefundLimit',
+    'confirmAbove',
+    'managerDailyValue',
+    'attemptedValue',
+    'bonus',
+    'bill.total',
+  ],
 ];

@@ -18,6 +18,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     balanceLimit,
     cashierRefundLimit,
     cashOutKeepsBonus,
+    confirmAbove,
     enrolOnSale,
     returnedValueDays,
     refusesOwing,
@@ -27,6 +28,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     balanceLimit,
     cashierRefundLimit,
     cashOutKeepsBonus,
+    confirmAbove,
     enrolOnSale,
     returnedValueDays,
     refusesOwing,
@@ -41,6 +43,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
             term: t('cashierRefundLimit'),
             value: cashierRefundLimit === 0 ? t('noCashierRefunds') : format.money(cashierRefundLimit),
           },
+          { term: t('confirmAbove'), value: confirmAbove === null ? t('neverConfirm') : format.money(confirmAbove) },
           { term: t('cashOutKeepsBonus'), value: cashOutKeepsBonus ? tCommon('yes') : tCommon('no') },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
           {
@@ -63,6 +66,9 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
       </div>
       <div className="max-w-sm">
         <MoneyField name="cashierRefundLimit" label={t('cashierRefundLimit')} hint={t('cashierRefundLimitHint')} />
+      </div>
+      <div className="max-w-sm">
+        <MoneyField name="confirmAbove" label={t('confirmAbove')} hint={t('confirmAboveHint')} optional />
       </div>
       <SwitchField name="cashOutKeepsBonus" label={t('cashOutKeepsBonus')} hint={t('cashOutKeepsBonusHint')} />
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />

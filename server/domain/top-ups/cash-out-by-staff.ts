@@ -14,7 +14,7 @@ import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { lockBalance } from '../ledger';
-import { noSuchStore } from '../merchants';
+import { noSuchStore, requireConfirmedFor } from '../merchants';
 import { type CashableLot, type CashOutOutput, cashOuts, selectCashable } from '../stored-value';
 import type { CashOutInput } from './schemas';
 import { checkStoreOpen } from './top-up-by-staff';
@@ -48,7 +48,7 @@ export interface StaffCashOut {
 /**
  * Pays out what is left of a customer's top-ups. Repeating the same id pays nothing more, and returns the first result.
  * Errors: `customer_not_found`, `store_not_found`, `customer_blocked`, `points_owed`, `insufficient_balance`,
- * `limit_exceeded`, `transaction_id_conflict` if the id was used for another one.
+ * `limit_exceeded`, `confirmation_required`, `transaction_id_conflict` if the id was used for another one.
  */
 export async function cashOutByStaff(ctx: StaffContext, input: CashOutInput): Promise<StaffCashOut> {
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => recordCashOut(tx, ctx, input, ctx.clock.now()));
@@ -70,6 +70,7 @@ async function recordCashOut(tx: Tx, ctx: StaffContext, input: CashOutInput, now
   // Also if the customer was merged or erased since: after an error, staff would pay a second time.
   const done = await findCashOut(tx, input);
   if (done) return done;
+  await requireConfirmedFor(tx, ctx, { value: amount, points: 0 });
   await lockCustomer(tx, customerId);
   await checkStoreOpen(tx, storeId);
   const uid = newId(now.getTime());
