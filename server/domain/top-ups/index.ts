@@ -2,7 +2,7 @@
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
-export { type CashOutPreview, cashOutByStaff, previewCashOut } from './cash-out-by-staff';
+export { cashOutByStaff, previewCashOut } from './cash-out-by-staff';
 export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
 export {
