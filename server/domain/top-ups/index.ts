@@ -2,7 +2,7 @@
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
-export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
+export { cancelTopUp, checkTopUp, endTopUpsOf, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
 export {
   beginTopUpInput,
