@@ -77,7 +77,7 @@ export interface MerchantSettings {
   earn_per_amount?: number;
   point_value?: number;
   min_redeem_points?: number;
-  confirm_above?: number;
+  confirm_above?: number | null;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
   backdating_days?: number;
