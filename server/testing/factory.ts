@@ -80,6 +80,7 @@ export interface MerchantSettings {
   confirm_above?: number | null;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
+  cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;
