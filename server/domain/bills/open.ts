@@ -20,15 +20,19 @@ export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lo
   return bill;
 }
 
-/** Errors: `bill_due_exceeded` for more than what is due and nobody is paying. */
+/**
+ * Errors: `bill_due_exceeded` for more than what is due and nobody is paying. `isByTill`: what phones hold counts as
+ * available.
+ */
 export function checkAvailable(
   bill: LoadedBill,
   { currency }: Pick<Merchant, 'currency'>,
   amount: number,
   now: Date,
+  isByTill = false,
 ): void {
   const figures = figuresOfBill(bill, now);
-  const available = availableOf(figures);
+  const available = isByTill ? figures.due : availableOf(figures);
   if (amount <= available) return;
   const sentence = say('billDueExceeded', {
     available: { minor: available, currency },

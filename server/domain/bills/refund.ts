@@ -37,7 +37,7 @@ export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymen
     if (amount > 0) await auditPos(tx, ctx, 'bill.refundPayment', { kind: 'bill', id: billUid }, input, { after });
     return refund;
   });
-  await settle(ctx, ctx.merchant, paymentId);
+  await settlePayment(ctx, ctx.merchant, paymentId);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     describeBill(await loadBill(tx, await requireBillByUid(tx, billUid)), ctx.merchant.currency, ctx.clock.now()),
   );
@@ -52,7 +52,7 @@ export async function refundBillPaymentByStaff(ctx: StaffContext, input: RefundB
     const after = { paymentId, amount, reason };
     if (amount > 0) await auditStaff(tx, ctx, 'bill.refundPayment', { kind: 'bill', id: billUid }, { after });
   });
-  await settle(ctx, ctx.merchant, paymentId);
+  await settlePayment(ctx, ctx.merchant, paymentId);
 }
 
 async function refundOnce(
@@ -74,8 +74,12 @@ async function refundOnce(
 
 const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
 
-/** Has the payment service refund it now. If the service can't be reached, the worker does it later. */
-async function settle(services: Services, { id: merchantId }: Merchant, billPaymentId: string): Promise<void> {
+/** Has the payment service refund or end it now. If the service can't be reached, the worker does it later. */
+export async function settlePayment(
+  services: Services,
+  { id: merchantId }: Merchant,
+  billPaymentId: string,
+): Promise<void> {
   await settleBillPayment(services, { merchantId, billPaymentId }).catch((error) => {
     if (!(error instanceof DomainError)) throw error;
   });

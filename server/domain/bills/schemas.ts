@@ -189,6 +189,16 @@ export const refundBillPaymentInput = z.strictObject({
 });
 export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
 
+export const releaseBillPaymentInput = z.strictObject({
+  billId,
+  paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
+  ...fields,
+});
+export type ReleaseBillPaymentInput = z.infer<typeof releaseBillPaymentInput>;
+
+export const releaseByStaffInput = z.strictObject({ paymentId: uuid });
+export type ReleaseByStaffInput = z.infer<typeof releaseByStaffInput>;
+
 export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
 export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;
 
